@@ -1,0 +1,15 @@
+/// How an accessory proves in pair-setup that it is certified (TXT key `ff`). Open accessories announce none.
+public struct FeatureFlags: OptionSet, Hashable, Codable, Sendable {
+    /// The number in the record.
+    public let rawValue: Int
+
+    /// Makes flags from the number in the record.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// By an MFi authentication chip.
+    public static let hardwareAuthentication = FeatureFlags(rawValue: 1 << 0)
+    /// By software authentication.
+    public static let softwareAuthentication = FeatureFlags(rawValue: 1 << 1)
+}

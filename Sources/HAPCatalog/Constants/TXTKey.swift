@@ -1,0 +1,22 @@
+/// The keys of a HAP announcement's TXT record. They compare without regard to case (RFC 6763).
+/// Source: HAP specification, table 6-7.
+public enum TXTKey: String, CaseIterable, Sendable {
+    /// The configuration number, raised whenever the attribute database changes its structure.
+    case configurationNumber = "c#"
+    /// Pairing features, see ``FeatureFlags``.
+    case featureFlags = "ff"
+    /// The device id, `XX:XX:XX:XX:XX:XX`.
+    case deviceID = "id"
+    /// The model name.
+    case model = "md"
+    /// The protocol version.
+    case protocolVersion = "pv"
+    /// The state number, always 1 on IP.
+    case stateNumber = "s#"
+    /// The status, see ``StatusFlags``.
+    case statusFlags = "sf"
+    /// The category, see ``AccessoryCategory``.
+    case category = "ci"
+    /// The set-up hash.
+    case setupHash = "sh"
+}

@@ -1,0 +1,75 @@
+extension CharacteristicMetadata {
+    /// How far from a step a float may lie: a tenth of the step, as Apple's accessory takes it, or what single
+    /// precision, which many senders compute in, cannot tell apart.
+    private static func tolerance(step: Double, value: Double) -> Double {
+        max(step / 10, abs(value) * Double(Float.ulpOfOne))
+    }
+
+    /// Checks a value against the format and the bounds and returns it in the format's form (see
+    /// ``CharacteristicValue/converted(to:)``).
+    ///
+    /// - Parameters:
+    ///   - value: The value that someone wants to write.
+    ///   - checkingStep: Whether a number between two steps is refused. An accessory refuses it; a controller may leave
+    ///     it to the accessory. Floats have a tolerance and are not rounded.
+    /// - Returns: The value to store or send.
+    /// - Throws: What is wrong with the value, with the bound that it breaks.
+    public func validate(
+        _ value: CharacteristicValue,
+        checkingStep: Bool = true
+    ) throws(CharacteristicValueError) -> CharacteristicValue {
+        guard let value = value.converted(to: format) else { throw .wrongType(value, expected: format) }
+        switch value {
+        case .integer, .unsigned, .double:
+            try validateBounds(of: value)
+            if checkingStep { try validateStep(of: value) }
+            try validateMembership(of: value)
+        case .string(let text) where format == .string:
+            try validateLength(text.utf8.count, maximum: maxLength ?? HAPLimits.defaultStringLength)
+        case .data(let bytes) where format == .data:
+            try validateLength(bytes.count, maximum: maxDataLength ?? HAPLimits.defaultDataLength)
+        case .bool, .string, .data:
+            break
+        }
+        return value
+    }
+
+    private func validateBounds(of value: CharacteristicValue) throws(CharacteristicValueError) {
+        if let minValue, value.isLess(than: minValue) { throw .belowMinimum(value, minimum: minValue) }
+        if let maxValue, maxValue.isLess(than: value) { throw .aboveMaximum(value, maximum: maxValue) }
+    }
+
+    private func validateStep(of value: CharacteristicValue) throws(CharacteristicValueError) {
+        guard let stepValue, let step = stepValue.number, step > 0 else { return }
+        let base = minValue ?? .integer(0)
+        if let value = value.wholeNumber, let step = stepValue.wholeNumber, let base = base.wholeNumber {
+            guard (value - base) % step != 0 else { return }
+        } else {
+            guard let value = value.number, let base = base.number else { return }
+            let distance = abs((value - base).remainder(dividingBy: step))
+            guard distance > Self.tolerance(step: step, value: value) else { return }
+        }
+        throw .notAStep(value, step: stepValue)
+    }
+
+    private func validateMembership(of value: CharacteristicValue) throws(CharacteristicValueError) {
+        guard validValues != nil || validRanges != nil else { return }
+        guard let number = value.wholeNumber.flatMap({ Int64(exactly: $0) }) else { throw .notAValidValue(value) }
+        let isValid =
+            validValues?.contains(number) ?? false || validRanges?.contains { $0.contains(number) } ?? false
+        if !isValid { throw .notAValidValue(value) }
+    }
+
+    private func validateLength(_ length: Int, maximum: Int) throws(CharacteristicValueError) {
+        if length > maximum { throw .tooLong(length, maximum: maximum) }
+    }
+}
+
+extension CharacteristicValue {
+    /// Whether a number is smaller than another; `false` if one of them is no number.
+    fileprivate func isLess(than other: CharacteristicValue) -> Bool {
+        if let left = wholeNumber, let right = other.wholeNumber { return left < right }
+        guard let left = number, let right = other.number else { return false }
+        return left < right
+    }
+}
