@@ -1,18 +1,27 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let bigInt = Target.Dependency.product(name: "BigInt", package: "BigInt")
 
 let package = Package(
     name: "hearth",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
+    ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
     ],
     targets: [
         // Rounding of doubles needs libm; nothing else that the target links brings it in.
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
 
         // Tests, and the programs that they run beside themselves.
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
+        .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
     ]
 )
 

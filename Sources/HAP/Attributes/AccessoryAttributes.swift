@@ -1,0 +1,28 @@
+/// An accessory as the attribute database describes it.
+public struct AccessoryAttributes: Hashable, Sendable {
+    /// The accessory's id.
+    public var aid: UInt64
+    /// The services, Accessory Information among them.
+    public var services: [ServiceAttributes]
+
+    /// Makes an accessory.
+    public init(aid: UInt64, services: [ServiceAttributes]) {
+        self.aid = aid
+        self.services = services
+    }
+
+    init(decoding object: AttributeObject) throws(AttributeDecodingError) {
+        aid = try object.id(AttributeKey.aid)
+        services = try object.list(AttributeKey.services, ServiceAttributes.init(decoding:))
+    }
+
+    func encode(to writer: inout JSONWriter, includingValues: Bool) {
+        writer.object { writer in
+            writer.member(AttributeKey.aid, aid)
+            writer.key(AttributeKey.services)
+            writer.array { writer in
+                for service in services { service.encode(to: &writer, includingValues: includingValues) }
+            }
+        }
+    }
+}

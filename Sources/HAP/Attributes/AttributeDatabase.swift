@@ -1,0 +1,36 @@
+/// The accessory attribute database: everything that one accessory server holds, as `GET /accessories` returns it.
+/// Source: HAP specification 6.6.
+public struct AttributeDatabase: Hashable, Sendable {
+    /// The accessories, the primary one or the bridge first.
+    public var accessories: [AccessoryAttributes]
+
+    /// Makes a database.
+    public init(accessories: [AccessoryAttributes]) {
+        self.accessories = accessories
+    }
+
+    /// Reads the body of a response to `GET /accessories`.
+    ///
+    /// Lenient, for accessories on the market are not strict: types may be in their short or long form, unknown keys
+    /// and trailing commas are passed over, metadata of the wrong kind is taken as absent, a format that is not stated
+    /// is the catalogue's (for an unknown type `other("")`), and a value that does not fit its format is kept as it came.
+    /// - Throws: What is wrong, and where, if the body is no JSON or an id, a type, permissions or a list is missing.
+    public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
+        let root = try AttributeObject(parsing: body, from: .accessory)
+        accessories = try root.list(AttributeKey.accessories, AccessoryAttributes.init(decoding:))
+    }
+
+    /// The body of a response to `GET /accessories`.
+    /// - Parameter includingValues: Without values (and subscriptions) the result changes only with the structure: its
+    ///   hash tells whether the configuration number has to rise.
+    public func encoded(includingValues: Bool = true) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key(AttributeKey.accessories)
+            writer.array { writer in
+                for accessory in accessories { accessory.encode(to: &writer, includingValues: includingValues) }
+            }
+        }
+        return writer.bytes
+    }
+}

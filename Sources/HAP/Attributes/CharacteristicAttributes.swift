@@ -1,0 +1,69 @@
+public import HAPCatalog
+
+/// A characteristic as the attribute database describes it.
+public struct CharacteristicAttributes: Hashable, Sendable {
+    /// The instance id, unique within the accessory among services and characteristics.
+    public var iid: UInt64
+    /// The type.
+    public var type: HAPType
+    /// What a controller may do with it.
+    public var permissions: CharacteristicPermissions
+    /// Format, unit and bounds.
+    public var metadata: CharacteristicMetadata
+    /// The value, `nil` if it was not or cannot be read. It is written only if ``permissions`` allow reading; there
+    /// `nil` becomes null, or an empty text where the format is tlv8 or data.
+    public var value: CharacteristicValue?
+    /// Whether the connection that asked is subscribed to it, `nil` if that is not said.
+    public var events: Bool?
+
+    /// Makes a characteristic.
+    public init(
+        iid: UInt64,
+        type: HAPType,
+        permissions: CharacteristicPermissions,
+        metadata: CharacteristicMetadata,
+        value: CharacteristicValue? = nil,
+        events: Bool? = nil
+    ) {
+        self.iid = iid
+        self.type = type
+        self.permissions = permissions
+        self.metadata = metadata
+        self.value = value
+        self.events = events
+    }
+
+    /// Makes a characteristic as the catalogue describes it.
+    public init(iid: UInt64, _ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
+        self.init(
+            iid: iid,
+            type: definition.type,
+            permissions: definition.permissions,
+            metadata: definition.metadata,
+            value: value
+        )
+    }
+
+    init(decoding object: AttributeObject) throws(AttributeDecodingError) {
+        iid = try object.id(AttributeKey.iid)
+        type = try object.type(AttributeKey.type)
+        permissions = try object.permissions(AttributeKey.permissions)
+        metadata = try CharacteristicMetadata(decoding: object, type: type)
+        value = object.value(AttributeKey.value, as: metadata.format)
+        events = object.flag(AttributeKey.events)
+    }
+
+    func encode(to writer: inout JSONWriter, includingValues: Bool) {
+        writer.object { writer in
+            writer.member(AttributeKey.iid, iid)
+            writer.member(AttributeKey.type, type.shortForm)
+            writer.member(AttributeKey.permissions, permissions)
+            metadata.encode(to: &writer)
+            guard includingValues else { return }
+            if permissions.contains(.read) {
+                writer.member(AttributeKey.value, value ?? (metadata.format.isBytes ? .data([]) : nil))
+            }
+            if let events { writer.member(AttributeKey.events, events) }
+        }
+    }
+}

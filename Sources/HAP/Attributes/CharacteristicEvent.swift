@@ -1,0 +1,63 @@
+public import HAPCatalog
+
+/// An event: new values of characteristics that a connection is subscribed to. Source: HAP specification 6.8.2.
+public struct CharacteristicEvent: Hashable, Sendable {
+    /// The new values, one for each characteristic.
+    public var entries: [Entry]
+
+    /// The new value of one characteristic.
+    public struct Entry: Hashable, Sendable {
+        /// The characteristic.
+        public var id: CharacteristicID
+        /// The value, `nil` if it cannot be read. A decoded value is as it came: bytes are base64 text, a bool may be a
+        /// number; `CharacteristicValue.converted(to:)` gives it its form.
+        public var value: CharacteristicValue?
+
+        /// Makes an entry.
+        public init(id: CharacteristicID, value: CharacteristicValue?) {
+            self.id = id
+            self.value = value
+        }
+    }
+
+    /// Makes an event.
+    public init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    /// Reads the body of an event.
+    /// - Throws: What is wrong, and where.
+    public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
+        let root = try AttributeObject(parsing: body, from: .accessory)
+        entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
+    }
+
+    /// The body.
+    public func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key(AttributeKey.characteristics)
+            writer.array { writer in
+                for entry in entries {
+                    writer.object { writer in
+                        writer.member(entry.id)
+                        writer.member(AttributeKey.value, entry.value)
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// The message to send.
+    public func message() -> EventMessage {
+        EventMessage(json: encoded())
+    }
+}
+
+extension CharacteristicEvent.Entry {
+    init(decoding object: AttributeObject) throws(AttributeDecodingError) {
+        id = try CharacteristicID(decoding: object)
+        value = object.value(AttributeKey.value)
+    }
+}

@@ -1,0 +1,66 @@
+import HAPCatalog
+
+extension CharacteristicMetadata {
+    /// Reads the metadata among a characteristic's attributes. Where no format is stated the type's is taken.
+    init(decoding object: AttributeObject, type: HAPType?) throws(AttributeDecodingError) {
+        let known = type.flatMap(CharacteristicDefinition.of)?.metadata.format
+        let format =
+            object.has(AttributeKey.format)
+            ? CharacteristicFormat(rawValue: try object.string(AttributeKey.format)) : known ?? .other("")
+        let unit = object.optionalString(AttributeKey.unit)
+        self.init(
+            format: format,
+            unit: unit.flatMap { $0.isEmpty ? nil : CharacteristicUnit(rawValue: $0) },
+            minValue: object.number(AttributeKey.minValue),
+            maxValue: object.number(AttributeKey.maxValue),
+            stepValue: object.number(AttributeKey.stepValue),
+            maxLength: object.length(AttributeKey.maxLength),
+            maxDataLength: object.length(AttributeKey.maxDataLength),
+            validValues: object.optionalList(AttributeKey.validValues)?.compactMap(\.integer).sorted(),
+            validRanges: Self.ranges(object.optionalList(AttributeKey.validRanges)),
+            manufacturerDescription: object.optionalString(AttributeKey.description)
+        )
+    }
+
+    /// Reads `[[low, high], …]`, as Apple's accessory writes ranges, or `[low, high]`, as others do.
+    private static func ranges(_ elements: [JSONValue]?) -> [ClosedRange<Int64>]? {
+        guard let elements else { return nil }
+        let pairs = elements.contains { $0.array != nil } ? elements.compactMap(\.array) : [elements]
+        let ranges = pairs.compactMap { pair -> ClosedRange<Int64>? in
+            guard pair.count == 2, let low = pair[0].integer, let high = pair[1].integer, low <= high else {
+                return nil
+            }
+            return low...high
+        }
+        return ranges.isEmpty ? nil : ranges
+    }
+
+    /// Writes the metadata as members of the enclosing object.
+    func encode(to writer: inout JSONWriter) {
+        writer.member(AttributeKey.format, format.rawValue)
+        if let manufacturerDescription { writer.member(AttributeKey.description, manufacturerDescription) }
+        if let unit { writer.member(AttributeKey.unit, unit.rawValue) }
+        if let minValue { writer.member(AttributeKey.minValue, minValue) }
+        if let maxValue { writer.member(AttributeKey.maxValue, maxValue) }
+        if let stepValue { writer.member(AttributeKey.stepValue, stepValue) }
+        if let maxLength { writer.member(AttributeKey.maxLength, maxLength) }
+        if let maxDataLength { writer.member(AttributeKey.maxDataLength, maxDataLength) }
+        if let validValues {
+            writer.key(AttributeKey.validValues)
+            writer.array { writer in
+                for value in validValues { writer.write(value) }
+            }
+        }
+        if let validRanges {
+            writer.key(AttributeKey.validRanges)
+            writer.array { writer in
+                for range in validRanges {
+                    writer.array { writer in
+                        writer.write(range.lowerBound)
+                        writer.write(range.upperBound)
+                    }
+                }
+            }
+        }
+    }
+}

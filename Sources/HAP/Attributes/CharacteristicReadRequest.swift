@@ -1,0 +1,95 @@
+import HAPCatalog
+
+/// `GET /characteristics?id=1.9,1.10`: reads some characteristics. Source: HAP specification 6.7.4.
+public struct CharacteristicReadRequest: Hashable, Sendable {
+    /// What to read; the response has one entry for each, in this order.
+    public var ids: [CharacteristicID]
+    /// Whether the response shall hold format, unit and bounds (`meta`).
+    public var metadata: Bool
+    /// Whether the response shall hold permissions (`perms`).
+    public var permissions: Bool
+    /// Whether the response shall hold types (`type`).
+    public var type: Bool
+    /// Whether the response shall say what the connection is subscribed to (`ev`).
+    public var events: Bool
+
+    /// Makes a request.
+    public init(
+        ids: [CharacteristicID],
+        metadata: Bool = false,
+        permissions: Bool = false,
+        type: Bool = false,
+        events: Bool = false
+    ) {
+        self.ids = ids
+        self.metadata = metadata
+        self.permissions = permissions
+        self.type = type
+        self.events = events
+    }
+
+    /// Reads the query of a request, without its question mark. Unknown parameters are passed over; without `id`
+    /// there is nothing to read.
+    /// - Throws: The parameter that is wrong: an id that is not `aid.iid`, a flag that is neither 0 nor 1, a parameter
+    ///   that comes twice, a broken percent escape.
+    public init(query: String) throws(AttributeDecodingError) {
+        self.init(ids: [])
+        var seen: Set<String> = []
+        for part in query.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = HTTPSyntax.percentDecoded(pair[0]),
+                let value = HTTPSyntax.percentDecoded(pair.count == 2 ? pair[1] : "")
+            else { throw AttributeDecodingError(path: String(pair[0]), reason: "has a broken percent escape") }
+            guard Self.parameters.contains(name) else { continue }
+            guard seen.insert(name).inserted else { throw AttributeDecodingError(path: name, reason: "comes twice") }
+            switch name {
+            case AttributeKey.id: ids = try Self.ids(value)
+            case AttributeKey.metadata: metadata = try Self.flag(name, value)
+            case AttributeKey.permissions: permissions = try Self.flag(name, value)
+            case AttributeKey.type: type = try Self.flag(name, value)
+            default: events = try Self.flag(name, value)
+            }
+        }
+    }
+
+    /// Path and query.
+    public var target: String {
+        var target = "\(HAPEndpoint.characteristics.path)?\(AttributeKey.id)="
+        target += ids.lazy.map(\.description).joined(separator: ",")
+        let flags = [
+            (AttributeKey.metadata, metadata), (AttributeKey.permissions, permissions), (AttributeKey.type, type),
+            (AttributeKey.events, events),
+        ]
+        for (name, isSet) in flags where isSet { target += "&\(name)=1" }
+        return target
+    }
+
+    /// The request to send.
+    /// - Parameter host: The accessory's host, and its port if it is not 80.
+    public func request(host: String) -> HTTPRequest {
+        HTTPRequest(.get, target, host: host)
+    }
+
+    private static let parameters = [
+        AttributeKey.id, AttributeKey.metadata, AttributeKey.permissions, AttributeKey.type, AttributeKey.events,
+    ]
+
+    private static func ids(_ value: String) throws(AttributeDecodingError) -> [CharacteristicID] {
+        var ids: [CharacteristicID] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: value.isEmpty) {
+            guard let id = CharacteristicID(part) else {
+                throw AttributeDecodingError(path: AttributeKey.id, reason: "'\(part)' is not of the form aid.iid")
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+
+    private static func flag(_ name: String, _ value: String) throws(AttributeDecodingError) -> Bool {
+        switch value {
+        case "1", "true": return true
+        case "0", "false": return false
+        default: throw AttributeDecodingError(path: name, reason: "'\(value)' is neither 0 nor 1")
+        }
+    }
+}

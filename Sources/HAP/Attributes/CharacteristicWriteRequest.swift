@@ -1,0 +1,122 @@
+public import HAPCatalog
+
+/// `PUT /characteristics`: writes values and changes subscriptions. Source: HAP specification 6.7.2.
+public struct CharacteristicWriteRequest: Hashable, Sendable {
+    /// What to write; the response, if it has a body, has one entry for each.
+    public var entries: [Entry]
+    /// The id of the timed write that this request carries out, as ``PrepareRequest`` announced it.
+    public var pid: UInt64?
+
+    /// One characteristic of the request.
+    public struct Entry: Hashable, Sendable {
+        /// The characteristic.
+        public var id: CharacteristicID
+        /// The value to write. A decoded value is as it came: bytes are base64 text, a bool may be a number;
+        /// `CharacteristicMetadata.validate(_:checkingStep:)` gives it its form.
+        public var value: CharacteristicValue?
+        /// Whether to subscribe (`true`) or unsubscribe (`false`) the connection.
+        public var events: Bool?
+        /// Additional authorisation data, for characteristics with permission `aa`.
+        public var authorizationData: [UInt8]?
+        /// Whether the command came from afar, through a home hub.
+        public var isRemote: Bool
+        /// Whether the response shall hold the value after the write (`r`).
+        public var wantsResponse: Bool
+        /// `invalidValue` if decoding found a member that can be no value (null, an array, `"ev": "yes"`) or found
+        /// neither a value nor `ev`: answer with it and write nothing of this entry. Else `success`.
+        public var decodingStatus: HAPStatus
+
+        /// Makes an entry.
+        public init(
+            id: CharacteristicID,
+            value: CharacteristicValue? = nil,
+            events: Bool? = nil,
+            authorizationData: [UInt8]? = nil,
+            isRemote: Bool = false,
+            wantsResponse: Bool = false
+        ) {
+            self.id = id
+            self.value = value
+            self.events = events
+            self.authorizationData = authorizationData
+            self.isRemote = isRemote
+            self.wantsResponse = wantsResponse
+            decodingStatus = .success
+        }
+    }
+
+    /// Makes a request.
+    public init(entries: [Entry], pid: UInt64? = nil) {
+        self.entries = entries
+        self.pid = pid
+    }
+
+    /// Reads the body of a request.
+    /// - Throws: What is wrong, and where, if no entry can be answered: answer 400. What is wrong with one entry alone
+    ///   is its ``Entry/decodingStatus``.
+    public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
+        let root = try AttributeObject(parsing: body, from: .controller)
+        entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
+        pid = root.has(AttributeKey.pid) ? try root.id(AttributeKey.pid) : nil
+    }
+
+    /// The first characteristic that more than one entry names: answer 422.
+    public var repeatedID: CharacteristicID? {
+        var seen: Set<CharacteristicID> = []
+        return entries.first { !seen.insert($0.id).inserted }?.id
+    }
+
+    /// The body.
+    public func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key(AttributeKey.characteristics)
+            writer.array { writer in
+                for entry in entries { entry.encode(to: &writer) }
+            }
+            if let pid { writer.member(AttributeKey.pid, pid) }
+        }
+        return writer.bytes
+    }
+
+    /// The request to send.
+    /// - Parameter host: The accessory's host, and its port if it is not 80.
+    public func request(host: String) -> HTTPRequest {
+        HTTPRequest(
+            .put,
+            HAPEndpoint.characteristics.path,
+            host: host,
+            contentType: HAPContentType.json,
+            body: encoded()
+        )
+    }
+}
+
+extension CharacteristicWriteRequest.Entry {
+    init(decoding object: AttributeObject) throws(AttributeDecodingError) {
+        id = try CharacteristicID(decoding: object)
+        value = object.value(AttributeKey.value)
+        events = object.flag(AttributeKey.events)
+        let authorization = object.optionalString(AttributeKey.authorizationData)
+        authorizationData = authorization.flatMap { Base64.decode($0) }
+        isRemote = object.flag(AttributeKey.remote) ?? false
+        wantsResponse = object.flag(AttributeKey.response) ?? false
+        let isWhole =
+            object.has(AttributeKey.value) == (value != nil) && object.has(AttributeKey.events) == (events != nil)
+            && object.has(AttributeKey.authorizationData) == (authorizationData != nil)
+        decodingStatus = isWhole && (value != nil || events != nil) ? .success : .invalidValue
+    }
+
+    func encode(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member(id)
+            if let value { writer.member(AttributeKey.value, value) }
+            if let events { writer.member(AttributeKey.events, events) }
+            if let authorizationData {
+                writer.member(AttributeKey.authorizationData, Base64.encode(authorizationData))
+            }
+            if isRemote { writer.member(AttributeKey.remote, true) }
+            if wantsResponse { writer.member(AttributeKey.response, true) }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import HAPCatalog
+
+/// A service as the attribute database describes it.
+public struct ServiceAttributes: Hashable, Sendable {
+    /// The instance id, unique within the accessory among services and characteristics.
+    public var iid: UInt64
+    /// The type.
+    public var type: HAPType
+    /// Whether it is what the accessory mainly does; at most one service of an accessory.
+    public var isPrimary: Bool
+    /// Whether it is not to be shown to people.
+    public var isHidden: Bool
+    /// The instance ids of services of the same accessory that belong to it.
+    public var linked: [UInt64]
+    /// The characteristics.
+    public var characteristics: [CharacteristicAttributes]
+
+    /// Makes a service.
+    public init(
+        iid: UInt64,
+        type: HAPType,
+        isPrimary: Bool = false,
+        isHidden: Bool = false,
+        linked: [UInt64] = [],
+        characteristics: [CharacteristicAttributes]
+    ) {
+        self.iid = iid
+        self.type = type
+        self.isPrimary = isPrimary
+        self.isHidden = isHidden
+        self.linked = linked
+        self.characteristics = characteristics
+    }
+
+    init(decoding object: AttributeObject) throws(AttributeDecodingError) {
+        iid = try object.id(AttributeKey.iid)
+        type = try object.type(AttributeKey.type)
+        isPrimary = object.flag(AttributeKey.primary) ?? false
+        isHidden = object.flag(AttributeKey.hidden) ?? false
+        linked = object.optionalList(AttributeKey.linked)?.compactMap(\.unsignedInteger) ?? []
+        characteristics = try object.list(AttributeKey.characteristics, CharacteristicAttributes.init(decoding:))
+    }
+
+    func encode(to writer: inout JSONWriter, includingValues: Bool) {
+        writer.object { writer in
+            writer.member(AttributeKey.iid, iid)
+            writer.member(AttributeKey.type, type.shortForm)
+            if isPrimary { writer.member(AttributeKey.primary, true) }
+            if isHidden { writer.member(AttributeKey.hidden, true) }
+            if !linked.isEmpty {
+                writer.key(AttributeKey.linked)
+                writer.array { writer in
+                    for iid in linked { writer.write(iid) }
+                }
+            }
+            writer.key(AttributeKey.characteristics)
+            writer.array { writer in
+                for characteristic in characteristics {
+                    characteristic.encode(to: &writer, includingValues: includingValues)
+                }
+            }
+        }
+    }
+}

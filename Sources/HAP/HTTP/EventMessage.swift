@@ -1,0 +1,32 @@
+import HAPCatalog
+
+/// An event: like a response, but sent by the accessory unasked, between responses. Source: HAP specification 6.8.2.
+public struct EventMessage: Hashable, Sendable {
+    /// The status, 200.
+    public var status: HTTPStatus
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body, which `CharacteristicEvent` reads.
+    public var body: [UInt8]
+
+    /// Makes an event from its parts.
+    public init(status: HTTPStatus = .ok, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Makes an event with a HAP JSON body.
+    public init(json: [UInt8]) {
+        self.init(headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
+    }
+
+    /// The bytes to send. The length is that of the body, whatever the headers say.
+    public func encoded() -> [UInt8] {
+        HTTPMessage.encode(
+            startLine: Array("EVENT/1.0 \(status.rawValue) \(status.reasonPhrase)".utf8),
+            headers: headers,
+            body: body
+        )
+    }
+}

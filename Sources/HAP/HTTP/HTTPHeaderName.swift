@@ -1,0 +1,13 @@
+/// The header fields that HAP uses.
+public enum HTTPHeaderName {
+    /// Whether the connection stays open.
+    public static let connection = "Connection"
+    /// The bytes of the body.
+    public static let contentLength = "Content-Length"
+    /// What the body is, see `HAPContentType`.
+    public static let contentType = "Content-Type"
+    /// The accessory's host.
+    public static let host = "Host"
+    /// How the body is cut.
+    public static let transferEncoding = "Transfer-Encoding"
+}

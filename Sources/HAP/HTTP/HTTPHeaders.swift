@@ -1,0 +1,61 @@
+/// The header fields of a message, in order. Names compare without regard to case.
+public struct HTTPHeaders: Hashable, Sendable {
+    private var fields: [Field] = []
+
+    /// A header field.
+    public struct Field: Hashable, Sendable {
+        /// The name, in the case in which it came.
+        public let name: String
+        /// The value, without white space at its ends.
+        public let value: String
+    }
+
+    /// Makes headers without fields.
+    public init() {}
+
+    /// The value of the first field with a name, `nil` if there is none.
+    public subscript(name: String) -> String? {
+        fields.first { HTTPSyntax.isSameName($0.name, name) }?.value
+    }
+
+    /// The values of every field with a name, in order.
+    public func values(of name: String) -> [String] {
+        fields.filter { HTTPSyntax.isSameName($0.name, name) }.map(\.value)
+    }
+
+    /// Adds a field at the end.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Removes every field with a name.
+    public mutating func remove(_ name: String) {
+        fields.removeAll { HTTPSyntax.isSameName($0.name, name) }
+    }
+
+    /// Appends the fields as lines. Characters that would break a line become spaces.
+    func encode(to bytes: inout [UInt8]) {
+        for field in fields {
+            bytes += field.name.utf8.map { HTTPSyntax.isToken($0) ? $0 : UInt8(ascii: "_") }
+            bytes += ": ".utf8
+            bytes += field.value.utf8.map { HTTPSyntax.isText($0) ? $0 : HTTPSyntax.space }
+            bytes += "\r\n".utf8
+        }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Makes headers from names and values, in the order of the literal.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    /// The position of the first field.
+    public var startIndex: Int { fields.startIndex }
+    /// The position after the last field.
+    public var endIndex: Int { fields.endIndex }
+    /// The field at a position.
+    public subscript(position: Int) -> Field { fields[position] }
+}

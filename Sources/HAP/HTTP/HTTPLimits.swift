@@ -1,0 +1,21 @@
+/// How much of a message a reader takes before it refuses it. All lengths are of bytes.
+public struct HTTPLimits: Hashable, Sendable {
+    /// The longest start line. A read of every characteristic of a full bridge has to fit.
+    public var startLineLength: Int
+    /// The longest header section, and the longest trailer section.
+    public var headerLength: Int
+    /// The longest body.
+    public var bodyLength: Int
+
+    /// Makes limits.
+    public init(startLineLength: Int, headerLength: Int, bodyLength: Int) {
+        self.startLineLength = startLineLength
+        self.headerLength = headerLength
+        self.bodyLength = bodyLength
+    }
+
+    /// For requests, which an accessory reads: 64 KiB, 16 KiB, 1 MiB.
+    public static let request = HTTPLimits(startLineLength: 65_536, headerLength: 16_384, bodyLength: 1_048_576)
+    /// For responses and events, which a controller reads: 1 KiB, 16 KiB, 16 MiB (a full bridge, a snapshot).
+    public static let response = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 16_777_216)
+}

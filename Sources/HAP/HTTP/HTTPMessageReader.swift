@@ -1,0 +1,146 @@
+/// Finds messages in a stream of bytes: a start line, headers and a body, however they are cut.
+struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
+    /// Blank lines before a start line that are passed over (RFC 9112, section 2.2): some senders end bodies with one.
+    private static var blankLineLimit: Int { 2 }
+    /// The longest line that states a chunk's size.
+    private static var chunkLineLimit: Int { 256 }
+
+    private let limits: HTTPLimits
+    private var buffer = HTTPByteBuffer()
+    private var phase = Phase.startLine(blankLines: 0)
+    /// The message being read, from its start line on.
+    private var message: Message?
+    private var failure: HTTPError?
+
+    /// A message.
+    struct Message: Sendable {
+        var startLine: StartLine
+        var headers = HTTPHeaders()
+        var body: [UInt8] = []
+    }
+
+    /// What the next bytes are.
+    private enum Phase: Sendable {
+        case startLine(blankLines: Int)
+        case headers(room: Int)
+        case body(length: Int)
+        case chunkSize
+        case chunk(length: Int)
+        case chunkEnd
+        case trailers(room: Int)
+        case end
+    }
+
+    init(limits: HTTPLimits) {
+        self.limits = limits
+    }
+
+    var isBetweenMessages: Bool {
+        if case .startLine = phase { buffer.isEmpty } else { false }
+    }
+
+    mutating func receive(_ bytes: some Collection<UInt8>) {
+        if failure == nil { buffer.append(bytes) }
+    }
+
+    mutating func next() throws(HTTPError) -> Message? {
+        if let failure { throw failure }
+        do {
+            while let next = try step() {
+                phase = next
+                if case .end = next, let message {
+                    phase = .startLine(blankLines: 0)
+                    self.message = nil
+                    return message
+                }
+            }
+            return nil
+        } catch {
+            failure = error
+            buffer = HTTPByteBuffer()
+            message = nil
+            throw error
+        }
+    }
+
+    /// Reads what the phase asks for; `nil` if more bytes are needed.
+    private mutating func step() throws(HTTPError) -> Phase? {
+        switch phase {
+        case .startLine(let blankLines):
+            guard let line = try buffer.line(limit: limits.startLineLength, or: .startLineTooLong) else { return nil }
+            if line.isEmpty {
+                guard blankLines < Self.blankLineLimit else { throw .malformedStartLine }
+                return .startLine(blankLines: blankLines + 1)
+            }
+            message = Message(startLine: try StartLine(line: line))
+            return .headers(room: limits.headerLength)
+        case .headers(let room):
+            guard let line = try buffer.line(limit: room, or: .headersTooLarge) else { return nil }
+            guard line.isEmpty else {
+                try message?.headers.add(line: line)
+                return .headers(room: max(0, room - line.count - 2))
+            }
+            return try body()
+        case .body(let length):
+            guard let bytes = buffer.take(length) else { return nil }
+            message?.body = Array(bytes)
+            return .end
+        case .chunkSize:
+            guard let line = try buffer.line(limit: Self.chunkLineLimit, or: .malformedChunk) else { return nil }
+            let length = try chunkLength(line)
+            guard length > 0 else { return .trailers(room: limits.headerLength) }
+            guard length <= limits.bodyLength - (message?.body.count ?? 0) else { throw .bodyTooLarge }
+            return .chunk(length: length)
+        case .chunk(let length):
+            guard let bytes = buffer.take(length) else { return nil }
+            message?.body += bytes
+            return .chunkEnd
+        case .chunkEnd:
+            guard let line = try buffer.line(limit: 0, or: .malformedChunk) else { return nil }
+            guard line.isEmpty else { throw .malformedChunk }
+            return .chunkSize
+        case .trailers(let room):
+            guard let line = try buffer.line(limit: room, or: .headersTooLarge) else { return nil }
+            guard !line.isEmpty else { return .end }
+            var trailers = HTTPHeaders()
+            try trailers.add(line: line)
+            return .trailers(room: max(0, room - line.count - 2))
+        case .end:
+            return nil
+        }
+    }
+
+    private func body() throws(HTTPError) -> Phase {
+        guard let message else { return .end }
+        switch try message.startLine.framing(message.headers) {
+        case .length(let length):
+            guard length <= limits.bodyLength else { throw .bodyTooLarge }
+            return length == 0 ? .end : .body(length: length)
+        case .chunked:
+            return .chunkSize
+        }
+    }
+
+    /// Reads a chunk's size in hex, and passes over extensions after it.
+    private func chunkLength(_ line: ArraySlice<UInt8>) throws(HTTPError) -> Int {
+        let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
+        guard (1...8).contains(digits.count), line.allSatisfy(HTTPSyntax.isText) else { throw .malformedChunk }
+        var length = 0
+        for byte in digits {
+            guard let digit = ASCII.hexValue(of: byte) else { throw .malformedChunk }
+            length = length << 4 | Int(digit)
+        }
+        return length
+    }
+}
+
+extension HTTPHeaders {
+    /// Adds a field from its line.
+    fileprivate mutating func add(line: ArraySlice<UInt8>) throws(HTTPError) {
+        guard let colon = line.firstIndex(of: HTTPSyntax.colon), colon > line.startIndex,
+            line[..<colon].allSatisfy(HTTPSyntax.isToken), line[colon...].allSatisfy(HTTPSyntax.isText)
+        else { throw .malformedHeader }
+        let value = HTTPSyntax.trimmed(line[line.index(after: colon)...])
+        add(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+}

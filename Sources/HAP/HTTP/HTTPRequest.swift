@@ -1,0 +1,59 @@
+/// An HTTP request, as a controller sends it and an accessory receives it.
+public struct HTTPRequest: Hashable, Sendable {
+    /// The method.
+    public var method: HTTPMethod
+    /// Path and query as they stand in the request line.
+    public var target: String
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body.
+    public var body: [UInt8]
+
+    /// Makes a request from its parts.
+    public init(method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Makes a request as a controller sends it.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: Path and query.
+    ///   - host: The accessory's host, and its port if it is not 80.
+    ///   - contentType: What the body is.
+    ///   - body: The body.
+    public init(
+        _ method: HTTPMethod,
+        _ target: String,
+        host: String,
+        contentType: String? = nil,
+        body: [UInt8] = []
+    ) {
+        self.init(method: method, target: target, headers: [HTTPHeaderName.host: host], body: body)
+        if let contentType { headers.add(HTTPHeaderName.contentType, contentType) }
+    }
+
+    /// The target up to its query.
+    public var path: String {
+        String(target.prefix { $0 != "?" })
+    }
+
+    /// The target's query without the question mark, `nil` if it has none.
+    public var query: String? {
+        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+    }
+
+    /// The bytes to send. The length is that of the body, whatever the headers say.
+    public func encoded() -> [UInt8] {
+        let method = method.rawValue.utf8.filter(HTTPSyntax.isToken)
+        let target = target.utf8.filter(HTTPSyntax.isVisible)
+        let hasLength = self.method != .get || !body.isEmpty
+        return HTTPMessage.encode(
+            startLine: method + [HTTPSyntax.space] + target + " HTTP/1.1".utf8,
+            headers: headers,
+            body: hasLength ? body : nil
+        )
+    }
+}

@@ -1,0 +1,96 @@
+/// The status code of a response. Codes that are not listed are kept. Source: HAP specification, table 4-2, RFC 9110.
+public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
+    /// The code, three digits on the wire.
+    public let rawValue: Int
+
+    /// Makes a status from its code.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// 200.
+    public static let ok = HTTPStatus(rawValue: 200)
+    /// 204: done, no body.
+    public static let noContent = HTTPStatus(rawValue: 204)
+    /// 207: the body has a status for each entry.
+    public static let multiStatus = HTTPStatus(rawValue: 207)
+    /// 304.
+    public static let notModified = HTTPStatus(rawValue: 304)
+    /// 400: the request is malformed.
+    public static let badRequest = HTTPStatus(rawValue: 400)
+    /// 401: what some accessories answer in place of 470.
+    public static let unauthorized = HTTPStatus(rawValue: 401)
+    /// 404: there is no such path.
+    public static let notFound = HTTPStatus(rawValue: 404)
+    /// 405: the path has no such method.
+    public static let methodNotAllowed = HTTPStatus(rawValue: 405)
+    /// 408: the request did not arrive in time.
+    public static let requestTimeout = HTTPStatus(rawValue: 408)
+    /// 411: a body without a length.
+    public static let lengthRequired = HTTPStatus(rawValue: 411)
+    /// 413: the body is too large.
+    public static let contentTooLarge = HTTPStatus(rawValue: 413)
+    /// 414: the request target is too long.
+    public static let uriTooLong = HTTPStatus(rawValue: 414)
+    /// 422: well formed, but it makes no sense.
+    public static let unprocessableContent = HTTPStatus(rawValue: 422)
+    /// 429: too many attempts to pair.
+    public static let tooManyRequests = HTTPStatus(rawValue: 429)
+    /// 431: the headers are too large.
+    public static let headerFieldsTooLarge = HTTPStatus(rawValue: 431)
+    /// 470: the connection has no verified session. HAP's own.
+    public static let connectionAuthorizationRequired = HTTPStatus(rawValue: 470)
+    /// 500.
+    public static let internalServerError = HTTPStatus(rawValue: 500)
+    /// 501: a transfer coding that is not known.
+    public static let notImplemented = HTTPStatus(rawValue: 501)
+    /// 503: too many connections.
+    public static let serviceUnavailable = HTTPStatus(rawValue: 503)
+    /// 505: another version than HTTP/1.1.
+    public static let versionNotSupported = HTTPStatus(rawValue: 505)
+
+    private static let reasonPhrases: [HTTPStatus: String] = [
+        .ok: "OK",
+        .noContent: "No Content",
+        .multiStatus: "Multi-Status",
+        .notModified: "Not Modified",
+        .badRequest: "Bad Request",
+        .unauthorized: "Unauthorized",
+        .notFound: "Not Found",
+        .methodNotAllowed: "Method Not Allowed",
+        .requestTimeout: "Request Timeout",
+        .lengthRequired: "Length Required",
+        .contentTooLarge: "Content Too Large",
+        .uriTooLong: "URI Too Long",
+        .unprocessableContent: "Unprocessable Content",
+        .tooManyRequests: "Too Many Requests",
+        .headerFieldsTooLarge: "Request Header Fields Too Large",
+        .connectionAuthorizationRequired: "Connection Authorization Required",
+        .internalServerError: "Internal Server Error",
+        .notImplemented: "Not Implemented",
+        .serviceUnavailable: "Service Unavailable",
+        .versionNotSupported: "HTTP Version Not Supported",
+    ]
+
+    /// The phrase that follows the code in a status line; empty for a code that is not listed.
+    public var reasonPhrase: String {
+        Self.reasonPhrases[self] ?? ""
+    }
+
+    /// Whether it is an interim response (1xx), which another one follows.
+    public var isInterim: Bool {
+        100..<200 ~= rawValue
+    }
+
+    /// Whether a response with it never has a body, whatever its headers say.
+    public var forbidsBody: Bool {
+        isInterim || self == .noContent || self == .notModified
+    }
+}
+
+extension HTTPStatus: CustomStringConvertible {
+    /// The code and its phrase.
+    public var description: String {
+        reasonPhrase.isEmpty ? String(rawValue) : "\(rawValue) \(reasonPhrase)"
+    }
+}

@@ -1,0 +1,138 @@
+/// Writes JSON straight into bytes, without white space.
+///
+/// Inside ``object(_:)`` write a ``key(_:)`` before each value; commas come by themselves.
+public struct JSONWriter: Sendable {
+    /// What has been written.
+    public private(set) var bytes: [UInt8] = []
+    /// Whether a value stands before the next one at this level.
+    private var needsComma = false
+
+    /// Makes a writer that has written nothing.
+    public init() {}
+
+    /// Writes an object whose members the closure writes.
+    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+        nested(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
+    }
+
+    /// Writes an array whose elements the closure writes.
+    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        nested(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
+    }
+
+    /// Writes the name of a member; its value comes next.
+    public mutating func key(_ name: String) {
+        write(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes `null`.
+    public mutating func writeNull() {
+        writeToken("null")
+    }
+
+    /// Writes `true` or `false`.
+    public mutating func write(_ value: Bool) {
+        writeToken(value ? "true" : "false")
+    }
+
+    /// Writes an integer.
+    public mutating func write(_ value: some FixedWidthInteger) {
+        writeToken(String(value))
+    }
+
+    /// Writes a number in the shortest form that reads back as the same double, whole ones as integers. What JSON
+    /// cannot hold, NaN and the infinities, becomes null.
+    public mutating func write(_ value: Double) {
+        if let whole = Int64(exactly: value) {
+            writeToken(String(whole))
+        } else {
+            writeToken(value.isFinite ? value.description : "null")
+        }
+    }
+
+    /// Writes a string.
+    public mutating func write(_ value: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value.utf8 { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a tree.
+    public mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: writeNull()
+        case .bool(let value): write(value)
+        case .integer(let value): write(value)
+        case .unsigned(let value): write(value)
+        case .double(let value): write(value)
+        case .string(let value): write(value)
+        case .array(let elements):
+            array { writer in
+                for element in elements { writer.write(element) }
+            }
+        case .object(let members):
+            object { writer in
+                for member in members {
+                    writer.key(member.name)
+                    writer.write(member.value)
+                }
+            }
+        }
+    }
+
+    /// Writes a member with a bool.
+    public mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        write(value)
+    }
+
+    /// Writes a member with an integer.
+    public mutating func member(_ name: String, _ value: some FixedWidthInteger) {
+        key(name)
+        write(value)
+    }
+
+    /// Writes a member with a string.
+    public mutating func member(_ name: String, _ value: String) {
+        key(name)
+        write(value)
+    }
+
+    private mutating func nested(_ opening: UInt8, _ closing: UInt8, _ content: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(opening)
+        needsComma = false
+        content(&self)
+        bytes.append(closing)
+        needsComma = true
+    }
+
+    private mutating func writeToken(_ token: String) {
+        separate()
+        bytes.append(contentsOf: token.utf8)
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20:
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(ASCII.hexDigit(byte >> 4))
+            bytes.append(ASCII.hexDigit(byte & 0xF))
+        default: bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// The names that make the nonces of encrypted pairing messages; each has eight ASCII characters.
+enum MessageNonce: String {
+    case pairSetupM5 = "PS-Msg05"
+    case pairSetupM6 = "PS-Msg06"
+    case pairVerifyM2 = "PV-Msg02"
+    case pairVerifyM3 = "PV-Msg03"
+
+    /// The nonce.
+    var bytes: [UInt8] { AEADKey.nonce(rawValue.utf8) }
+}

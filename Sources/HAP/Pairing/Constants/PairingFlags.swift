@@ -1,0 +1,17 @@
+/// What a controller asks of pair-setup besides the exchange itself: the value of ``TLVType/flags``.
+///
+/// Hearth's accessories offer neither; see ``PairSetupAccessory``.
+public struct PairingFlags: OptionSet, Hashable, Sendable {
+    /// The bits on the wire; unknown ones are kept.
+    public let rawValue: UInt32
+
+    /// Makes flags from their bits on the wire.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// A session from the setup code alone: ends after M4 and exchanges no keys.
+    public static let transient = PairingFlags(rawValue: 1 << 4)
+    /// Pair-setup in two parts that share one salt and verifier.
+    public static let split = PairingFlags(rawValue: 1 << 24)
+}

@@ -1,0 +1,72 @@
+/// An accessory's identity on the network: six bytes, written `XX:XX:XX:XX:XX:XX`.
+///
+/// It is the TXT record's `id` and the accessory's pairing identifier, and stays the same until a factory reset. It is
+/// read without regard to case and written in upper case.
+public struct DeviceID: Hashable, Sendable {
+    /// The six bytes.
+    public let bytes: [UInt8]
+
+    private static let length = 6
+
+    /// Reads a device id; nil unless it is six pairs of hexadecimal digits with colons between them.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == Self.length, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
+        guard let bytes = Hexadecimal.bytes(parts.joined()) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads the value of an identifier item; nil unless it is a device id in ASCII.
+    init?(identifier: [UInt8]) {
+        guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
+        self.init(text)
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Draws a device id.
+    public static func random(using generator: inout some RandomNumberGenerator) -> DeviceID {
+        DeviceID(bytes: generator.bytes(length))
+    }
+
+    /// Draws a device id from the system's generator.
+    public static func random() -> DeviceID {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+
+    /// The upper-case form as ASCII: what is sent and signed as the accessory's identifier.
+    var identifier: [UInt8] { Array(description.utf8) }
+}
+
+extension DeviceID: LosslessStringConvertible {
+    /// Reads a device id; nil unless it is six pairs of hexadecimal digits with colons between them.
+    public init?(_ description: String) {
+        self.init(description[...])
+    }
+
+    /// The upper-case form with colons.
+    public var description: String {
+        bytes.map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
+    }
+}
+
+extension DeviceID: Codable {
+    /// Decodes the form with colons.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = DeviceID(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a device id")
+        }
+        self = id
+    }
+
+    /// Encodes the form with colons.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,13 @@
+/// What a controller stores of one accessory.
+public struct PairedAccessory: Hashable, Sendable, Codable {
+    /// The accessory's identity on the network.
+    public let deviceID: DeviceID
+    /// The accessory's long-term public key.
+    public let publicKey: LongTermPublicKey
+
+    /// Makes a record.
+    public init(deviceID: DeviceID, publicKey: LongTermPublicKey) {
+        self.deviceID = deviceID
+        self.publicKey = publicKey
+    }
+}

@@ -1,0 +1,59 @@
+/// A controller's pairing identifier: UTF-8 of 1 to 36 bytes, by custom an upper-case UUID.
+///
+/// Two identifiers are the same only if their bytes are; unlike strings, they are not compared by canonical
+/// equivalence.
+public struct PairingID: Sendable {
+    private let text: String
+
+    /// Makes an identifier; nil if the text is empty or longer than 36 bytes in UTF-8.
+    public init?(_ text: String) {
+        guard (1...PairingLimits.identifierLength).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+
+    /// Reads the value of an identifier item; nil if it is not UTF-8 of 1 to 36 bytes.
+    init?(identifier: [UInt8]) {
+        guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
+        self.init(text)
+    }
+
+    /// The bytes that are sent and signed.
+    var identifier: [UInt8] { Array(text.utf8) }
+}
+
+extension PairingID: Hashable {
+    /// Whether the bytes are the same.
+    public static func == (left: PairingID, right: PairingID) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identifier)
+    }
+}
+
+extension PairingID: LosslessStringConvertible {
+    /// The identifier as text.
+    public var description: String { text }
+}
+
+extension PairingID: Codable {
+    /// Decodes the text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = PairingID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "A pairing identifier has 1 to \(PairingLimits.identifierLength) bytes"
+            )
+        }
+        self = id
+    }
+
+    /// Encodes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

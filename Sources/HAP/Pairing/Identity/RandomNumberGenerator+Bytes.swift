@@ -1,0 +1,12 @@
+extension RandomNumberGenerator {
+    /// Draws `count` bytes: eight from each number that the generator gives, least significant first.
+    package mutating func bytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let word = next()
+            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,206 @@
+/// The accessory's end of pair-setup (`POST /pair-setup` on connections that are not secured), over all its
+/// connections: one controller pairs at a time.
+///
+/// Only plain pair-setup is offered. A controller that asks for proof of certification is answered with HTTP 400, one
+/// that asks for a transient or split set-up with Authentication; neither leads anywhere.
+///
+/// M1 and M3 exponentiate: one to three milliseconds each in a release build.
+public struct PairSetupAccessory: Sendable, Redacted {
+    /// What to do about a message.
+    public enum Action: Hashable, Sendable {
+        /// Answer with these bytes, HTTP 200.
+        case reply([UInt8])
+        /// Answer HTTP 400. The connection's attempt, if it had one, is over.
+        case badRequest(MalformedMessage)
+        /// Store the number of failed tries durably, then answer. An accessory that is cut off before the number is
+        /// safe must not have answered; if storing fails, answer all the same: the number counts until the restart.
+        case storeFailedTriesThenReply(failedTries: Int, reply: [UInt8])
+        /// Store the pairing and 0 failed tries durably, then answer; if storing fails, answer the other reply. Handle
+        /// no other message of pair-setup until it is stored. Once the reply is out, announce the accessory as paired.
+        case storePairingThenReply(Pairing, reply: [UInt8], ifStoringFails: [UInt8])
+    }
+
+    private struct Attempt {
+        let connection: ConnectionID
+        /// When the attempt last moved on. A repeated M1 does not move it.
+        let since: ContinuousClock.Instant
+        let stage: Stage
+    }
+
+    private enum Stage {
+        case awaitingM3(SRPServer)
+        case awaitingM5(sessionKey: [UInt8])
+    }
+
+    private let identity: AccessoryIdentity
+    private let verifier: SRPVerifier
+    private var attempt: Attempt?
+    /// Wrong setup codes since the last success. At ``PairingLimits/failedTries`` only a factory reset helps.
+    public private(set) var failedTries: Int
+
+    /// Makes the accessory's end.
+    ///
+    /// - Parameter failedTries: the stored number; it must survive restarts.
+    public init(identity: AccessoryIdentity, verifier: SRPVerifier, failedTries: Int) {
+        self.identity = identity
+        self.verifier = verifier
+        self.failedTries = failedTries
+    }
+
+    /// Takes the body of a request.
+    ///
+    /// - Parameters:
+    ///   - isPaired: whether a pairing is stored now.
+    ///   - now: from one clock in all calls.
+    ///   - generator: must be cryptographically secure.
+    public mutating func handle(
+        _ message: some Collection<UInt8>,
+        from connection: ConnectionID,
+        isPaired: Bool,
+        at now: ContinuousClock.Instant,
+        using generator: inout some RandomNumberGenerator
+    ) -> Action {
+        let own = attempt.flatMap { $0.connection == connection ? $0 : nil }
+        if own != nil {
+            // Whatever does not go on with the attempt ends it.
+            attempt = nil
+        }
+        var answer = PairingState.m2
+        do throws(Refusal) {
+            let message = try TLV8(request: message)
+            switch message.state {
+            case .m1:
+                try checkAvailability(isPaired: isPaired, at: now)
+                let server = try start(message, using: &generator)
+                attempt = Attempt(connection: connection, since: own?.since ?? now, stage: .awaitingM3(server))
+                return .reply(Self.m2(server, salt: verifier.salt))
+            case .m3:
+                answer = .m4
+                guard case .awaitingM3(let server) = own?.stage else { throw .malformed("M3 without M1") }
+                try checkIsUnpaired(isPaired)
+                return try prove(message, server: server, connection: connection, at: now)
+            case .m5:
+                answer = .m6
+                guard case .awaitingM5(let sessionKey) = own?.stage else { throw .malformed("M5 without M3") }
+                try checkIsUnpaired(isPaired)
+                return try exchange(message, sessionKey: sessionKey)
+            default:
+                throw .malformed("No State of a controller's message")
+            }
+        } catch {
+            switch error {
+            case .malformed(let malformed): return .badRequest(malformed)
+            case .error(let error): return .reply(TLV8(state: answer, error: error).encoded())
+            }
+        }
+    }
+
+    /// Frees pair-setup for others if this connection was in the middle of it.
+    public mutating func connectionClosed(_ connection: ConnectionID) {
+        if attempt?.connection == connection {
+            attempt = nil
+        }
+    }
+}
+
+extension PairSetupAccessory {
+    private func checkIsUnpaired(_ isPaired: Bool) throws(Refusal) {
+        guard !isPaired else { throw .error(.unavailable) }
+    }
+
+    /// The checks of M1 in the order of the reference implementation.
+    private func checkAvailability(isPaired: Bool, at now: ContinuousClock.Instant) throws(Refusal) {
+        try checkIsUnpaired(isPaired)
+        guard failedTries < PairingLimits.failedTries else { throw .error(.maxTries) }
+        if let attempt, now - attempt.since < PairingLimits.stalledAfter {
+            throw .error(.busy)
+        }
+    }
+
+    private func start(_ m1: TLV8, using generator: inout some RandomNumberGenerator) throws(Refusal) -> SRPServer {
+        guard m1.method == .pairSetup else { throw .malformed("Method of M1 is not pair-setup") }
+        if let value = m1[.flags] {
+            guard let bits = try? m1.integer(.flags), value.count <= MemoryLayout<PairingFlags.RawValue>.size else {
+                throw .malformed("Flags of M1 are not 1 to 4 bytes")
+            }
+            let flags = PairingFlags(rawValue: UInt32(bits))
+            guard flags.isDisjoint(with: [.transient, .split]) else { throw .error(.authentication) }
+        }
+        return SRPServer(verifier: verifier, using: &generator)
+    }
+
+    private static func m2(_ server: SRPServer, salt: [UInt8]) -> [UInt8] {
+        TLV8(state: .m2, [TLV8.Item(.publicKey, server.publicKey), TLV8.Item(.salt, salt)]).encoded()
+    }
+
+    private mutating func prove(
+        _ m3: TLV8,
+        server: SRPServer,
+        connection: ConnectionID,
+        at now: ContinuousClock.Instant
+    ) throws(Refusal) -> Action {
+        guard let clientKey = m3[.publicKey], let clientProof = m3[.proof] else {
+            throw .malformed("M3 lacks PublicKey or Proof")
+        }
+        let agreement: SRPAgreement
+        do {
+            agreement = try server.agree(clientKey: clientKey, clientProof: clientProof)
+        } catch {
+            switch error {
+            case .wrongLength:
+                throw .malformed("PublicKey or Proof of M3 has a wrong length")
+            case .illegalPublicKey, .wrongProof:
+                failedTries += 1
+                return .storeFailedTriesThenReply(
+                    failedTries: failedTries,
+                    reply: TLV8(state: .m4, error: .authentication).encoded()
+                )
+            }
+        }
+        attempt = Attempt(
+            connection: connection,
+            since: now,
+            stage: .awaitingM5(sessionKey: agreement.sessionKey)
+        )
+        return .reply(TLV8(state: .m4, [TLV8.Item(.proof, agreement.serverProof)]).encoded())
+    }
+
+    private mutating func exchange(_ m5: TLV8, sessionKey: [UInt8]) throws(Refusal) -> Action {
+        let key = AEADKey(KeyDerivation.pairSetupEncryption.derive(from: sessionKey))
+        guard let encrypted = m5[.encryptedData] else { throw .malformed("M5 lacks EncryptedData") }
+        guard let plaintext = key.open(encrypted, nonce: .pairSetupM5) else { throw .error(.authentication) }
+        let controller = try SignedIdentity(request: plaintext)
+        guard let controllerID = PairingID(identifier: controller.identifier), let publicKey = controller.publicKey
+        else {
+            throw .malformed("M5 lacks a PublicKey or has too long an Identifier")
+        }
+        let prefix = KeyDerivation.pairSetupControllerSignature.derive(from: sessionKey)
+        guard controller.isSigned(by: publicKey, before: prefix, after: publicKey.bytes) else {
+            throw .error(.authentication)
+        }
+        let reply: [UInt8]
+        do {
+            reply = try m6(key: key, sessionKey: sessionKey)
+        } catch {
+            throw .error(.unknown)
+        }
+        failedTries = 0
+        return .storePairingThenReply(
+            Pairing(controllerID: controllerID, publicKey: publicKey, permissions: .admin),
+            reply: reply,
+            ifStoringFails: TLV8(state: .m6, error: .unknown).encoded()
+        )
+    }
+
+    private func m6(key: AEADKey, sessionKey: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+        let accessory = try SignedIdentity(
+            identifier: identity.deviceID.identifier,
+            keyPair: identity.keyPair,
+            includesKey: true,
+            before: KeyDerivation.pairSetupAccessorySignature.derive(from: sessionKey),
+            after: identity.keyPair.publicKey.bytes
+        )
+        let encrypted = try key.seal(accessory.encoded(), nonce: .pairSetupM6)
+        return TLV8(state: .m6, [TLV8.Item(.encryptedData, encrypted)]).encoded()
+    }
+}

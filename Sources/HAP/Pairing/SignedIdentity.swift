@@ -1,0 +1,56 @@
+/// The encrypted inside of M5 and M6 of pair-setup and of M2 and M3 of pair-verify: an identifier, in pair-setup the
+/// long-term key, and a signature over what comes before, the identifier, and what comes after.
+struct SignedIdentity {
+    /// The identifier as it was sent, which is what was signed.
+    let identifier: [UInt8]
+    /// The long-term public key; nil in pair-verify, where both sides have it.
+    let publicKey: LongTermPublicKey?
+    private let signature: [UInt8]
+
+    /// Signs with a long-term key.
+    init(
+        identifier: [UInt8],
+        keyPair: LongTermKeyPair,
+        includesKey: Bool,
+        before: [UInt8],
+        after: [UInt8]
+    ) throws(CryptographyFailure) {
+        self.identifier = identifier
+        publicKey = includesKey ? keyPair.publicKey : nil
+        signature = try keyPair.signature(for: before + identifier + after)
+    }
+
+    /// Reads decrypted bytes.
+    init(decoding plaintext: [UInt8]) throws(MalformedMessage) {
+        let message: TLV8
+        do {
+            message = try TLV8(decodingMessage: plaintext)
+        } catch {
+            throw MalformedMessage(error)
+        }
+        guard let identifier = message[.identifier], let signature = message[.signature] else {
+            throw MalformedMessage("EncryptedData lacks an Identifier or a Signature")
+        }
+        publicKey = message[.publicKey].flatMap(LongTermPublicKey.init)
+        guard publicKey != nil || message[.publicKey] == nil else {
+            throw MalformedMessage("PublicKey in EncryptedData has a wrong length")
+        }
+        self.identifier = identifier
+        self.signature = signature
+    }
+
+    /// Whether the key's owner signed this identifier between these bytes.
+    func isSigned(by key: LongTermPublicKey, before: [UInt8], after: [UInt8]) -> Bool {
+        key.isValidSignature(signature, for: before + identifier + after)
+    }
+
+    /// The bytes to encrypt.
+    func encoded() -> [UInt8] {
+        var message = TLV8([TLV8.Item(.identifier, identifier)])
+        if let publicKey {
+            message.append(.publicKey, publicKey.bytes)
+        }
+        message.append(.signature, signature)
+        return message.encoded()
+    }
+}

@@ -1,0 +1,33 @@
+internal import Crypto
+
+/// An X25519 key pair for one pair-verify.
+struct EphemeralKeyPair {
+    /// The 32 public bytes.
+    let publicKey: [UInt8]
+    private let key: Curve25519.KeyAgreement.PrivateKey
+
+    /// The length of either half in bytes.
+    static let length = 32
+
+    /// Draws a new pair. The generator must be cryptographically secure.
+    init(using generator: inout some RandomNumberGenerator) {
+        // Each 32 bytes are a private key: the first draw ends the loop.
+        while true {
+            if let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: generator.bytes(Self.length)) {
+                self.key = key
+                publicKey = Array(key.publicKey.rawRepresentation)
+                return
+            }
+        }
+    }
+
+    /// The secret shared with the owner of a public key; nil if the key has a wrong length or is of low order, so that
+    /// the secret would be all zeros whatever this side's key is (RFC 7748, section 6.1).
+    func sharedSecret(with peerKey: [UInt8]) -> [UInt8]? {
+        guard let peer = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: peerKey),
+            let secret = try? key.sharedSecretFromKeyAgreement(with: peer).withUnsafeBytes({ Array($0) }),
+            !ConstantTime.isZero(secret)
+        else { return nil }
+        return secret
+    }
+}

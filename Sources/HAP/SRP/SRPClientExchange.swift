@@ -1,0 +1,56 @@
+/// What stays the same in a client's exchange however often its private value is drawn.
+struct SRPClientExchange {
+    /// The client's message for one private value, and the secret that it leads to.
+    struct Answer {
+        /// A, 384 bytes.
+        let publicKey: [UInt8]
+        /// S, 384 bytes.
+        let secret: [UInt8]
+        /// K, 64 bytes.
+        let sessionKey: [UInt8]
+        /// M1, 64 bytes.
+        let proof: [UInt8]
+
+        /// Whether implementations may differ in how they hash the numbers.
+        var hasLeadingZero: Bool { publicKey.first == 0 || secret.first == 0 }
+    }
+
+    private let username: String
+    private let salt: [UInt8]
+    private let serverKey: [UInt8]
+    /// B - k g^x, which is g^b if the server knows the verifier.
+    private let base: SRPNumber
+    /// The base to the power x.
+    private let basePower: SRPNumber
+
+    init(username: String, password: String, salt: [UInt8], serverKey: [UInt8]) throws(SRPError) {
+        guard let server = SRPNumber(serverKey) else { throw .wrongLength }
+        guard !server.isZero else { throw .illegalPublicKey }
+        let exponent = SRPHash.passwordHash(username: username, password: password, salt: salt)
+        base = server - SRPNumber(lowBytesOf: SRPHash.multiplier) * SRPNumber.generator.power(exponent)
+        // 0, 1 and -1 have no powers but themselves: S would not depend on the private value.
+        let square = base * base
+        guard !base.isZero, !(square - .one).isZero else { throw .illegalPublicKey }
+        basePower = base.power(exponent)
+        self.username = username
+        self.salt = salt
+        self.serverKey = serverKey
+    }
+
+    /// A, S = (B - k g^x)^(a + u x), K and M1 for a private value a.
+    func answer(privateValue: [UInt8]) throws(SRPError) -> Answer {
+        let publicKey = SRPNumber.generator.power(privateValue).bytes
+        let scrambler = SRPHash.scrambler(clientKey: publicKey, serverKey: serverKey)
+        guard !ConstantTime.isZero(scrambler) else { throw .illegalPublicKey }
+        let secret = (base.power(privateValue) * basePower.power(scrambler)).bytes
+        let sessionKey = SRPHash.sessionKey(secret: secret, form: .stripped)
+        let proof = SRPHash.clientProof(
+            username: username,
+            salt: salt,
+            clientKey: SRPHash.Form.stripped(publicKey),
+            serverKey: serverKey,
+            sessionKey: sessionKey
+        )
+        return Answer(publicKey: publicKey, secret: secret, sessionKey: sessionKey, proof: proof)
+    }
+}

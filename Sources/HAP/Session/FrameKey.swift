@@ -1,0 +1,20 @@
+/// The key of one direction of one secure session, 32 bytes. Printing it shows no secret.
+public struct FrameKey: Hashable, Sendable, Redacted {
+    /// The secret bytes.
+    let bytes: [UInt8]
+
+    /// The length of a key in bytes.
+    public static let length = 32
+
+    /// Makes a key; nil unless there are 32 bytes.
+    public init?(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Derives a key from a shared secret.
+    public init(_ derivation: KeyDerivation, from secret: [UInt8]) {
+        bytes = derivation.derive(from: secret, count: Self.length)
+    }
+}

@@ -1,0 +1,69 @@
+/// The eight digits with which a person proves to own an accessory. Printing it does not show them.
+public struct SetupCode: Hashable, Sendable, Redacted {
+    /// The code as a number, leading zeros dropped: how a ``SetupPayload`` carries it.
+    public let number: UInt32
+
+    private static let digits = 8
+    private static let dashOffsets: Set<Int> = [3, 6]
+    private static let numbers: Range<UInt32> = 0..<100_000_000
+    /// A code with all digits equal is a multiple of this.
+    private static let repeatedDigit: UInt32 = 11_111_111
+    private static let ascending: UInt32 = 12_345_678
+    private static let descending: UInt32 = 87_654_321
+
+    /// Reads a code as people type it: `ddd-dd-ddd`, or the eight digits without dashes.
+    public init(_ text: some StringProtocol) throws(SetupCodeError) {
+        let characters = Array(text.utf8)
+        let hasDashes = characters.count == Self.digits + Self.dashOffsets.count
+        guard hasDashes || characters.count == Self.digits else { throw .wrongForm }
+        var number: UInt32 = 0
+        for (offset, character) in characters.enumerated() {
+            if hasDashes && Self.dashOffsets.contains(offset) {
+                guard character == UInt8(ascii: "-") else { throw .wrongForm }
+            } else {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) else { throw .wrongForm }
+                number = number * 10 + UInt32(character - UInt8(ascii: "0"))
+            }
+        }
+        try self.init(number: number)
+    }
+
+    /// Makes a code of its number.
+    public init(number: UInt32) throws(SetupCodeError) {
+        guard Self.numbers.contains(number) else { throw .wrongForm }
+        guard !Self.isForbidden(number) else { throw .forbidden }
+        self.number = number
+    }
+
+    private init(unchecked number: UInt32) {
+        self.number = number
+    }
+
+    /// Draws a code, each allowed one with the same chance. The generator must be cryptographically secure.
+    public static func random(using generator: inout some RandomNumberGenerator) -> SetupCode {
+        while true {
+            let number = UInt32.random(in: numbers, using: &generator)
+            if !isForbidden(number) { return SetupCode(unchecked: number) }
+        }
+    }
+
+    /// Draws a code from the system's generator.
+    public static func random() -> SetupCode {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+
+    /// The code as `ddd-dd-ddd`: what is printed on the accessory, and the SRP password. Never log it.
+    public var dashed: String {
+        let number = String(number)
+        var characters = Array(String(repeating: "0", count: Self.digits - number.count) + number)
+        for offset in Self.dashOffsets.sorted() {
+            characters.insert("-", at: offset)
+        }
+        return String(characters)
+    }
+
+    private static func isForbidden(_ number: UInt32) -> Bool {
+        number.isMultiple(of: repeatedDigit) || number == ascending || number == descending
+    }
+}

@@ -1,0 +1,27 @@
+extension TLV8 {
+    /// Makes a pairing message with its State first.
+    init(state: PairingState, _ items: [Item] = []) {
+        self.init([Item(.state, [state.rawValue])] + items)
+    }
+
+    /// Makes an accessory's refusal.
+    init(state: PairingState, error: PairingError) {
+        self.init(state: state)
+        append(.error, integer: error.rawValue)
+    }
+
+    /// The message's number in its exchange; nil if it has none from M1 to M6.
+    var state: PairingState? {
+        (try? integer(.state)).flatMap { $0 }.flatMap(UInt8.init(exactly:)).flatMap(PairingState.init)
+    }
+
+    /// What the message is for; nil if it does not say.
+    var method: PairingMethod? {
+        (try? integer(.method)).flatMap { $0 }.map(PairingMethod.init)
+    }
+
+    /// The value of a type if it is there and has exactly this length.
+    func value(_ type: TLVType, count: Int) -> [UInt8]? {
+        self[type].flatMap { $0.count == count ? $0 : nil }
+    }
+}

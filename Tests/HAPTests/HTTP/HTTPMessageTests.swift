@@ -1,0 +1,86 @@
+import HAP
+import HAPCatalog
+import Testing
+
+@Suite struct HTTPMessageTests {
+    private func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func messagesHaveTheirExactBytes() {
+        #expect(
+            text(HTTPRequest(.get, "/accessories", host: "10.0.0.2:5001").encoded())
+                == "GET /accessories HTTP/1.1\r\nHost: 10.0.0.2:5001\r\n\r\n"
+        )
+        #expect(
+            text(HTTPRequest(.post, "/identify", host: "a").encoded())
+                == "POST /identify HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+        )
+        let put = HTTPRequest(.put, "/prepare", host: "a", contentType: HAPContentType.json, body: Array("{}".utf8))
+        #expect(
+            text(put.encoded())
+                == "PUT /prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/hap+json\r\nContent-Length: 2\r\n\r\n{}"
+        )
+        #expect(text(HTTPResponse(status: .noContent).encoded()) == "HTTP/1.1 204 No Content\r\n\r\n")
+        #expect(
+            text(StatusBody(.insufficientAuthorization).response(.connectionAuthorizationRequired).encoded())
+                == "HTTP/1.1 470 Connection Authorization Required\r\nContent-Type: application/hap+json\r\n"
+                + "Content-Length: 17\r\n\r\n{\"status\":-70411}"
+        )
+        #expect(
+            text(EventMessage(json: Array("{}".utf8)).encoded())
+                == "EVENT/1.0 200 OK\r\nContent-Type: application/hap+json\r\nContent-Length: 2\r\n\r\n{}"
+        )
+        #expect(HTTPResponse(status: HTTPStatus(rawValue: 207)).status.reasonPhrase == "Multi-Status")
+        #expect(text(HTTPResponse(status: HTTPStatus(rawValue: 299)).encoded()).hasPrefix("HTTP/1.1 299 \r\n"))
+    }
+
+    @Test func theLengthIsThatOfTheBodyWhateverTheHeadersSay() {
+        let headers: HTTPHeaders = ["content-length": "99", "Transfer-Encoding": "chunked", "X": "y"]
+        let response = HTTPResponse(status: .ok, headers: headers, body: [1, 2, 3])
+        #expect(text(response.encoded()).hasPrefix("HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 3\r\n\r\n"))
+    }
+
+    @Test func aValueCannotBreakOutOfItsLine() throws {
+        let request = HTTPRequest(
+            method: HTTPMethod(rawValue: "PUT\r\n"),
+            target: "/a b\r\nX: y",
+            headers: ["Host": "lamp\r\nX-Evil: 1\r\n\r\nGET / HTTP/1.1", "Bad Name:": "\u{0}\n"],
+            body: [1]
+        )
+        var reader = HTTPRequestReader()
+        reader.receive(request.encoded())
+        let read = try #require(try reader.next())
+        #expect(reader.isBetweenMessages)
+        #expect(read.method == .put)
+        #expect(read.target == "/abX:y")
+        #expect(read.headers.map(\.name) == ["Host", "Bad_Name_", "Content-Length"])
+        #expect(read.headers["host"] == "lamp  X-Evil: 1    GET / HTTP/1.1")
+    }
+
+    @Test func headersAreFoundWithoutRegardToCase() {
+        var headers: HTTPHeaders = ["Content-Type": "a", "content-type": "b"]
+        #expect(headers["CONTENT-TYPE"] == "a")
+        #expect(headers.values(of: "Content-type") == ["a", "b"])
+        #expect(headers["Content-Typ"] == nil)
+        headers.remove("cOntent-Type")
+        #expect(headers.isEmpty)
+    }
+
+    @Test func eachEndReadsWhatTheOtherWrites() throws {
+        let body = Array((0...255).map { UInt8($0) })
+        var requests = HTTPRequestReader()
+        requests.receive(HTTPRequest(.post, "/pair-setup?x=%20", host: "h", contentType: "t", body: body).encoded())
+        let request = try #require(try requests.next())
+        #expect(request.body == body)
+        #expect(request.path == "/pair-setup")
+        #expect(request.query == "x=%20")
+        var responses = HTTPResponseReader()
+        let response = HTTPResponse(status: .ok, headers: ["Content-Length": "256"], body: body)
+        let event = EventMessage(headers: ["Content-Length": "256"], body: body)
+        responses.receive(response.encoded() + event.encoded())
+        #expect(try responses.next() == .response(response))
+        #expect(try responses.next() == .event(event))
+        #expect(try responses.next() == nil)
+    }
+}

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import HAP
+
+@Suite struct CipherTests {
+    // One vector is of SHA-256, which HAP does not use.
+    @Test(arguments: HAPVectors.all.hkdf.filter { $0.hash == "sha512" })
+    func keysAreDerivedAsTheVectorSays(_ vector: HAPVectors.HKDFCase) {
+        let key = KeyDerivation.derive(
+            from: vector.ikm.bytes,
+            salt: vector.salt.bytes,
+            info: vector.info.bytes,
+            count: vector.length
+        )
+        #expect(key == vector.okm.bytes)
+    }
+
+    @Test(arguments: [
+        ("from-K-of-adk-alice: Pair-Setup-Encrypt-Info", KeyDerivation.pairSetupEncryption),
+        ("from-K-of-adk-alice: Pair-Setup-Controller-Sign-Info", .pairSetupControllerSignature),
+        ("from-K-of-adk-alice: Pair-Setup-Accessory-Sign-Info", .pairSetupAccessorySignature),
+        ("from-x25519-rfc7748-6.1-secret: Pair-Verify-Encrypt-Info", .pairVerifyEncryption),
+        ("from-x25519-rfc7748-6.1-secret: Control-Read-Encryption-Key", .accessoryToController),
+        ("from-x25519-rfc7748-6.1-secret: Control-Write-Encryption-Key", .controllerToAccessory),
+    ])
+    func eachUseHasItsNames(_ name: String, _ derivation: KeyDerivation) throws {
+        let vector = try #require(HAPVectors.all.hkdf.first { $0.name == name })
+        #expect(derivation.derive(from: vector.ikm.bytes) == vector.okm.bytes)
+    }
+
+    @Test func namesOfAnotherProtocolCanBeUsed() {
+        let secret = HAPVectors.all.pair_setup_transcript.K.bytes
+        let vector = HAPVectors.all.transient_pair_setup
+        let toController = KeyDerivation(salt: "SplitSetupSalt", info: "AccessoryEncrypt-Control")
+        let toAccessory = KeyDerivation(salt: "SplitSetupSalt", info: "ControllerEncrypt-Control")
+        #expect(toController.derive(from: secret) == vector.accessory_to_controller_key.bytes)
+        #expect(toAccessory.derive(from: secret) == vector.controller_to_accessory_key.bytes)
+    }
+
+    @Test(arguments: HAPVectors.all.chacha20_poly1305)
+    func messagesAreSealedAndOpenedAsTheVectorSays(_ vector: HAPVectors.AEADCase) throws {
+        let key = AEADKey(vector.key.bytes)
+        let nonce = vector.nonce12.bytes
+        var sealed: [UInt8] = []
+        try key.seal(vector.plaintext.bytes[...], nonce: nonce, authenticating: vector.aad.bytes, into: &sealed)
+        #expect(sealed == vector.ciphertext.bytes + vector.tag.bytes)
+        var opened: [UInt8] = []
+        #expect(key.open(sealed[...], nonce: nonce, authenticating: vector.aad.bytes, into: &opened))
+        #expect(opened == vector.plaintext.bytes)
+    }
+
+    @Test func nothingAlteredOpens() throws {
+        let vector = HAPVectors.all.chacha20_poly1305[1]
+        let key = AEADKey(vector.key.bytes)
+        let nonce = vector.nonce12.bytes
+        let sealed = vector.ciphertext.bytes + vector.tag.bytes
+        var output: [UInt8] = [1, 2, 3]
+        for position in [0, sealed.count - 17, sealed.count - 16, sealed.count - 1] {
+            var altered = sealed
+            altered[position] ^= 1
+            #expect(!key.open(altered[...], nonce: nonce, authenticating: vector.aad.bytes, into: &output))
+        }
+        #expect(!key.open(sealed[...], nonce: nonce, authenticating: [], into: &output))
+        #expect(!key.open(sealed[...], nonce: AEADKey.nonce([0, 0, 0, 0, 0, 0, 0, 0]), into: &output))
+        #expect(!key.open(sealed.prefix(15), nonce: nonce, authenticating: vector.aad.bytes, into: &output))
+        #expect(output == [1, 2, 3])
+    }
+
+    @Test func messagesHaveTheNoncesOfTheirNames() {
+        let nonces = HAPVectors.all.chacha20_poly1305.map(\.nonce12.bytes)
+        for message in [MessageNonce.pairSetupM5, .pairSetupM6, .pairVerifyM2, .pairVerifyM3] {
+            #expect(nonces.contains(message.bytes))
+        }
+        #expect(FrameFormat.nonce(8) == nonces[1])
+    }
+
+    @Test(arguments: HAPVectors.all.ed25519)
+    func signaturesAreThoseOfTheVector(_ vector: HAPVectors.Ed25519Case) throws {
+        let pair = try #require(LongTermKeyPair(seed: vector.seed.bytes))
+        #expect(pair.publicKey.bytes == vector.public.bytes)
+        let publicKey = try #require(LongTermPublicKey(vector.public.bytes))
+        #expect(publicKey.isValidSignature(vector.signature.bytes, for: vector.message.bytes))
+        #expect(try publicKey.isValidSignature(pair.signature(for: vector.message.bytes), for: vector.message.bytes))
+    }
+
+    @Test func aSignatureWithAnUnreducedScalarIsRefused() throws {
+        // S + L signs the same to a verifier that does not check S < L (RFC 8032, section 5.1.7).
+        let order: [UInt8] = [
+            0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+        ]
+        for vector in HAPVectors.all.ed25519 {
+            let key = try #require(LongTermPublicKey(vector.public.bytes))
+            var signature = vector.signature.bytes
+            var carry = 0
+            for index in 0..<32 {
+                let sum = Int(signature[32 + index]) + Int(order[index]) + carry
+                signature[32 + index] = UInt8(truncatingIfNeeded: sum)
+                carry = sum >> 8
+            }
+            #expect(carry == 0)
+            #expect(key.isValidSignature(vector.signature.bytes, for: vector.message.bytes))
+            #expect(!key.isValidSignature(signature, for: vector.message.bytes))
+        }
+    }
+
+    @Test func signaturesOfAnotherLengthMessageOrKeyAreRefused() throws {
+        let vector = HAPVectors.all.ed25519[1]
+        let key = try #require(LongTermPublicKey(vector.public.bytes))
+        let other = try #require(LongTermPublicKey(HAPVectors.all.ed25519[0].public.bytes))
+        let signature = vector.signature.bytes
+        #expect(!key.isValidSignature([], for: vector.message.bytes))
+        #expect(!key.isValidSignature(signature.dropLast(), for: vector.message.bytes))
+        #expect(!key.isValidSignature(signature + [0], for: vector.message.bytes))
+        #expect(!key.isValidSignature(signature, for: vector.message.bytes + [0]))
+        #expect(!other.isValidSignature(signature, for: vector.message.bytes))
+        #expect(LongTermPublicKey([UInt8](repeating: 0, count: 31)) == nil)
+        #expect(LongTermKeyPair(seed: [UInt8](repeating: 0, count: 33)) == nil)
+    }
+
+    @Test(arguments: HAPVectors.all.x25519)
+    func secretsAreThoseOfTheVector(_ vector: HAPVectors.X25519Case) throws {
+        var generator = ScriptedGenerator(vector.private.bytes)
+        let pair = EphemeralKeyPair(using: &generator)
+        #expect(generator.isUsedUp)
+        if let publicKey = vector.public {
+            #expect(pair.publicKey == publicKey.bytes)
+        }
+        if let peer = vector.peer_public {
+            #expect(pair.sharedSecret(with: peer.bytes) == vector.shared?.bytes)
+        }
+        #expect(vector.public != nil || vector.shared != nil)
+    }
+
+    @Test(arguments: LowOrderKeys.all)
+    func keysOfLowOrderAreRefused(_ key: Hex) {
+        var generator = SystemRandomNumberGenerator()
+        #expect(EphemeralKeyPair(using: &generator).sharedSecret(with: key.bytes) == nil)
+    }
+
+    @Test func keysOfAnotherLengthAreRefused() {
+        var generator = SystemRandomNumberGenerator()
+        let pair = EphemeralKeyPair(using: &generator)
+        for count in [0, 31, 33] {
+            #expect(pair.sharedSecret(with: [UInt8](repeating: 9, count: count)) == nil)
+        }
+    }
+}
+
+/// X25519 public keys with which every private key gives a secret of all zeros: the points of order 1, 2, 4 and 8 on
+/// the curve and its twist, also in the forms that are not reduced.
+enum LowOrderKeys {
+    static let all: [Hex] = [
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+        "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ].compactMap { Hex.bytes($0) }.map { Hex($0) }
+}
