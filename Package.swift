@@ -2,6 +2,7 @@
 import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let bigInt = Target.Dependency.product(name: "BigInt", package: "BigInt")
 
 let package = Package(
@@ -11,6 +12,7 @@ let package = Package(
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
     ],
@@ -19,9 +21,13 @@ let package = Package(
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
 
+        // The home: values, store, hub.
+        .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
+
         // Tests, and the programs that they run beside themselves.
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
+        .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
     ]
 )
 

@@ -1,0 +1,81 @@
+import Foundation
+
+extension Account {
+    /// Decides a request: the one place where the rules of a user's homes are. Nothing is changed.
+    ///
+    /// - Returns: What happens, its consequences included; nil if everything is so already.
+    /// - Throws: ``HomeError`` with the rule that forbids it.
+    public func decide(_ request: AccountRequest) throws(HomeError) -> Change? {
+        switch request {
+        case .addHome(let id, let name): try addHome(id, name: name)
+        case .removeHome(let id): try removeHome(id)
+        case .renameHome(let id, let name): try renameHome(id, name: name)
+        case .setPrimaryHome(let id): try setPrimaryHome(id)
+        }
+    }
+
+    private func addHome(_ id: UUID, name: String) throws(HomeError) -> Change {
+        guard home(id) == nil else {
+            throw HomeError(.alreadyAdded, "The home \(id) is among the user's homes already.")
+        }
+        try checkName(name, of: id)
+        guard homes.count < HomeLimits.homesPerUser else {
+            throw HomeError(.limitExceeded, "A user has at most \(HomeLimits.homesPerUser) homes.")
+        }
+        let last = homes.last?.order ?? 0
+        // An order at the end of its range can only come from a damaged log; the home then sorts by its identity.
+        let order = last == .max ? last : last + 1
+        let record = AccountHomeRecord(id: id, name: name, isPrimary: primaryHome == nil, order: order)
+        return Change(verb: .homeAdded, subjects: [id], effects: [.put(.accountHome(record))])
+    }
+
+    private func removeHome(_ id: UUID) throws(HomeError) -> Change {
+        let removed = try existingHome(id)
+        var change = Change(verb: .homeRemoved, subjects: [id], effects: [.remove(RecordID(.accountHome, id))])
+        if removed.isPrimary, let place = homes.firstIndex(of: removed) {
+            let others = homes[(place + 1)...] + homes[..<place]
+            if var next = others.first {
+                next.isPrimary = true
+                change.subjects.append(next.id)
+                change.effects.append(.put(.accountHome(next)))
+            }
+        }
+        return change
+    }
+
+    private func renameHome(_ id: UUID, name: String) throws(HomeError) -> Change? {
+        var home = try existingHome(id)
+        try checkName(name, of: id)
+        guard home.name != name else { return nil }
+        home.name = name
+        return Change(verb: .homeRenamed, subjects: [id], effects: [.put(.accountHome(home))])
+    }
+
+    private func setPrimaryHome(_ id: UUID) throws(HomeError) -> Change? {
+        var home = try existingHome(id)
+        guard !home.isPrimary else { return nil }
+        var effects: [Effect] = []
+        for var former in homes where former.isPrimary {
+            former.isPrimary = false
+            effects.append(.put(.accountHome(former)))
+        }
+        home.isPrimary = true
+        effects.append(.put(.accountHome(home)))
+        return Change(verb: .primaryHomeChanged, subjects: [id], effects: effects)
+    }
+
+    private func existingHome(_ id: UUID) throws(HomeError) -> AccountHomeRecord {
+        guard let home = home(id) else { throw HomeError(.notFound, "There is no home \(id).") }
+        return home
+    }
+
+    private func checkName(_ name: String, of id: UUID) throws(HomeError) {
+        try NameRule.check(name)
+        if let other = home(named: name), other.id != id {
+            throw HomeError(
+                .nameTaken,
+                "The name \(name.shownInQuotes) is taken by the home \(other.name.shownInQuotes)."
+            )
+        }
+    }
+}

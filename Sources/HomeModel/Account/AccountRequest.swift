@@ -1,0 +1,13 @@
+public import Foundation
+
+/// What can be asked of a user's own log. ``Account/decide(_:)`` holds the rule of each.
+public enum AccountRequest: Hashable, Sendable {
+    /// Adds a home; the first one becomes the primary home.
+    case addHome(id: UUID, name: String)
+    /// Removes a home; the next one becomes the primary home if this one was.
+    case removeHome(UUID)
+    /// Gives a home another name in the user's list.
+    case renameHome(UUID, name: String)
+    /// Makes a home the one that is meant unless another is named.
+    case setPrimaryHome(UUID)
+}

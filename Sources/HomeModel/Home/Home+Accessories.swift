@@ -1,0 +1,109 @@
+import Foundation
+import HAPCatalog
+
+extension Home {
+    func addAccessories(
+        _ candidates: [AccessoryCandidate],
+        server: String,
+        name: String?,
+        room: UUID?
+    ) throws(HomeError) -> Change {
+        guard !server.isEmpty, server.utf8.count <= HomeLimits.reportedTextLength else {
+            throw HomeError(.invalidParameter, "\(server.shownInQuotes) is no device id.")
+        }
+        guard accessoriesByServer.count(server) == 0 else {
+            throw HomeError(.alreadyAdded, "The accessories of \(server.shownBriefly) are in the home already.")
+        }
+        let room = room ?? defaultRoom
+        guard hasRoom(room) else { throw HomeError(.notFound, "There is no room \(room) in the home.") }
+        try AccessoryCandidate.check(candidates)
+        guard let primary = candidates.primary else {
+            throw HomeError(.invalidParameter, "There is no accessory to add.")
+        }
+        try checkRoom(forMore: candidates.count)
+        for candidate in candidates { try checkIsNew(candidate.id) }
+        if let name { try checkName(name) }
+
+        let isBridge = candidates.count > 1 || primary.category == .bridge
+        var maker = NameMaker(names: names)
+        var interner = ShapeInterner(shapes: shapes)
+        var accessories: [AccessoryRecord] = []
+        for candidate in [primary] + candidates.filter({ $0.id != primary.id }) {
+            let isPrimary = candidate.id == primary.id
+            accessories.append(
+                candidate.record(
+                    named: isPrimary ? name : nil,
+                    by: &maker,
+                    shapes: &interner,
+                    server: server,
+                    room: room,
+                    bridge: isPrimary ? nil : primary.id,
+                    isBridge: isPrimary && isBridge
+                )
+            )
+        }
+        return Change(
+            verb: .accessoriesAdded,
+            subjects: accessories.map(\.id),
+            effects: interner.added.map { .put(.shape($0)) } + accessories.map { .put(.accessory($0)) }
+        )
+    }
+
+    func removeAccessory(_ id: UUID) throws(HomeError) -> Change {
+        let accessory = try accessory(id)
+        // One that vanished from its bridge does not come back if the device is gone: a person may clear it away.
+        guard accessory.bridge == nil || accessory.isAbsent else {
+            throw HomeError(
+                .bridgedNotRemovable,
+                "\(accessory.name.shownInQuotes) is behind a bridge: remove the bridge, and all behind it goes too."
+            )
+        }
+        let removed = [accessory] + (accessory.isBridge ? accessories(behind: id) : [])
+        return Change(
+            verb: .accessoriesRemoved,
+            subjects: removed.map(\.id),
+            effects: removed.map { .remove(RecordID(.accessory, $0.id)) } + removalOfShapes(replaced: removed, by: [])
+        )
+    }
+
+    func renameAccessory(_ id: UUID, name: String) throws(HomeError) -> Change? {
+        var accessory = try accessory(id)
+        try checkName(name) { bearer in
+            switch bearer {
+            case .accessory(id): true
+            case .service(let owner, _): owner == id
+            default: false
+            }
+        }
+        guard accessory.name != name else { return nil }
+        accessory.name = name
+        return Change(verb: .accessoryRenamed, subjects: [id], effects: [.put(.accessory(accessory))])
+    }
+
+    func moveAccessory(_ id: UUID, room: UUID) throws(HomeError) -> Change? {
+        var accessory = try accessory(id)
+        guard hasRoom(room) else { throw HomeError(.notFound, "There is no room \(room) in the home.") }
+        guard accessory.room != room else { return nil }
+        accessory.room = room
+        return Change(verb: .accessoryMoved, subjects: [id, room], effects: [.put(.accessory(accessory))])
+    }
+
+    /// Refuses more accessories than a home may have.
+    func checkRoom(forMore count: Int) throws(HomeError) {
+        guard accessories.count + count <= HomeLimits.accessoriesPerHome else {
+            throw HomeError(.limitExceeded, "A home has at most \(HomeLimits.accessoriesPerHome) accessories.")
+        }
+    }
+
+    /// The removal of shapes that no accessory uses any more once some records are replaced by others.
+    func removalOfShapes(replaced old: [AccessoryRecord], by new: [AccessoryRecord]) -> [Effect] {
+        var uses: [ShapeID: Int] = [:]
+        var order: [ShapeID] = []
+        for accessory in old {
+            if uses[accessory.shape] == nil { order.append(accessory.shape) }
+            uses[accessory.shape, default: accessoriesByShape.count(accessory.shape)] -= 1
+        }
+        for accessory in new where uses[accessory.shape] != nil { uses[accessory.shape, default: 0] += 1 }
+        return order.filter { uses[$0] == 0 }.map { .remove(RecordID($0)) }
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+import HAPCatalog
+
+extension Home {
+    /// The identity of a service: the stored one where firmware renumbered it, else UUIDv5 of accessory and iid.
+    public static func serviceID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
+        identity(of: iid, in: accessory)
+    }
+
+    /// The identity of a characteristic: the stored one where firmware renumbered it, else UUIDv5 of accessory and iid.
+    /// Services and characteristics of one accessory share their iids, so no two identities are alike.
+    public static func characteristicID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
+        identity(of: iid, in: accessory)
+    }
+
+    /// What a service is called: what a person named it, else what it reports, else its accessory's name.
+    public static func name(of service: ServiceShape, in accessory: AccessoryRecord) -> String {
+        if let name = accessory.serviceNames[service.iid] { return name }
+        guard let reported = service.reportedName, !reported.isEmpty else { return accessory.name }
+        return reported
+    }
+
+    static func identity(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
+        accessory.fixedIDs[iid] ?? UUID(nameSpace: accessory.id, name: String(iid))
+    }
+
+    func renameService(accessory id: UUID, iid: UInt64, name: String) throws(HomeError) -> Change? {
+        var accessory = try accessory(id)
+        guard services(of: accessory).contains(where: { $0.iid == iid }) else {
+            throw HomeError(.notFound, "\(accessory.name.shownInQuotes) has no service \(iid).")
+        }
+        try checkName(name) { $0 == .service(accessory: id, iid: iid) || $0 == .accessory(id) }
+        guard accessory.serviceNames[iid] != name else { return nil }
+        accessory.serviceNames[iid] = name
+        let service = Self.serviceID(of: iid, in: accessory)
+        return Change(verb: .serviceRenamed, subjects: [id, service], effects: [.put(.accessory(accessory))])
+    }
+}

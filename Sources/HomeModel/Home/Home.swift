@@ -1,0 +1,117 @@
+public import Foundation
+internal import HashTreeCollections
+
+/// A home as a value: its rooms, zones, accessories and people.
+///
+/// State changes by ``apply(_:)`` alone, which follows a change's effects and knows no rule. What may change is
+/// decided by ``decide(_:by:)``, in the hub only. A copy is cheap and stays as it was.
+public struct Home: Sendable, Identifiable {
+    /// The name under which the default room is shown. It is no room's own and cannot be given to anything.
+    public static let defaultRoomName = "Default Room"
+
+    /// The home's identity.
+    public let id: UUID
+    /// The rooms in the order in which they were added, without the default room.
+    public internal(set) var rooms = RecordList<RoomRecord>()
+    /// The zones in the order in which they were added.
+    public internal(set) var zones = RecordList<ZoneRecord>()
+    /// The accessories in the order in which they were added: standalone ones, bridges, those behind bridges, and
+    /// those that are absent.
+    public internal(set) var accessories = RecordList<AccessoryRecord>()
+    /// The people in the order in which they were added, the owner first.
+    public internal(set) var users = RecordList<UserRecord>()
+    /// The shapes that the accessories use.
+    public internal(set) var shapes = RecordList<ShapeRecord>()
+
+    /// The home's own record; nil until a change has put it.
+    var record: HomeRecord?
+    /// Records of kinds that this version does not know, and those of other logs.
+    var strangers = RecordList<StrangerRecord>()
+    /// Who bears which name.
+    var names = NameIndex()
+    var accessoriesByRoom = IdentityIndex<UUID>()
+    var accessoriesByBridge = IdentityIndex<UUID>()
+    var accessoriesByServer = IdentityIndex<String>()
+    var accessoriesByShape = IdentityIndex<ShapeID>()
+
+    /// Makes a home of stored records, in their order. Nothing is checked: what is there is kept.
+    public init(id: UUID, records: some Sequence<Record> = []) {
+        self.id = id
+        for record in records { put(record) }
+    }
+
+    /// The identity of the default room (`roomForEntireHome`).
+    public var defaultRoom: UUID { record?.defaultRoom ?? id }
+
+    /// Every record, from which ``init(id:records:)`` makes an equal home: home, people, rooms, zones, shapes,
+    /// accessories, then what this version does not know.
+    public var records: [Record] {
+        var records: [Record] = []
+        if let record { records.append(.home(record)) }
+        records += users.lazy.map { .user($0) }
+        records += rooms.lazy.map { .room($0) }
+        records += zones.lazy.map { .zone($0) }
+        records += shapes.lazy.map { .shape($0) }
+        records += accessories.lazy.map { .accessory($0) }
+        records += strangers.lazy.map(\.record)
+        return records
+    }
+}
+
+extension Home {
+    /// The room's name as it is shown, the default room's included; nil if there is no such room.
+    public func roomName(_ room: UUID) -> String? {
+        room == defaultRoom ? Self.defaultRoomName : rooms[id: room]?.name
+    }
+
+    /// Whether the identity is a room's or the default room's.
+    public func hasRoom(_ room: UUID) -> Bool { room == defaultRoom || rooms.contains(id: room) }
+
+    /// The accessories in a room, in the order in which they were added.
+    public func accessories(inRoom room: UUID) -> [AccessoryRecord] {
+        accessories.records(accessoriesByRoom[room])
+    }
+
+    /// The accessories behind a bridge, in the order in which they were added.
+    public func accessories(behind bridge: UUID) -> [AccessoryRecord] {
+        accessories.records(accessoriesByBridge[bridge])
+    }
+
+    /// The accessories that one accessory server hosts, in the order in which they were added.
+    ///
+    /// - Parameter server: The HAP device id, `XX:XX:XX:XX:XX:XX`.
+    public func accessories(onServer server: String) -> [AccessoryRecord] {
+        accessories.records(accessoriesByServer[server])
+    }
+
+    /// The device ids of all accessory servers, each once, in the order in which they were added.
+    public var servers: [String] {
+        var seen: Set<String> = []
+        return accessories.lazy.map(\.server).filter { seen.insert($0).inserted }
+    }
+
+    /// The services of an accessory; nil only where a damaged log lacks them.
+    public func shape(of accessory: AccessoryRecord) -> ShapeRecord? { shapes[id: accessory.shape] }
+
+    /// The services of an accessory in its order; none where a damaged log lacks them.
+    public func services(of accessory: AccessoryRecord) -> [ServiceShape] { shape(of: accessory)?.services ?? [] }
+
+    /// What a person's role in the home is; nil for someone who has no part in it.
+    public func role(of user: UUID) -> Role? { users[id: user]?.role }
+}
+
+extension Home: Hashable {
+    /// Whether both have equal records in the same order.
+    public static func == (left: Home, right: Home) -> Bool {
+        left.id == right.id && left.record == right.record && left.users == right.users && left.rooms == right.rooms
+            && left.zones == right.zones && left.shapes == right.shapes && left.accessories == right.accessories
+            && left.strangers == right.strangers
+    }
+
+    /// Feeds what tells homes apart cheaply.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(accessories.count)
+        hasher.combine(rooms)
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+extension UUID {
+    /// The UUID of version 5 of a name within a name space: the same for the same two, always.
+    ///
+    /// Source: RFC 9562, section 5.5.
+    init(nameSpace: UUID, name: String) {
+        let digest = withUnsafeBytes(of: nameSpace.uuid) { SHA1.digest(Array($0) + Array(name.utf8)) }
+        var bytes = Array(digest.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x50
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// An entry that is to be appended: what the hub decides, without what the store adds (revision, hash, lineage).
+public struct EntryDraft: Hashable, Sendable {
+    /// The log that it is for. A log that does not exist yet is made by its first entry.
+    public var log: LogID
+    /// The identity of the request, made by whoever asked. The same identity a second time in one log appends nothing
+    /// and is answered with the first result.
+    public var entryID: UUID
+    /// Who asked.
+    public var caller: Caller
+    /// What made it happen.
+    public var cause: Cause
+    /// The hub's time; kept to the millisecond.
+    public var time: Date
+    /// What happens.
+    public var change: Change
+    /// The revision of the log that the change was decided against; 0 for a log that is to be made.
+    public var expectedRevision: Int
+
+    /// Makes a draft.
+    public init(
+        log: LogID,
+        entryID: UUID,
+        caller: Caller,
+        cause: Cause,
+        time: Date,
+        change: Change,
+        expectedRevision: Int
+    ) {
+        self.log = log
+        self.entryID = entryID
+        self.caller = caller
+        self.cause = cause
+        self.time = time
+        self.change = change
+        self.expectedRevision = expectedRevision
+    }
+}

@@ -1,0 +1,58 @@
+/// What happened, in one word. Readers pick the delegate message by it; state is changed by effects only.
+///
+/// Kept open: an entry of a newer version, whose verb a reader does not know, still applies.
+public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
+    /// The word in logs and messages.
+    public var rawValue: String
+
+    /// Wraps a word.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    // In a home's log. The comment tells what `Change.subjects` holds.
+
+    /// The home was made. Subjects: the home.
+    public static let homeCreated = Verb(rawValue: "homeCreated")
+    /// Subjects: the room.
+    public static let roomAdded = Verb(rawValue: "roomAdded")
+    /// Subjects: the room, then the accessories that moved to the default room.
+    public static let roomRemoved = Verb(rawValue: "roomRemoved")
+    /// Subjects: the room.
+    public static let roomRenamed = Verb(rawValue: "roomRenamed")
+    /// Subjects: the zone.
+    public static let zoneAdded = Verb(rawValue: "zoneAdded")
+    /// Subjects: the zone.
+    public static let zoneRemoved = Verb(rawValue: "zoneRemoved")
+    /// Subjects: the zone.
+    public static let zoneRenamed = Verb(rawValue: "zoneRenamed")
+    /// Subjects: the zone, the room.
+    public static let zoneRoomAdded = Verb(rawValue: "zoneRoomAdded")
+    /// Subjects: the zone, the room.
+    public static let zoneRoomRemoved = Verb(rawValue: "zoneRoomRemoved")
+    /// Subjects: every added accessory, a bridge first.
+    public static let accessoriesAdded = Verb(rawValue: "accessoriesAdded")
+    /// Subjects: every removed accessory, a bridge first.
+    public static let accessoriesRemoved = Verb(rawValue: "accessoriesRemoved")
+    /// Subjects: the accessory.
+    public static let accessoryRenamed = Verb(rawValue: "accessoryRenamed")
+    /// Subjects: the accessory, the room.
+    public static let accessoryMoved = Verb(rawValue: "accessoryMoved")
+    /// A server's accessories were read anew and differ. Subjects: every accessory that has new services or maker's
+    /// data, that vanished or came back (``AccessoryRecord/isAbsent``), or that is new to the home.
+    public static let accessoriesUpdated = Verb(rawValue: "accessoriesUpdated")
+    /// Subjects: the accessory, the service.
+    public static let serviceRenamed = Verb(rawValue: "serviceRenamed")
+
+    // In a user's log.
+
+    /// A home joined the user's list. Subjects: the home.
+    public static let homeAdded = Verb(rawValue: "homeAdded")
+    /// A home left the user's list. Subjects: the home, then the one that became the primary home in its place, if it
+    /// was that.
+    public static let homeRemoved = Verb(rawValue: "homeRemoved")
+    /// The user calls the home something else. Subjects: the home.
+    public static let homeRenamed = Verb(rawValue: "homeRenamed")
+    /// Another home is the primary one. Subjects: the home.
+    public static let primaryHomeChanged = Verb(rawValue: "primaryHomeChanged")
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// What a name may be. Source: Apple's HomeKit Developer Guide; the limit and the fixed tables are our own.
+enum NameRule {
+    /// The most bytes that a name of ``HomeLimits/nameLength`` characters can have, however it is composed: no
+    /// character decomposes into more than four, and none is longer than four bytes.
+    private static let maximumBytes = HomeLimits.nameLength * 4 * 4
+
+    /// Refuses what is no name: one that is empty or too long, has anything but letters (of any script, with their
+    /// marks), digits, spaces and apostrophes, or begins or ends with a space or an apostrophe.
+    static func check(_ name: String) throws(HomeError) {
+        if name.isEmpty { throw HomeError(.nameEmpty, "A name needs at least one letter or digit.") }
+        guard name.utf8.count <= maximumBytes, length(name) <= HomeLimits.nameLength else {
+            throw HomeError(
+                .nameTooLong,
+                "“\(name.shownBriefly)” is too long for a name: at most \(HomeLimits.nameLength) characters are allowed."
+            )
+        }
+        var previous = NameCharacter.other
+        for scalar in name.unicodeScalars {
+            let character = NameCharacter(scalar)
+            switch character {
+            case .letter, .digit, .space, .apostrophe: previous = character
+            case .mark where previous == .letter: break
+            case .mark, .other:
+                throw HomeError(
+                    .nameInvalidCharacter,
+                    "\(name.shownInQuotes) has \(description(of: scalar)), which a name cannot have:"
+                        + " only letters, digits, spaces and apostrophes are allowed."
+                )
+            }
+        }
+        if let first = name.unicodeScalars.first, !isLetterOrDigit(NameCharacter(first)) {
+            throw HomeError(
+                .nameInvalidStart,
+                "\(name.shownInQuotes) begins with \(description(of: first)); a name begins with a letter or digit."
+            )
+        }
+        if let last = name.unicodeScalars.last, !isLetterOrDigit(previous) {
+            throw HomeError(
+                .nameInvalidEnd,
+                "\(name.shownInQuotes) ends with \(description(of: last)); a name ends with a letter or digit."
+            )
+        }
+    }
+
+    /// A valid name made of what a device calls itself, by a fixed rule: what a name cannot have becomes a space, runs
+    /// of spaces become one, spaces and apostrophes at the ends go, and what is too long is cut.
+    ///
+    /// - Returns: nil if nothing is left.
+    static func repaired(_ text: String) -> String? {
+        var kept = String.UnicodeScalarView()
+        var previous = NameCharacter.other
+        for scalar in text.reportedText(length: HomeLimits.reportedTextLength).unicodeScalars {
+            switch NameCharacter(scalar) {
+            case .letter, .digit, .apostrophe:
+                previous = NameCharacter(scalar)
+                kept.append(scalar)
+            case .mark where previous == .letter:
+                kept.append(scalar)
+            case .mark, .space, .other:
+                if previous != .space { kept.append(" ") }
+                previous = .space
+            }
+        }
+        return trimmed(cut(trimmed(String(kept)), to: HomeLimits.nameLength)).nonEmpty
+    }
+
+    /// The name with a number after it, cut so that both fit.
+    static func numbered(_ name: String, _ number: Int) -> String {
+        let suffix = " \(number)"
+        return trimmed(cut(name, to: HomeLimits.nameLength - suffix.utf8.count)) + suffix
+    }
+
+    /// Characters of a name: scalars of its composed form, so that both forms of a letter count alike.
+    private static func length(_ name: String) -> Int {
+        name.precomposedStringWithCanonicalMapping.unicodeScalars.count
+    }
+
+    /// The beginning of a name, without cutting a letter from its marks unless it has more than fit.
+    private static func cut(_ name: String, to length: Int) -> String {
+        guard Self.length(name) > length else { return name }
+        let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
+        var end = min(length, scalars.count)
+        if end < scalars.count, NameCharacter(scalars[end]) == .mark {
+            let letter = scalars[..<end].lastIndex { NameCharacter($0) != .mark } ?? 0
+            if letter > 0 { end = letter }
+        }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[..<end])
+        return String(view)
+    }
+
+    private static func trimmed(_ name: String) -> String {
+        let isEdge = { (scalar: Unicode.Scalar) in [.space, .apostrophe].contains(NameCharacter(scalar)) }
+        var scalars = name.unicodeScalars[...]
+        while let first = scalars.first, isEdge(first) { scalars.removeFirst() }
+        while let last = scalars.last, isEdge(last) { scalars.removeLast() }
+        return String(scalars)
+    }
+
+    private static func isLetterOrDigit(_ character: NameCharacter) -> Bool {
+        character == .letter || character == .digit
+    }
+
+    private static func description(of scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        if scalar == " " { return "a space" }
+        if NameCharacter(scalar) == .apostrophe { return "an apostrophe" }
+        let isShown =
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            default: true
+            }
+        let name = scalar.properties.name.map { " \($0)" } ?? ""
+        return isShown ? "“\(scalar)” (\(code)\(name))" : code + name
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HAPCatalog
+
+extension AccessoryRecord: Codable {
+    private enum Key: String, CodingKey {
+        case id, name, reportedName, room, server, aid, bridge, isBridge, category, information, shape
+        case serviceNames, fixedIDs, isAbsent
+    }
+
+    /// Reads a record. Members that have a usual value may be missing.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            id: try container.decode(UUID.self, forKey: .id),
+            name: try container.decode(String.self, forKey: .name),
+            reportedName: try container.decode(String.self, forKey: .reportedName),
+            room: try container.decode(UUID.self, forKey: .room),
+            server: try container.decode(String.self, forKey: .server),
+            aid: try container.decode(UInt64.self, forKey: .aid),
+            bridge: try container.decodeIfPresent(UUID.self, forKey: .bridge),
+            isBridge: try container.decodeIfPresent(Bool.self, forKey: .isBridge) ?? false,
+            category: try container.decode(AccessoryCategory.self, forKey: .category),
+            information: try container.decode(AccessoryInformation.self, forKey: .information),
+            shape: try container.decode(ShapeID.self, forKey: .shape),
+            serviceNames: try Self.decodeByIID(String.self, .serviceNames, container),
+            fixedIDs: try Self.decodeByIID(UUID.self, .fixedIDs, container),
+            isAbsent: try container.decodeIfPresent(Bool.self, forKey: .isAbsent) ?? false
+        )
+    }
+
+    /// Writes the record without members that have their usual value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(reportedName, forKey: .reportedName)
+        try container.encode(room, forKey: .room)
+        try container.encode(server, forKey: .server)
+        try container.encode(aid, forKey: .aid)
+        try container.encodeIfPresent(bridge, forKey: .bridge)
+        if isBridge { try container.encode(isBridge, forKey: .isBridge) }
+        try container.encode(category, forKey: .category)
+        try container.encode(information, forKey: .information)
+        try container.encode(shape, forKey: .shape)
+        try Self.encodeByIID(serviceNames, .serviceNames, &container)
+        try Self.encodeByIID(fixedIDs, .fixedIDs, &container)
+        if isAbsent { try container.encode(isAbsent, forKey: .isAbsent) }
+    }
+
+    // A dictionary whose keys are neither String nor Int would be written as an array in no fixed order.
+
+    private static func encodeByIID(
+        _ values: [UInt64: some Encodable],
+        _ key: Key,
+        _ container: inout KeyedEncodingContainer<Key>
+    ) throws {
+        guard !values.isEmpty else { return }
+        try container.encode(Dictionary(uniqueKeysWithValues: values.map { (String($0), $1) }), forKey: key)
+    }
+
+    private static func decodeByIID<Value: Decodable>(
+        _ type: Value.Type,
+        _ key: Key,
+        _ container: KeyedDecodingContainer<Key>
+    ) throws -> [UInt64: Value] {
+        var values: [UInt64: Value] = [:]
+        for (text, value) in try container.decodeIfPresent([String: Value].self, forKey: key) ?? [:] {
+            guard let iid = UInt64(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key,
+                    in: container,
+                    debugDescription: "“\(text.prefix(40))” is no instance id."
+                )
+            }
+            values[iid] = value
+        }
+        return values
+    }
+}

@@ -1,0 +1,70 @@
+public import Foundation
+public import HAPCatalog
+
+/// An accessory in the home: a standalone one, a bridge, or one behind a bridge.
+///
+/// What all accessories of one make have alike (services, characteristics, their metadata) is a ``ShapeRecord`` that
+/// many accessories share; here is only what is this accessory's own.
+public struct AccessoryRecord: Hashable, Sendable, Identifiable {
+    /// The accessory's identity; random, never reused, kept when the accessory is paired again.
+    public var id: UUID
+    /// The name in the home.
+    public var name: String
+    /// What the accessory called itself when it was added, before it was made a valid and unique name.
+    public var reportedName: String
+    /// The room it is in: one of the home's rooms or the default room.
+    public var room: UUID
+    /// The HAP device id (`XX:XX:XX:XX:XX:XX`) of the accessory server that it is reached through.
+    public var server: String
+    /// The HAP accessory instance id behind that server; 1 is the server's primary accessory.
+    public var aid: UInt64
+    /// The bridge that it is behind; nil for standalone accessories and for bridges.
+    public var bridge: UUID?
+    /// Whether other accessories are behind this one.
+    public var isBridge: Bool
+    /// The HAP category that the server advertises. An accessory behind a bridge has the one its services suggest.
+    public var category: AccessoryCategory
+    /// Maker's data from the Accessory Information service.
+    public var information: AccessoryInformation
+    /// The shape of the accessory's services.
+    public var shape: ShapeID
+    /// Names that people gave services, by service iid. A service that is not in here has the name it reports, if any.
+    public var serviceNames: [UInt64: String]
+    /// Identities of services and characteristics that are not the derived ones, by iid (firmware that renumbers).
+    public var fixedIDs: [UInt64: UUID]
+    /// Whether the accessory vanished from its server. It keeps its identity, name and room for its return.
+    public var isAbsent: Bool
+
+    /// Makes the record of an accessory.
+    public init(
+        id: UUID,
+        name: String,
+        reportedName: String,
+        room: UUID,
+        server: String,
+        aid: UInt64,
+        bridge: UUID? = nil,
+        isBridge: Bool = false,
+        category: AccessoryCategory,
+        information: AccessoryInformation,
+        shape: ShapeID,
+        serviceNames: [UInt64: String] = [:],
+        fixedIDs: [UInt64: UUID] = [:],
+        isAbsent: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.reportedName = reportedName
+        self.room = room
+        self.server = server
+        self.aid = aid
+        self.bridge = bridge
+        self.isBridge = isBridge
+        self.category = category
+        self.information = information
+        self.shape = shape
+        self.serviceNames = serviceNames
+        self.fixedIDs = fixedIDs
+        self.isAbsent = isAbsent
+    }
+}

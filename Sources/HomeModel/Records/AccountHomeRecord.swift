@@ -1,0 +1,21 @@
+public import Foundation
+
+/// A home as one user's own log has it: that it is theirs, and what they call it.
+public struct AccountHomeRecord: Hashable, Sendable, Codable, Identifiable {
+    /// The home's identity.
+    public var id: UUID
+    /// The name, unique among the user's homes.
+    public var name: String
+    /// Whether it is the user's primary home. At most one record is.
+    public var isPrimary: Bool
+    /// Where the home stands in the order in which homes were added; ascending.
+    public var order: Int
+
+    /// Makes the record of a home in a user's log.
+    public init(id: UUID, name: String, isPrimary: Bool, order: Int) {
+        self.id = id
+        self.name = name
+        self.isPrimary = isPrimary
+        self.order = order
+    }
+}

@@ -1,0 +1,83 @@
+/// One piece of a log's state: a room, an accessory, a person.
+///
+/// In JSON a record is one object, the record's own members and `kind`. A record of a kind that this version does
+/// not know is kept whole, so that it survives being read, stored and sent on.
+public enum Record: Hashable, Sendable {
+    /// The home itself.
+    case home(HomeRecord)
+    /// A person in the home.
+    case user(UserRecord)
+    /// A room.
+    case room(RoomRecord)
+    /// A zone.
+    case zone(ZoneRecord)
+    /// The services that accessories of one make share.
+    case shape(ShapeRecord)
+    /// An accessory.
+    case accessory(AccessoryRecord)
+    /// A home in a user's own log.
+    case accountHome(AccountHomeRecord)
+    /// A record of a newer version: its kind, its identity, and all its members, these two among them.
+    case unknown(kind: RecordKind, id: String, body: JSONValue)
+
+    /// What the record describes.
+    public var kind: RecordKind { recordID.kind }
+
+    /// The record's name in its log.
+    public var recordID: RecordID {
+        switch self {
+        case .home(let record): RecordID(.home, record.id)
+        case .user(let record): RecordID(.user, record.id)
+        case .room(let record): RecordID(.room, record.id)
+        case .zone(let record): RecordID(.zone, record.id)
+        case .shape(let record): RecordID(record.id)
+        case .accessory(let record): RecordID(.accessory, record.id)
+        case .accountHome(let record): RecordID(.accountHome, record.id)
+        case .unknown(let kind, let id, _): RecordID(kind: kind, id: id)
+        }
+    }
+}
+
+extension Record: Codable {
+    private enum Key: String, CodingKey {
+        case kind
+        case id
+    }
+
+    /// Reads a record.
+    ///
+    /// - Throws: `DecodingError` for a record of a known kind whose members are not that kind's, and for one of an
+    ///   unknown kind without an `id` that is a string.
+    public init(from decoder: any Decoder) throws {
+        let kind = try decoder.container(keyedBy: Key.self).decode(RecordKind.self, forKey: .kind)
+        switch kind {
+        case .home: self = .home(try HomeRecord(from: decoder))
+        case .user: self = .user(try UserRecord(from: decoder))
+        case .room: self = .room(try RoomRecord(from: decoder))
+        case .zone: self = .zone(try ZoneRecord(from: decoder))
+        case .shape: self = .shape(try ShapeRecord(from: decoder))
+        case .accessory: self = .accessory(try AccessoryRecord(from: decoder))
+        case .accountHome: self = .accountHome(try AccountHomeRecord(from: decoder))
+        default:
+            let id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
+            self = .unknown(kind: kind, id: id, body: try JSONValue(from: decoder))
+        }
+    }
+
+    /// Writes the record's members and its kind into one object.
+    public func encode(to encoder: any Encoder) throws {
+        if case .unknown(_, _, let body) = self { return try body.encode(to: encoder) }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(kind, forKey: .kind)
+        switch self {
+        case .home(let record): try record.encode(to: encoder)
+        case .user(let record): try record.encode(to: encoder)
+        case .room(let record): try record.encode(to: encoder)
+        case .zone(let record): try record.encode(to: encoder)
+        case .shape(let record): try record.encode(to: encoder)
+        case .accessory(let record): try record.encode(to: encoder)
+        case .accountHome(let record): try record.encode(to: encoder)
+        case .unknown: break
+        }
+    }
+}

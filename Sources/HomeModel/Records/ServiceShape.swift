@@ -1,0 +1,38 @@
+public import HAPCatalog
+
+/// A service within a shape.
+public struct ServiceShape: Hashable, Sendable {
+    /// The service's instance id.
+    public var iid: UInt64
+    /// The service's type.
+    public var type: HAPType
+    /// The name that the service itself reports (its Name characteristic when the accessory was read), if any.
+    public var reportedName: String?
+    /// Whether it is the accessory's primary service.
+    public var isPrimary: Bool
+    /// Whether people should not see it.
+    public var isHidden: Bool
+    /// Instance ids of linked services.
+    public var linked: [UInt64]
+    /// The characteristics in the accessory's order.
+    public var characteristics: [CharacteristicShape]
+
+    /// Makes a service's shape.
+    public init(
+        iid: UInt64,
+        type: HAPType,
+        reportedName: String? = nil,
+        isPrimary: Bool = false,
+        isHidden: Bool = false,
+        linked: [UInt64] = [],
+        characteristics: [CharacteristicShape]
+    ) {
+        self.iid = iid
+        self.type = type
+        self.reportedName = reportedName
+        self.isPrimary = isPrimary
+        self.isHidden = isHidden
+        self.linked = linked
+        self.characteristics = characteristics
+    }
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A person who has a part in the home.
+public struct UserRecord: Hashable, Sendable, Codable, Identifiable {
+    /// The person's identity within this home. It says nothing about their account.
+    public var id: UUID
+    /// The name that others see.
+    public var name: String
+    /// What the person may do.
+    public var role: Role
+
+    /// Makes the record of a person.
+    public init(id: UUID, name: String, role: Role) {
+        self.id = id
+        self.name = name
+        self.role = role
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import HomeModel
+import Testing
+
+@Suite struct LayoutTests {
+    @Test func aNewHomeHasItsOwnerAndTheDefaultRoomOnly() {
+        let id = UUID()
+        let room = UUID()
+        let owner = UserRecord(id: UUID(), name: "Ann", role: .owner)
+        var home = Home(id: id)
+        home.apply(Home.creation(id: id, defaultRoom: room, owner: owner))
+        #expect(home.defaultRoom == room)
+        #expect(home.roomName(room) == "Default Room")
+        #expect(Array(home.users) == [owner])
+        #expect(home.rooms.isEmpty && home.zones.isEmpty && home.accessories.isEmpty)
+    }
+
+    // MARK: Rooms
+
+    @Test func aRoomIsAdded() throws {
+        var test = TestHome()
+        let id = UUID()
+        let change = try test.ask(.addRoom(id: id, name: "Kids' Room"))
+        #expect(change?.verb == .roomAdded)
+        #expect(change?.subjects == [id])
+        #expect(Array(test.home.rooms) == [RoomRecord(id: id, name: "Kids' Room")])
+        #expect(test.home.roomName(id) == "Kids' Room")
+    }
+
+    @Test func anIdentityIsUsedOnce() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Kitchen")
+        let zone = try test.addZone("Upstairs")
+        let lamp = try test.addLamp("Lamp")
+        for id in [room, zone, lamp, test.owner.user, test.home.id, test.home.defaultRoom] {
+            #expect(test.refusal(of: .addRoom(id: id, name: "Study")) == .alreadyAdded)
+            #expect(test.refusal(of: .addZone(id: id, name: "Study")) == .alreadyAdded)
+        }
+    }
+
+    @Test func aRemovedRoomLeavesItsZonesAndItsAccessoriesGoToTheDefaultRoom() throws {
+        var test = TestHome()
+        let kitchen = try test.addRoom("Kitchen")
+        let study = try test.addRoom("Study")
+        let zone = try test.addZone("Downstairs")
+        try test.ask(.addRoomToZone(room: kitchen, zone: zone))
+        try test.ask(.addRoomToZone(room: study, zone: zone))
+        let first = try test.addLamp("Lamp", server: "A")
+        let second = try test.addLamp("Lamp", server: "B")
+        let elsewhere = try test.addLamp("Lamp", server: "C")
+        for lamp in [first, second] { try test.ask(.moveAccessory(lamp, room: kitchen)) }
+
+        let change = try test.ask(.removeRoom(kitchen))
+
+        #expect(change?.verb == .roomRemoved)
+        #expect(change?.subjects == [kitchen, first, second])
+        #expect(test.home.rooms.map(\.id) == [study])
+        #expect(test.home.zones[id: zone]?.rooms == [study])
+        #expect(test.home.accessories(inRoom: kitchen) == [])
+        #expect(test.home.accessories(inRoom: test.home.defaultRoom).map(\.id) == [first, second, elsewhere])
+    }
+
+    @Test func aRoomIsRenamedAndKeepsItsPlace() throws {
+        var test = TestHome()
+        let first = try test.addRoom("One")
+        let second = try test.addRoom("Two")
+        let change = try test.ask(.renameRoom(first, name: "Three"))
+        #expect(change?.verb == .roomRenamed)
+        #expect(test.home.rooms.map(\.id) == [first, second])
+        #expect(test.home.rooms.map(\.name) == ["Three", "Two"])
+        #expect(test.refusal(of: .addRoom(id: UUID(), name: "One")) == nil)
+    }
+
+    @Test func theDefaultRoomIsFixed() throws {
+        var test = TestHome()
+        let zone = try test.addZone("Downstairs")
+        let room = test.home.defaultRoom
+        #expect(test.refusal(of: .removeRoom(room)) == .defaultRoomFixed)
+        #expect(test.refusal(of: .renameRoom(room, name: "Everywhere")) == .defaultRoomFixed)
+        #expect(test.refusal(of: .addRoomToZone(room: room, zone: zone)) == .defaultRoomNotInZone)
+        #expect(test.refusal(of: .removeRoomFromZone(room: room, zone: zone)) == .notInZone)
+        #expect(test.refusal(of: .addRoom(id: UUID(), name: "default room")) == .nameTaken)
+    }
+
+    // MARK: Zones
+
+    @Test func aZoneIsAddedRenamedAndRemovedWithoutItsRooms() throws {
+        var test = TestHome()
+        let kitchen = try test.addRoom("Kitchen")
+        let zone = try test.addZone("Upstairs")
+        try test.ask(.addRoomToZone(room: kitchen, zone: zone))
+        #expect(try test.ask(.renameZone(zone, name: "Downstairs"))?.verb == .zoneRenamed)
+        #expect(Array(test.home.zones) == [ZoneRecord(id: zone, name: "Downstairs", rooms: [kitchen])])
+        #expect(try test.ask(.removeZone(zone))?.verb == .zoneRemoved)
+        #expect(test.home.zones.isEmpty)
+        #expect(test.home.rooms.map(\.id) == [kitchen])
+    }
+
+    @Test func aRoomIsInAsManyZonesAsOneLikesAndInEachOnce() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Bedroom")
+        let up = try test.addZone("Upstairs")
+        let bedrooms = try test.addZone("Bedrooms")
+        for zone in [up, bedrooms] {
+            #expect(test.refusal(of: .removeRoomFromZone(room: room, zone: zone)) == .notInZone)
+            let change = try test.ask(.addRoomToZone(room: room, zone: zone))
+            #expect(change?.verb == .zoneRoomAdded)
+            #expect(change?.subjects == [zone, room])
+            #expect(test.refusal(of: .addRoomToZone(room: room, zone: zone)) == .alreadyInZone)
+        }
+        #expect(try test.ask(.removeRoomFromZone(room: room, zone: up))?.verb == .zoneRoomRemoved)
+        #expect(test.home.zones.map(\.rooms) == [[], [room]])
+    }
+
+    // MARK: Names
+
+    @Test func aNameIsUniqueAmongRoomsZonesAccessoriesAndServices() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Room Name")
+        let zone = try test.addZone("Zone Name")
+        let lamp = try test.addLamp("Lamp Name")
+        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Service Name"))
+        let other = try test.addLamp("Other Lamp", server: "B")
+        for taken in ["ROOMNAME", "zone name", "Lamp Name", "Service' Name", "Default Room"] {
+            #expect(test.refusal(of: .addRoom(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: .addZone(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: .renameAccessory(other, name: taken)) == .nameTaken)
+            #expect(test.refusal(of: .renameService(accessory: other, iid: 10, name: taken)) == .nameTaken)
+            let candidate = AccessoryCandidate.lamp("Third")
+            let addition = HomeRequest.addAccessories([candidate], server: "C", name: taken, room: nil)
+            #expect(test.refusal(of: addition) == .nameTaken)
+        }
+        #expect(test.refusal(of: .renameRoom(room, name: "zone name")) == .nameTaken)
+        #expect(test.refusal(of: .renameZone(zone, name: "room name")) == .nameTaken)
+    }
+
+    @Test func anErrorTellsWhoHasTheName() throws {
+        var test = TestHome()
+        _ = try test.addZone("Upstairs")
+        let error = #expect(throws: HomeError.self) { try test.ask(.addRoom(id: UUID(), name: "UPSTAIRS")) }
+        #expect(error?.reason.contains("the zone “Upstairs”") == true)
+    }
+
+    @Test func aThingMayBeGivenItsOwnNameInAnotherForm() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Kids Room")
+        let zone = try test.addZone("Upstairs")
+        let lamp = try test.addLamp("Lamp")
+        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb"))
+        try test.ask(.renameRoom(room, name: "Kids' Room"))
+        try test.ask(.renameZone(zone, name: "UpStairs"))
+        try test.ask(.renameAccessory(lamp, name: "LAMP"))
+        try test.ask(.renameService(accessory: lamp, iid: 10, name: "bulb"))
+        #expect(test.home.rooms[id: room]?.name == "Kids' Room")
+        #expect(test.home.zones[id: zone]?.name == "UpStairs")
+        #expect(test.home.accessories[id: lamp]?.name == "LAMP")
+        #expect(test.home.accessories[id: lamp]?.serviceNames == [10: "bulb"])
+    }
+
+    @Test func whatIsSoAlreadyIsNoChange() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Kitchen")
+        let zone = try test.addZone("Upstairs")
+        let lamp = try test.addLamp("Lamp")
+        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb"))
+        #expect(try test.ask(.renameRoom(room, name: "Kitchen")) == nil)
+        #expect(try test.ask(.renameZone(zone, name: "Upstairs")) == nil)
+        #expect(try test.ask(.renameAccessory(lamp, name: "Lamp")) == nil)
+        #expect(try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb")) == nil)
+        #expect(try test.ask(.moveAccessory(lamp, room: test.home.defaultRoom)) == nil)
+    }
+
+    @Test(arguments: ["", "Kitchen!", " Kitchen", "Kitchen ", String(repeating: "a", count: 65)])
+    func anIllFormedNameIsRefusedEverywhere(_ name: String) throws {
+        var test = TestHome()
+        let room = try test.addRoom("Room")
+        let zone = try test.addZone("Zone")
+        let lamp = try test.addLamp("Lamp")
+        let requests: [HomeRequest] = [
+            .addRoom(id: UUID(), name: name), .renameRoom(room, name: name), .addZone(id: UUID(), name: name),
+            .renameZone(zone, name: name), .renameAccessory(lamp, name: name),
+            .renameService(accessory: lamp, iid: 10, name: name),
+            .addAccessories([.lamp("Other")], server: "B", name: name, room: nil),
+        ]
+        for request in requests {
+            #expect(test.refusal(of: request)?.rawValue.hasPrefix("name") == true)
+        }
+    }
+
+    // MARK: Identities, roles, limits
+
+    @Test func unknownIdentitiesAreNotFound() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Kitchen")
+        let zone = try test.addZone("Upstairs")
+        let lamp = try test.addLamp("Lamp")
+        for request in Self.requests(room: UUID(), zone: UUID(), accessory: UUID()) {
+            #expect(test.refusal(of: request) == .notFound)
+        }
+        #expect(test.refusal(of: .addRoomToZone(room: UUID(), zone: zone)) == .notFound)
+        #expect(test.refusal(of: .removeRoomFromZone(room: UUID(), zone: zone)) == .notFound)
+        #expect(test.refusal(of: .addRoomToZone(room: room, zone: UUID())) == .notFound)
+        #expect(test.refusal(of: .moveAccessory(lamp, room: UUID())) == .notFound)
+        #expect(test.refusal(of: .renameService(accessory: lamp, iid: 99, name: "Bulb")) == .notFound)
+        #expect(test.refusal(of: .renameService(accessory: lamp, iid: 11, name: "Bulb")) == .notFound)
+        let addition = HomeRequest.addAccessories([.lamp("B")], server: "B", name: nil, room: UUID())
+        #expect(test.refusal(of: addition) == .notFound)
+    }
+
+    @Test func onlyOwnerAndAdministratorsMayChangeTheLayout() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Kitchen")
+        let zone = try test.addZone("Upstairs")
+        let lamp = try test.addLamp("Lamp")
+        for request in Self.requests(room: room, zone: zone, accessory: lamp) {
+            #expect(test.refusal(of: request, by: test.owner) == test.refusal(of: request, by: test.administrator))
+            #expect(test.refusal(of: request, by: test.guest) == .insufficientPrivileges)
+            #expect(test.refusal(of: request, by: test.stranger) == .insufficientPrivileges)
+        }
+    }
+
+    @Test func aGuestLearnsNothingFromTheAnswer() throws {
+        var test = TestHome()
+        let room = try test.addRoom("Kitchen")
+        let zone = try test.addZone("Upstairs")
+        let lamp = try test.addLamp("Lamp")
+        let known = Self.requests(room: room, zone: zone, accessory: lamp)
+        let unknown = Self.requests(room: UUID(), zone: UUID(), accessory: UUID())
+        for (known, unknown) in zip(known, unknown) {
+            #expect(throws: self.error(test, known)) { try test.home.decide(unknown, by: test.guest) }
+        }
+    }
+
+    @Test func aRoleOfANewerVersionMayNotChangeTheLayout() {
+        var test = TestHome()
+        let user = UserRecord(id: test.stranger.user, name: "Dee", role: Role(rawValue: "resident"))
+        test.home.apply(Change(verb: .homeCreated, subjects: [], effects: [.put(.user(user))]))
+        #expect(
+            test.refusal(of: .addRoom(id: UUID(), name: "Den"), by: test.stranger) == .insufficientPrivileges
+        )
+    }
+
+    @Test func aHomeHasItsLimitOfRoomsAndZonesAndNotOneMore() throws {
+        var test = TestHome()
+        for number in 1...HomeLimits.roomsPerHome { _ = try test.addRoom("Room \(number)") }
+        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Room")) == .limitExceeded)
+        for number in 1...HomeLimits.zonesPerHome { _ = try test.addZone("Zone \(number)") }
+        #expect(test.refusal(of: .addZone(id: UUID(), name: "Zone")) == .limitExceeded)
+        #expect(test.home.rooms.count == HomeLimits.roomsPerHome)
+    }
+
+    private func error(_ test: TestHome, _ request: HomeRequest) -> HomeError {
+        do throws(HomeError) {
+            _ = try test.home.decide(request, by: test.guest)
+            return HomeError(HomeError.Code(rawValue: "none"), "")
+        } catch {
+            return error
+        }
+    }
+
+    private static func requests(room: UUID, zone: UUID, accessory: UUID) -> [HomeRequest] {
+        [
+            .removeRoom(room), .renameRoom(room, name: "Den"), .removeZone(zone), .renameZone(zone, name: "Den"),
+            .addRoomToZone(room: room, zone: zone), .removeRoomFromZone(room: room, zone: zone),
+            .removeAccessory(accessory), .renameAccessory(accessory, name: "Den"),
+            .moveAccessory(accessory, room: room), .renameService(accessory: accessory, iid: 10, name: "Den"),
+            .updateAccessories([.lamp("Lamp")], server: "unknown"),
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import HomeModel
+
+@Suite struct ReportedNameTests {
+    @Test(
+        arguments: [
+            ("Eve-Energy_51A3", "Eve Energy 51A3"), ("  Lamp  ", "Lamp"), ("Lamp (2)", "Lamp 2"), ("💡 Lamp", "Lamp"),
+            ("Mike's", "Mike's"), ("'Lamp'", "Lamp"), ("Küche", "Küche"), ("A\u{0}B\u{7}C", "A B C"),
+            ("café\n", "café"),
+            ("A \u{301}B", "A B"), ("…Lamp…", "Lamp"), ("TRÅDFRI bulb E27 WS 806lm", "TRÅDFRI bulb E27 WS 806lm"),
+            ("1\u{FE0F}\u{20E3} Lamp", "1 Lamp"), ("A'", "A"), ("A -' ", "A"),
+        ]
+    )
+    func whatANameCannotHaveBecomesASpace(_ reported: String, _ name: String) throws {
+        let repaired = try #require(NameRule.repaired(reported))
+        #expect(repaired == name)
+        try NameRule.check(repaired)
+    }
+
+    @Test(arguments: ["", "   ", "💡", "'’'", "\u{301}", "\u{3164}", "\0"])
+    func nothingIsLeftOfATextWithoutLettersAndDigits(_ reported: String) {
+        #expect(NameRule.repaired(reported) == nil)
+    }
+
+    @Test(arguments: ["a", "e\u{301}", "字", "a ", "' a", "\u{301}a", "a\u{301}\u{302}\u{303}\u{304}"])
+    func aLongTextIsCutToAName(_ part: String) throws {
+        let repaired = try #require(NameRule.repaired("x" + String(repeating: part, count: 100_000)))
+        try NameRule.check(repaired)
+        #expect(repaired.count > 10)
+    }
+
+    @Test func aLetterWithMoreMarksThanFitIsCutToo() throws {
+        let repaired = try #require(NameRule.repaired("a" + String(repeating: "\u{35C}", count: 500_000)))
+        try NameRule.check(repaired)
+    }
+
+    @Test func theModelAndThenAPlainWordStandInForANameThatIsNone() {
+        var maker = NameMaker(names: NameIndex())
+        #expect(maker.name(reported: "💡", model: "Bulb-7") == "Bulb 7")
+        #expect(maker.name(reported: "💡", model: "!!") == "Accessory")
+        #expect(maker.name(reported: "", model: nil) == "Accessory 2")
+    }
+
+    @Test func takenNamesGetTheFirstFreeNumber() {
+        var names = NameIndex()
+        names.insert(.room(.init()), "Lamp")
+        names.insert(.room(.init()), "lamp2")
+        var maker = NameMaker(names: names)
+        #expect(maker.name(reported: "Lamp", model: nil) == "Lamp 3")
+        #expect(maker.name(reported: "LAMP", model: nil) == "LAMP 4")
+        #expect(maker.name(reported: "Lamp", model: nil) == "Lamp 5")
+        #expect(maker.name(reported: "Default Room", model: nil) == "Default Room 2")
+    }
+
+    @Test func aNumberFitsIntoALongName() throws {
+        let long = String(repeating: "a", count: HomeLimits.nameLength)
+        var maker = NameMaker(names: NameIndex())
+        #expect(maker.name(reported: long, model: nil) == long)
+        for number in 2...12 {
+            let name = maker.name(reported: long, model: nil)
+            try NameRule.check(name)
+            #expect(name.hasSuffix(" \(number)"))
+            #expect(name.count == HomeLimits.nameLength)
+        }
+    }
+}
