@@ -3,6 +3,7 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let bigInt = Target.Dependency.product(name: "BigInt", package: "BigInt")
 
 let package = Package(
@@ -15,6 +16,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Rounding of doubles needs libm; nothing else that the target links brings it in.
@@ -23,11 +25,21 @@ let package = Package(
 
         // The home: values, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
+        .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
 
         // Tests, and the programs that they run beside themselves.
+        .executableTarget(
+            name: "store-crash-child",
+            dependencies: ["HomeModel", "HomeStore"],
+            path: "Tests/Support/StoreCrashChild"
+        ),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
+        .testTarget(
+            name: "HomeStoreTests",
+            dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite]
+        ),
     ]
 )
 

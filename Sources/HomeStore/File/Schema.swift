@@ -1,0 +1,52 @@
+import GRDB
+
+/// The tables of the database.
+enum Schema {
+    /// The version of the format, which the file carries as its `user_version`.
+    static let version = 1
+
+    /// Makes the tables in an empty database.
+    static func create(_ database: Database) throws {
+        // entry.place is ``EntryPlace``: log and revision in one number, so that a log's entries lie together.
+        // record.place is the order in which records were added; one that is replaced keeps it.
+        try database.execute(
+            sql: """
+                CREATE TABLE log (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    name TEXT NOT NULL UNIQUE,
+                    lineage TEXT NOT NULL,
+                    revision INTEGER NOT NULL,
+                    hash BLOB NOT NULL
+                ) STRICT;
+                CREATE TABLE entry (
+                    place INTEGER PRIMARY KEY,
+                    log INTEGER NOT NULL,
+                    entryID BLOB NOT NULL,
+                    hash BLOB NOT NULL,
+                    encoded BLOB NOT NULL,
+                    UNIQUE (log, entryID)
+                ) STRICT;
+                CREATE TABLE record (
+                    place INTEGER PRIMARY KEY,
+                    log INTEGER NOT NULL,
+                    kind TEXT NOT NULL,
+                    id TEXT NOT NULL,
+                    body TEXT NOT NULL,
+                    UNIQUE (log, kind, id)
+                ) STRICT;
+                CREATE TABLE secret (
+                    kind TEXT NOT NULL,
+                    log TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    value BLOB NOT NULL,
+                    PRIMARY KEY (kind, log, name)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE metadata (
+                    key TEXT PRIMARY KEY,
+                    value TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                PRAGMA user_version = \(version);
+                """
+        )
+    }
+}

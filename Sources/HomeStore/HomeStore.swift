@@ -1,0 +1,156 @@
+public import Foundation
+import GRDB
+public import HomeModel
+
+/// What a hub keeps in its data folder: the logs of homes and users with their current state, and the secrets.
+///
+/// One store has a data folder open at a time. Whatever returns without an error is on the disk: a crash or a loss of
+/// power after it loses nothing. All methods can be called from anywhere at any time.
+///
+/// A class because it owns the open database and the folder's lock, both of which are let go by ``close()``, or with
+/// the last reference.
+public final class HomeStore: Sendable {
+    /// Newest entries that are kept of each log, at least. Older ones are compacted away; their effects are in the
+    /// log's state.
+    public static let keptEntries = 4_096
+
+    /// The data folder.
+    public let directory: URL
+
+    let database: DatabasePool
+    private let folder: DataFolder
+    private let appends: AppendQueue
+
+    private init(folder: DataFolder, database: DatabasePool) {
+        directory = folder.directory
+        self.folder = folder
+        self.database = database
+        appends = AppendQueue(database: database, file: folder.databasePath)
+    }
+
+    /// Opens the store in a data folder. A folder that is not there is made, and so is the database of an empty one.
+    ///
+    /// - Parameter directory: The data folder. Only its owner may have access to it (mode 0700).
+    /// - Throws: ``StoreError``, without having changed the database: `inUse` if another store has it open, `insecure`
+    ///   if others could read it, `futureFormat` if a later version wrote it, `damaged` if it cannot be read or its
+    ///   entries' hashes do not fit.
+    public static func open(at directory: URL) async throws(StoreError) -> HomeStore {
+        let folder = try DataFolder(at: directory)
+        return try await folder.attempt {
+            if try folder.hasDatabase() {
+                try DatabaseFile.check(folder.databasePath)
+            } else {
+                try DatabaseFile.create(folder)
+            }
+            return HomeStore(folder: folder, database: try DatabaseFile.open(folder.databasePath))
+        }
+    }
+
+    /// Waits for running appends and closes the database. Whatever is asked afterwards fails with `closed`.
+    ///
+    /// - Throws: ``StoreError`` if the database does not close in order; the folder is let go all the same, and nothing
+    ///   that was stored is lost.
+    public func close() async throws(StoreError) {
+        await appends.close()
+        defer { folder.unlock() }
+        try await folder.attempt { try self.database.close() }
+    }
+}
+
+// MARK: - Logs
+
+extension HomeStore {
+    /// Every log, in the order in which they were made.
+    public func logs() async throws(StoreError) -> [LogID] {
+        try await read { try LogTable.names($0) }
+    }
+
+    /// The current state of a log; nil if there is no such log.
+    public func load(_ log: LogID) async throws(StoreError) -> StoredLog? {
+        try await read { try LogTable.load(log, $0) }
+    }
+
+    /// Appends entries, to one log or several, all of them or none.
+    ///
+    /// Appends happen in the order in which they were called. Those that wait for one another become one transaction.
+    /// A log that does not exist is made by a draft that expects revision 0.
+    ///
+    /// - Parameters:
+    ///   - drafts: The entries, at most one with the same ``EntryDraft/entryID`` for a log.
+    ///   - removed: Logs that are removed in the same transaction, with all that they hold and their secrets.
+    /// - Returns: What became of each draft, in their order. If the ``EntryDraft/entryID`` of any is in its log
+    ///   already, nothing is appended or removed, and those that are there are returned as repeats.
+    /// - Throws: ``StoreError``: `conflict` if a log is at another revision than a draft expects.
+    @discardableResult
+    public nonisolated(nonsending) func append(
+        _ drafts: [EntryDraft],
+        removing removed: [LogID] = []
+    ) async throws(StoreError) -> [AppendedEntry] {
+        try await appends.append(drafts, removing: removed)
+    }
+
+    /// What a request became that was appended before, as long as its entry is kept; nil if there is none.
+    public func appended(_ entryID: UUID, in log: LogID) async throws(StoreError) -> AppendedEntry? {
+        try await read { try LogTable.appended(entryID, in: log, $0) }
+    }
+
+    /// The entries of a log after a reader's place in it.
+    ///
+    /// - Returns: The entries in order; nil if the reader has to load the log anew: it knows another lineage or what
+    ///   never was, the entries after its place were compacted away, or are more than `limit`.
+    public func entries(
+        of log: LogID,
+        after cursor: LogCursor,
+        limit: Int = HomeStore.keptEntries
+    ) async throws(StoreError) -> [StoredEntry]? {
+        try await read { try LogTable.entries(of: log, after: cursor, limit: limit, $0) }
+    }
+}
+
+// MARK: - Secrets and metadata
+
+extension HomeStore {
+    /// A secret; nil if there is none of that name.
+    public func secret(_ key: SecretKey) async throws(StoreError) -> [UInt8]? {
+        try await read { try SecretTable.value(key, $0) }
+    }
+
+    /// The names of all secrets of a kind and log, in the order of their names.
+    public func secrets(_ kind: SecretKey.Kind, of log: LogID?) async throws(StoreError) -> [SecretKey] {
+        try await read { try SecretTable.keys(kind, of: log, $0) }
+    }
+
+    /// Stores a secret, in place of one of the same name.
+    public func setSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) {
+        try await write { try SecretTable.set(value, for: key, $0) }
+    }
+
+    /// Removes a secret, and overwrites it in the file. Removing what is not there does nothing.
+    public func removeSecret(_ key: SecretKey) async throws(StoreError) {
+        try await write { try SecretTable.remove(key, $0) }
+    }
+
+    /// Something that the hub keeps about itself; nil if it was never set.
+    public func metadata(_ key: MetadataKey) async throws(StoreError) -> String? {
+        try await read { try MetadataTable.value(key, $0) }
+    }
+
+    /// Stores something that the hub keeps about itself; nil removes it.
+    public func setMetadata(_ value: String?, for key: MetadataKey) async throws(StoreError) {
+        try await write { try MetadataTable.set(value, for: key, $0) }
+    }
+}
+
+extension HomeStore {
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await folder.attempt { try await self.database.read(body) }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await folder.attempt { try await self.database.write(body) }
+    }
+}

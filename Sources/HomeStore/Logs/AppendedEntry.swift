@@ -1,0 +1,18 @@
+public import Foundation
+public import HomeModel
+
+/// What became of a draft: the entry is in its log, and on the disk.
+public struct AppendedEntry: Hashable, Sendable {
+    /// The log.
+    public var log: LogID
+    /// The identity of the request.
+    public var entryID: UUID
+    /// The entry's place in the log.
+    public var cursor: LogCursor
+    /// The entry's hash.
+    public var hash: EntryHash
+    /// The entry's time, to the millisecond: the first one's, where this is a repeat.
+    public var time: Date
+    /// Whether the entry was there before, and nothing was appended.
+    public var isRepeat: Bool
+}

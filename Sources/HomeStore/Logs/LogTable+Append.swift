@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import HomeModel
+
+extension LogTable {
+    /// How many entries may lie beyond those that are kept before they are compacted away.
+    private static let compactionSlack = 256
+
+    /// Appends a batch within the transaction that is open.
+    static func append(_ batch: Batch, _ database: Database) throws -> [AppendedEntry] {
+        let repeats = try batch.drafts.compactMap { try appended($0.draft.entryID, in: $0.draft.log, database) }
+        guard repeats.isEmpty else { return repeats }
+        let entries = try batch.drafts.map { try append($0, database) }
+        for log in batch.removed { try remove(log, database) }
+        return entries
+    }
+
+    private static func append(_ prepared: PreparedDraft, _ database: Database) throws -> AppendedEntry {
+        let draft = prepared.draft
+        var row = try row(draft.log, database)
+        guard draft.expectedRevision == row?.revision ?? 0 else {
+            throw StoreError(
+                .conflict,
+                "\(draft.log) is at revision \(row?.revision ?? 0), not \(draft.expectedRevision): decide anew."
+            )
+        }
+        var log = try row.take() ?? create(draft.log, database)
+        guard log.revision < EntryPlace.maximumRevision else {
+            throw StoreError(.full, "\(draft.log) has as many entries as a log can have.")
+        }
+        let entry = Entry(
+            draft,
+            payload: prepared.payload,
+            lineage: log.lineage,
+            revision: log.revision + 1,
+            previousHash: log.hash
+        )
+        let encoded = try entry.encoded()
+        guard let hash = EntryHash(of: encoded) else { throw StoreError(.invalid, "An entry has no hash.") }
+        log.revision = entry.revision
+        log.hash = hash
+        try insert(encoded, entryID: entry.entryID, in: log, database)
+        for effect in prepared.effects { try apply(effect, log: log.id, database) }
+        try update(log, database)
+        try compact(log, database)
+        return AppendedEntry(
+            log: draft.log,
+            entryID: entry.entryID,
+            cursor: log.cursor,
+            hash: hash,
+            time: entry.time,
+            isRepeat: false
+        )
+    }
+
+    private static func create(_ name: LogID, _ database: Database) throws -> LogRow {
+        let lineage = UUID()
+        try database.execute(
+            sql: "INSERT INTO log (name, lineage, revision, hash) VALUES (?, ?, 0, ?)",
+            arguments: [name.description, lineage.uuidString, Data(EntryHash.none.bytes)]
+        )
+        return LogRow(id: database.lastInsertedRowID, name: name, lineage: lineage, revision: 0, hash: .none)
+    }
+
+    private static func insert(
+        _ encoded: [UInt8],
+        entryID: UUID,
+        in log: LogRow,
+        _ database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO entry (place, log, entryID, hash, encoded) VALUES (?, ?, ?, ?, ?)"
+        ).execute(
+            arguments: [
+                EntryPlace.place(log: log.id, revision: log.revision), log.id, entryID.bytes, Data(log.hash.bytes),
+                Data(encoded),
+            ]
+        )
+    }
+
+    private static func update(_ log: LogRow, _ database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE log SET revision = ?, hash = ? WHERE id = ?")
+            .execute(arguments: [log.revision, Data(log.hash.bytes), log.id])
+    }
+
+    private static func apply(_ effect: PreparedDraft.RowEffect, log: Int64, _ database: Database) throws {
+        switch effect {
+        case .put(let id, let body):
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO record (log, kind, id, body) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (log, kind, id) DO UPDATE SET body = excluded.body
+                    """
+            ).execute(arguments: [log, id.kind.rawValue, id.id, body])
+        case .remove(let id):
+            try database.cachedStatement(sql: "DELETE FROM record WHERE log = ? AND kind = ? AND id = ?")
+                .execute(arguments: [log, id.kind.rawValue, id.id])
+        }
+    }
+
+    /// Removes entries beyond those that are kept, a number at a time.
+    private static func compact(_ log: LogRow, _ database: Database) throws {
+        guard log.revision.isMultiple(of: compactionSlack) else { return }
+        let last = log.revision - HomeStore.keptEntries
+        guard last > 0 else { return }
+        try database.execute(
+            sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
+            arguments: [EntryPlace.places(log: log.id).lowerBound, EntryPlace.place(log: log.id, revision: last)]
+        )
+    }
+
+    private static func remove(_ name: LogID, _ database: Database) throws {
+        try SecretTable.removeAll(of: name, database)
+        guard let log = try row(name, database) else { return }
+        let places = EntryPlace.places(log: log.id)
+        try database.execute(
+            sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
+            arguments: [places.lowerBound, places.upperBound]
+        )
+        try database.execute(sql: "DELETE FROM record WHERE log = ?", arguments: [log.id])
+        try database.execute(sql: "DELETE FROM log WHERE id = ?", arguments: [log.id])
+    }
+}

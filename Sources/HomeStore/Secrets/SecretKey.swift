@@ -1,0 +1,38 @@
+public import HomeModel
+
+/// Names a secret. Secrets are in no log, event or export.
+public struct SecretKey: Hashable, Sendable {
+    /// What a secret is for. Kept open.
+    public struct Kind: Hashable, Sendable, RawRepresentable {
+        /// The kind's name in the database.
+        public var rawValue: String
+
+        /// Wraps a kind's name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The long-term key pair with which a home shows itself to its accessories.
+        public static let controllerIdentity = Kind(rawValue: "controllerIdentity")
+        /// What an accessory server and the home know each other by. The name is the server's device id.
+        public static let pairing = Kind(rawValue: "pairing")
+        /// A pairing that was begun and is not known to have been completed by the accessory.
+        public static let pendingPairing = Kind(rawValue: "pendingPairing")
+        /// A pairing whose accessory was removed while it could not be reached, and is still to be told.
+        public static let owedRemoval = Kind(rawValue: "owedRemoval")
+    }
+
+    /// What it is for.
+    public var kind: Kind
+    /// The log that it belongs to, with which it is removed; nil for the hub's own.
+    public var log: LogID?
+    /// Its name among those of the kind and log.
+    public var name: String
+
+    /// Names a secret.
+    public init(kind: Kind, log: LogID?, name: String = "") {
+        self.kind = kind
+        self.log = log
+        self.name = name
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+import HomeModel
+
+/// Reads and writes of secrets.
+enum SecretTable {
+    static func value(_ key: SecretKey, _ database: Database) throws -> [UInt8]? {
+        let value = try Data.fetchOne(
+            database,
+            sql: "SELECT value FROM secret WHERE kind = ? AND log = ? AND name = ?",
+            arguments: arguments(key)
+        )
+        return value.map { Array($0) }
+    }
+
+    static func keys(_ kind: SecretKey.Kind, of log: LogID?, _ database: Database) throws -> [SecretKey] {
+        let names = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM secret WHERE kind = ? AND log = ? ORDER BY name",
+            arguments: [kind.rawValue, text(log)]
+        )
+        return names.map { SecretKey(kind: kind, log: log, name: $0) }
+    }
+
+    static func set(_ value: [UInt8], for key: SecretKey, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO secret (kind, log, name, value) VALUES (?, ?, ?, ?)
+                ON CONFLICT (kind, log, name) DO UPDATE SET value = excluded.value
+                """,
+            arguments: arguments(key) + [Data(value)]
+        )
+    }
+
+    static func remove(_ key: SecretKey, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM secret WHERE kind = ? AND log = ? AND name = ?",
+            arguments: arguments(key)
+        )
+    }
+
+    static func removeAll(of log: LogID, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM secret WHERE log = ?", arguments: [text(log)])
+    }
+
+    private static func arguments(_ key: SecretKey) -> StatementArguments {
+        [key.kind.rawValue, text(key.log), key.name]
+    }
+
+    /// The hub's own secrets belong to no log; part of a primary key cannot be missing, so theirs is empty.
+    private static func text(_ log: LogID?) -> String { log?.description ?? "" }
+}

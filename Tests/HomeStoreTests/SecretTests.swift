@@ -1,0 +1,72 @@
+import Foundation
+import HomeModel
+import HomeStore
+import Testing
+
+@Suite struct SecretTests {
+    private let folder: TemporaryFolder
+    private let store: HomeStore
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try await HomeStore.open(at: folder.data)
+    }
+
+    @Test func aSecretIsKeptReplacedAndRemoved() async throws {
+        let key = SecretKey(kind: .pairing, log: .home(UUID()), name: "AA:BB")
+        #expect(try await store.secret(key) == nil)
+        try await store.setSecret([1, 2, 3], for: key)
+        #expect(try await store.secret(key) == [1, 2, 3])
+        try await store.setSecret([], for: key)
+        #expect(try await store.secret(key) == [])
+        try await store.close()
+        let again = try await HomeStore.open(at: folder.data)
+        #expect(try await again.secret(key) == [])
+        try await again.removeSecret(key)
+        try await again.removeSecret(key)
+        #expect(try await again.secret(key) == nil)
+        try await again.close()
+    }
+
+    @Test func secretsAreToldApartByKindLogAndName() async throws {
+        let home = LogID.home(UUID())
+        let keys = [
+            SecretKey(kind: .pairing, log: home, name: "B"), SecretKey(kind: .pairing, log: home, name: "A"),
+            SecretKey(kind: .pairing, log: nil, name: "A"), SecretKey(kind: .pairing, log: .home(UUID()), name: "A"),
+            SecretKey(kind: .pendingPairing, log: home, name: "A"), SecretKey(kind: .controllerIdentity, log: home),
+        ]
+        for (index, key) in keys.enumerated() { try await store.setSecret([UInt8(index)], for: key) }
+        for (index, key) in keys.enumerated() { #expect(try await store.secret(key) == [UInt8(index)]) }
+        #expect(try await store.secrets(.pairing, of: home) == [keys[1], keys[0]])
+        #expect(try await store.secrets(.pairing, of: nil) == [keys[2]])
+        #expect(try await store.secrets(.owedRemoval, of: home) == [])
+    }
+
+    @Test func aRemovedSecretIsNoLongerInTheFiles() async throws {
+        let secret = Array("the-long-term-secret-key-of-a-home".utf8)
+        let key = SecretKey(kind: .controllerIdentity, log: nil)
+        try await store.setSecret(secret, for: key)
+        #expect(try Self.files(folder).contains { $0.firstRange(of: Data(secret)) != nil })
+        try await store.removeSecret(key)
+        try await store.close()
+        #expect(try Self.files(folder).allSatisfy { $0.firstRange(of: Data(secret)) == nil })
+    }
+
+    @Test func metadataIsKeptReplacedAndRemoved() async throws {
+        try await store.setMetadata("system", for: .clock)
+        try await store.setMetadata("manual", for: .clock)
+        try await store.setMetadata("u", for: .hubUser)
+        try await store.close()
+        let again = try await HomeStore.open(at: folder.data)
+        #expect(try await again.metadata(.clock) == "manual")
+        try await again.setMetadata(nil, for: .clock)
+        #expect(try await again.metadata(.clock) == nil)
+        #expect(try await again.metadata(.hubUser) == "u")
+        try await again.close()
+    }
+
+    private static func files(_ folder: TemporaryFolder) throws -> [Data] {
+        try FileManager.default.contentsOfDirectory(at: folder.data, includingPropertiesForKeys: nil)
+            .map { try Data(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,129 @@
+// Writes to a store as fast as it can, and tells its standard output what was acknowledged, until it is killed.
+//
+// usage: store-crash-child DIRECTORY
+//
+// Lines: `entry HOME-REVISION ENTRY-ID` for one entry, `both HOME-REVISION ENTRY-ID` for one in the home's and the
+// account's log together, `secret NAME` for a secret whose value is its name.
+
+import Foundation
+import HomeModel
+import HomeStore
+
+/// Decides against the newest state and hands entries to the store without waiting for those before.
+actor Writer {
+    private let store: HomeStore
+    private let caller: Caller
+    private var home: Home
+    private var account: Account
+    private var homeRevision: Int
+    private var accountRevision: Int
+    private var number = 0
+
+    private static let roomCount = 20
+
+    init(_ store: HomeStore) async throws {
+        self.store = store
+        let user = UUID()
+        caller = Caller(user: user, device: UUID(), app: "crash", client: UUID())
+        let logs = try await store.logs()
+        if logs.isEmpty {
+            let id = UUID()
+            home = Home(id: id)
+            account = Account(user: user)
+            (homeRevision, accountRevision) = (0, 0)
+            let owner = UserRecord(id: user, name: "Ann", role: .owner)
+            try await appendBoth(
+                Home.creation(id: id, defaultRoom: UUID(), owner: owner),
+                try account.decide(.addHome(id: id, name: "Home"))
+            )
+            return
+        }
+        var loaded: [LogID: StoredLog] = [:]
+        for log in logs { loaded[log] = try await store.load(log) }
+        guard case .home(let id)? = logs.first, case .account(let user)? = logs.last,
+            let homeLog = loaded[.home(id)], let accountLog = loaded[.account(user)]
+        else { throw StoreError(.damaged, "The logs are \(logs).") }
+        home = Home(id: id, records: homeLog.records)
+        account = Account(user: user, records: accountLog.records)
+        (homeRevision, accountRevision) = (homeLog.cursor.revision, accountLog.cursor.revision)
+    }
+
+    private var owner: Caller {
+        var caller = caller
+        caller.user = home.users.first?.id ?? caller.user
+        return caller
+    }
+
+    func writeForever() async throws {
+        while true {
+            number += 1
+            switch number % 8 {
+            case 0:
+                let name = "\(UUID())"
+                try await store.setSecret(Array(name.utf8), for: SecretKey(kind: .pairing, log: nil, name: name))
+                say("secret \(name)")
+            case 1:
+                try await appendBoth(
+                    try changeOfHome(),
+                    try account.decide(.renameHome(home.id, name: "Home \(number)"))
+                )
+            default:
+                guard let change = try changeOfHome() else { continue }
+                let draft = draft(.home(home.id), change, homeRevision, UUID())
+                home.apply(change)
+                homeRevision += 1
+                let appended = try await store.append([draft])
+                say("entry \(appended[0].cursor.revision) \(draft.entryID)")
+            }
+        }
+    }
+
+    private func changeOfHome() throws -> Change? {
+        if home.rooms.count >= Self.roomCount, let room = home.rooms.first {
+            return try home.decide(.removeRoom(room.id), by: owner)
+        }
+        return try home.decide(
+            .addRoom(id: UUID(), name: "Room \(UUID().uuidString.filter(\.isLetter)) \(number)"),
+            by: owner
+        )
+    }
+
+    private func appendBoth(_ homeChange: Change?, _ accountChange: Change?) async throws {
+        guard let homeChange, let accountChange else { return }
+        let entryID = UUID()
+        let drafts = [
+            draft(.home(home.id), homeChange, homeRevision, entryID),
+            draft(.account(account.user), accountChange, accountRevision, entryID),
+        ]
+        home.apply(homeChange)
+        account.apply(accountChange)
+        homeRevision += 1
+        accountRevision += 1
+        let appended = try await store.append(drafts)
+        say("both \(appended[0].cursor.revision) \(entryID)")
+    }
+
+    private func draft(_ log: LogID, _ change: Change, _ revision: Int, _ entryID: UUID) -> EntryDraft {
+        EntryDraft(
+            log: log,
+            entryID: entryID,
+            caller: caller,
+            cause: .app,
+            time: Date(timeIntervalSince1970: 0),
+            change: change,
+            expectedRevision: revision
+        )
+    }
+
+    private nonisolated func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+let writerCount = 4
+let store = try await HomeStore.open(at: URL(fileURLWithPath: CommandLine.arguments[1]))
+let writer = try await Writer(store)
+try await withThrowingTaskGroup(of: Void.self) { group in
+    for _ in 0..<writerCount { group.addTask { try await writer.writeForever() } }
+    try await group.waitForAll()
+}
