@@ -7,14 +7,14 @@ public struct SRPClient: Sendable, Redacted {
     public let proof: [UInt8]
     private let sessionKey: [UInt8]
 
-    /// So many draws in a row give a leading zero byte in A or S with a chance of 2^-112.
+    /// So many draws in a row give a leading zero byte in A, S or K with a chance below 2^-100.
     private static let maximumDraws = 16
 
     /// Answers the server's salt and public key B: several exponentiations, about seven milliseconds in a release
     /// build. The generator must be cryptographically secure.
     ///
-    /// The private value is drawn again until neither A nor S has a leading zero byte, for implementations differ in
-    /// how they hash those.
+    /// The private value is drawn again until neither A nor S nor K has a leading zero byte, for implementations differ
+    /// in how they hash those.
     ///
     /// - Parameter serverKey: B as it was received: with leading zero bytes exactly if the server sent them, as it then
     ///   hashes it so.

@@ -11,8 +11,8 @@ struct SRPClientExchange {
         /// M1, 64 bytes.
         let proof: [UInt8]
 
-        /// Whether implementations may differ in how they hash the numbers.
-        var hasLeadingZero: Bool { publicKey.first == 0 || secret.first == 0 }
+        /// Whether implementations may differ in how they hash the numbers: some strip A and S, one (HAP-python) K too.
+        var hasLeadingZero: Bool { publicKey.first == 0 || secret.first == 0 || sessionKey.first == 0 }
     }
 
     private let username: String
