@@ -3,6 +3,8 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let bigInt = Target.Dependency.product(name: "BigInt", package: "BigInt")
 
@@ -15,6 +17,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -22,12 +25,14 @@ let package = Package(
         // Rounding of doubles needs libm; nothing else that the target links brings it in.
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
+        .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
 
         // The home: values, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
 
         // Tests, and the programs that they run beside themselves.
+        .target(name: "PeerProcess", path: "Tests/Support/PeerProcess"),
         .executableTarget(
             name: "store-crash-child",
             dependencies: ["HomeModel", "HomeStore"],
@@ -35,6 +40,7 @@ let package = Package(
         ),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
+        .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
         .testTarget(
             name: "HomeStoreTests",

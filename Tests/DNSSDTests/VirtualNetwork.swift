@@ -1,0 +1,140 @@
+@testable import DNSSD
+
+/// A link with hosts on it, in virtual time: packets take a millisecond, and some are lost by a seed.
+struct VirtualNetwork {
+    struct Host {
+        var node: Node
+        let address: IPAddress
+        var isConnected = true
+        var names: [RegistrationID: [String]] = [:]
+        var events: [(at: Moment, instance: ServiceInstance, service: Service?)] = []
+    }
+
+    struct Transmission {
+        let at: Moment
+        let host: Int
+        let message: DNSMessage
+        let size: Int
+        let destination: Outgoing.Destination
+    }
+
+    private struct InFlight {
+        let arrival: Moment
+        let sender: Int
+        let receiver: Int
+        let packet: [UInt8]
+    }
+
+    static let latency: Duration = .milliseconds(1)
+    static let link: UInt32 = 7
+
+    private(set) var now = Moment(sinceStart: .zero)
+    var hosts: [Host] = []
+    /// Of every hundred deliveries to another host, how many are lost.
+    var loss = 0
+    private(set) var log: [Transmission] = []
+    private var inFlight: [InFlight] = []
+    private var random: Jitter
+    private let seed: UInt64
+
+    init(seed: UInt64, hosts count: Int = 0) {
+        self.seed = seed
+        random = Jitter(seed: seed &+ 0xBAD)
+        for _ in 0..<count {
+            addHost()
+        }
+    }
+
+    /// Puts a host on the link.
+    @discardableResult
+    mutating func addHost(addresses: [String]? = nil) -> Int {
+        let index = hosts.count
+        let own = (addresses ?? ["10.0.0.\(index + 1)", "fe80::\(index + 1)"]).compactMap { IPAddress($0) }
+        let link = LinkDescription(index: Self.link, name: "virtual0", addresses: own, isLoopback: false)
+        let node = Node(links: [link], hostLabel: "host\(index)", seed: seed &* 31 &+ UInt64(index))
+        hosts.append(Host(node: node, address: own[0]))
+        return index
+    }
+
+    mutating func advertise(_ service: ServiceAdvertisement, on host: Int) throws -> RegistrationID {
+        try hosts[host].node.advertise(service, at: now)
+    }
+
+    /// Lets a host do something, and delivers what it sends.
+    mutating func act(_ host: Int, _ body: (inout Node, Moment) throws -> [Effect]) rethrows {
+        let effects = try body(&hosts[host].node, now)
+        perform(effects, host)
+    }
+
+    /// Sends a packet from a host as it is.
+    mutating func inject(_ message: DNSMessage, from host: Int) {
+        for packet in message.packets() {
+            transmit(packet, from: host, to: .group)
+        }
+    }
+
+    /// Lets time pass, event by event.
+    mutating func run(for duration: Duration) {
+        let end = now.advanced(by: duration)
+        var steps = 0
+        while let next = nextEvent, next <= end {
+            steps += 1
+            precondition(steps < 1_000_000, "the network does not come to rest")
+            now = max(now, next)
+            let arrived = inFlight.filter { $0.arrival <= now }
+            inFlight.removeAll { $0.arrival <= now }
+            for delivery in arrived {
+                let source = Endpoint(address: hosts[delivery.sender].address, port: MulticastEndpoint.port)
+                act(delivery.receiver) { $0.receive(delivery.packet, from: source, on: Self.link, at: $1) }
+            }
+            for host in hosts.indices where hosts[host].node.deadline.map({ $0 <= now }) ?? false {
+                act(host) { $0.advance(to: $1) }
+            }
+        }
+        now = end
+    }
+
+    /// The instances of a type that a host sees, by name.
+    func services(of type: ServiceType, on host: Int) -> [Service] {
+        hosts[host].node.services(of: type)
+    }
+
+    private var nextEvent: Moment? {
+        (hosts.compactMap(\.node.deadline) + inFlight.map(\.arrival)).min()
+    }
+
+    private mutating func perform(_ effects: [Effect], _ host: Int) {
+        for effect in effects {
+            switch effect {
+            case .send(let packet, _, let destination):
+                transmit(packet, from: host, to: destination)
+            case .established(let id, let name):
+                hosts[host].names[id, default: []].append(name)
+            case .service(let instance, let service, let isListed):
+                hosts[host].events.append((now, instance, isListed ? service : nil))
+            }
+        }
+    }
+
+    private mutating func transmit(_ packet: [UInt8], from host: Int, to destination: Outgoing.Destination) {
+        guard let message = try? MessageDecoder.decode(packet) else {
+            preconditionFailure("a host sent a packet that cannot be read")
+        }
+        log.append(Transmission(at: now, host: host, message: message, size: packet.count, destination: destination))
+        for receiver in hosts.indices {
+            if case .unicast(let endpoint) = destination, endpoint.address != hosts[receiver].address { continue }
+            if receiver != host {
+                guard hosts[host].isConnected, hosts[receiver].isConnected else { continue }
+                if Int.random(in: 0..<100, using: &random) < loss { continue }
+            }
+            inFlight.append(
+                InFlight(
+                    arrival: now.advanced(by: Self.latency),
+                    sender: host,
+                    receiver: receiver,
+                    packet: packet
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+
+/// The Python with the foreign implementations that tests talk to, and the scripts that drive them.
+public enum PeerPython {
+    /// The variable that names another interpreter.
+    public static let variable = "HEARTH_PEERS_PYTHON"
+
+    /// Starts one of the scripts in `Tests/Peers`.
+    ///
+    /// - Throws: ``PeerProcessError`` if there is no interpreter: the test then fails, for it has tested nothing.
+    public static func start(_ script: String, _ arguments: [String] = []) throws -> PeerProcess {
+        let root = try packageRoot()
+        let file = root.appending(path: "Tests/Peers/\(script)")
+        return try PeerProcess(
+            interpreter(),
+            [file.path] + arguments,
+            environment: ["PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"]
+        )
+    }
+
+    /// The interpreter: the one in ``variable``, or `.build/peers/bin/python` in the package.
+    ///
+    /// - Throws: ``PeerProcessError`` if there is none.
+    public static func interpreter() throws -> URL {
+        let named = ProcessInfo.processInfo.environment[variable]
+        let path = try named ?? packageRoot().appending(path: ".build/peers/bin/python").path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw PeerProcessError(
+                "there is no Python with peers at \(path): make a virtual environment there and install "
+                    + "Tests/Peers/requirements.txt into it, or name another interpreter in \(variable)"
+            )
+        }
+        return URL(filePath: path)
+    }
+
+    /// The folder above a source file that holds the package's manifest.
+    public static func packageRoot(above file: String = #filePath) throws -> URL {
+        var folder = URL(filePath: file).deletingLastPathComponent()
+        while folder.path != "/" {
+            if FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) { return folder }
+            folder.deleteLastPathComponent()
+        }
+        throw PeerProcessError("no folder above \(file) holds a Package.swift")
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+
+/// A program started with pipes to its standard streams. Foundation's `Process` is not used: its pipes are inherited by
+/// whatever is started at the same time, and its termination handler can miss a process that ends at once.
+struct SpawnedProgram {
+    /// The process's number.
+    let identifier: Int32
+    /// Where its standard input is written.
+    let input: Int32
+    /// Where its standard output is read.
+    let output: Int32
+    /// Where its standard error is read.
+    let errors: Int32
+
+    /// A peer that ends while it is written to would otherwise end the test process.
+    private static let ignoresBrokenPipes: Void = {
+        signal(SIGPIPE, SIG_IGN)
+    }()
+
+    /// One program is started at a time: its pipes must be closed to the next one, which would keep them open.
+    private static let starting = Mutex(())
+
+    /// Starts a program.
+    init(_ path: String, _ arguments: [String], _ environment: [String: String]) throws {
+        self = try Self.starting.withLock { _ in
+            try SpawnedProgram(alone: path, arguments, environment)
+        }
+    }
+
+    private init(alone path: String, _ arguments: [String], _ environment: [String: String]) throws {
+        Self.ignoresBrokenPipes
+        let (childInput, input) = try Self.makePipe()
+        let (output, childOutput) = try Self.makePipe()
+        let (errors, childErrors) = try Self.makePipe()
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in [childInput, childOutput, childErrors].enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+
+        // What this thread blocks and this process ignores, the program must not.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let argv = ([path] + arguments).map { strdup($0) } + [nil]
+        let envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer {
+            for text in argv + envp {
+                free(text)
+            }
+        }
+        var identifier: pid_t = 0
+        let result = posix_spawn(&identifier, path, &actions, &attributes, argv, envp)
+        for descriptor in [childInput, childOutput, childErrors] {
+            close(descriptor)
+        }
+        guard result == 0 else {
+            for descriptor in [input, output, errors] {
+                close(descriptor)
+            }
+            throw PeerProcessError("\(path) cannot be started: \(String(cString: strerror(result)))")
+        }
+        (self.identifier, self.input, self.output, self.errors) = (identifier, input, output, errors)
+    }
+
+    private static func makePipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else {
+            throw PeerProcessError("no pipe: \(String(cString: strerror(errno)))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        return (ends[0], ends[1])
+    }
+}
+
+/// A file descriptor.
+extension Int32 {
+    /// Reads until nobody can write any more, then closes the descriptor.
+    func readToEnd(_ receive: (ArraySlice<UInt8>) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(self, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            receive(buffer.prefix(count))
+        }
+        close(self)
+    }
+
+    /// Writes everything; says whether that was possible.
+    func writeAll(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(self, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
+
+/// A process's number.
+extension Int32 {
+    /// Waits until the process has ended, and leaves it to be reaped.
+    func awaitExit() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(self), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
+    /// Takes the exit status of a process that has ended, or the negative number of the signal that ended it.
+    func reap() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(self, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : -signal
+    }
+}
