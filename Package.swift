@@ -26,6 +26,7 @@ let package = Package(
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
+        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
 
         // The home: values, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -33,6 +34,11 @@ let package = Package(
 
         // Tests, and the programs that they run beside themselves.
         .target(name: "PeerProcess", path: "Tests/Support/PeerProcess"),
+        .target(
+            name: "AccessoryPeers",
+            dependencies: ["HAPCatalog", "PeerProcess"],
+            path: "Tests/Support/AccessoryPeers"
+        ),
         .executableTarget(
             name: "store-crash-child",
             dependencies: ["HomeModel", "HomeStore"],
@@ -41,6 +47,12 @@ let package = Package(
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
+        .testTarget(
+            name: "HAPServerTests",
+            dependencies: [
+                "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess", nioCore, nioPosix,
+            ]
+        ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
         .testTarget(
             name: "HomeStoreTests",

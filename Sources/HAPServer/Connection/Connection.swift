@@ -1,0 +1,160 @@
+internal import HAP
+internal import NIOCore
+
+/// A TCP connection of an ``AccessoryServer``: what was received and not served yet, who the controller is, and what it
+/// wants to hear of. A class, as the server and its timers mean the same one; only the server's actor touches it.
+final class Connection {
+    let id: ConnectionID
+    private let channel: any Channel
+    /// The requests received, in the clear.
+    var requests = HTTPRequestReader()
+    var verification: PairVerifyAccessory
+    /// The controller, once its pair-verify has succeeded.
+    private(set) var controller: PairingID?
+    var subscriptions: Set<CharacteristicID> = []
+    var events = EventQueue()
+    var timedWrite = TimedWrite()
+    /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.
+    var isAwaitingAnswer = false
+    /// Whether only what was sent before is still delivered.
+    private(set) var isClosing = false
+    private(set) var lastActivity: ContinuousClock.Instant
+
+    private var opener: FrameOpener?
+    private var sealer: FrameSealer?
+    private var hasPartialFrame = false
+    private var requestTimer: Scheduled<Void>?
+    private var eventTimer: Scheduled<Void>?
+
+    init(id: ConnectionID, channel: any Channel, identity: AccessoryIdentity, at now: ContinuousClock.Instant) {
+        self.id = id
+        self.channel = channel
+        verification = PairVerifyAccessory(identity: identity)
+        lastActivity = now
+    }
+
+    /// Completes once the connection has ended.
+    var closed: EventLoopFuture<Void> { channel.closeFuture }
+
+    /// Whether the next request can be served and its response sent.
+    var isReady: Bool {
+        !isAwaitingAnswer && !isClosing && channel.isWritable
+    }
+
+    /// Whether no request is being served or received: an event may be sent.
+    var isBetweenRequests: Bool {
+        isReady && requests.isBetweenMessages && !hasPartialFrame
+    }
+}
+
+// MARK: Bytes
+
+extension Connection {
+    /// Takes bytes from the network.
+    ///
+    /// - Throws: If they are no frames of the session. Close the connection.
+    func receive(_ buffer: ByteBuffer, at now: ContinuousClock.Instant) throws(FrameError) {
+        guard !isClosing else { return }
+        lastActivity = now
+        guard opener != nil else {
+            requests.receive(buffer.readableBytesView)
+            return
+        }
+        let plaintext = try opener?.open(buffer.readableBytesView) ?? []
+        hasPartialFrame = plaintext.isEmpty
+        requests.receive(plaintext)
+    }
+
+    /// Sends a response or an event; frames go out in the order of the calls.
+    func send(_ bytes: [UInt8]) {
+        guard !isClosing else { return }
+        guard sealer != nil else {
+            channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+            return
+        }
+        do {
+            let frames = try sealer?.seal(bytes) ?? []
+            channel.writeAndFlush(ByteBuffer(bytes: frames), promise: nil)
+        } catch {
+            close()
+        }
+    }
+
+    /// Frames everything from now on, both ways.
+    ///
+    /// - Returns: Whether that is safe: bytes that came in the clear after pair-verify's last message must not be taken
+    ///   for the controller's.
+    func secure(_ verified: VerifiedController) -> Bool {
+        guard requests.isBetweenMessages else { return false }
+        opener = FrameOpener(key: verified.keys.controllerToAccessory)
+        sealer = FrameSealer(key: verified.keys.accessoryToController)
+        controller = verified.controllerID
+        return true
+    }
+
+    /// Takes up reading again after it was held back.
+    func read() {
+        channel.read()
+    }
+}
+
+// MARK: Timers
+
+extension Connection {
+    /// Calls `action` on the event loop if the request that has begun is not whole in time.
+    func watchRequest(_ time: Duration, _ action: @escaping @Sendable () -> Void) {
+        let isWaiting = !isAwaitingAnswer && !isClosing && (!requests.isBetweenMessages || hasPartialFrame)
+        guard isWaiting else {
+            requestTimer?.cancel()
+            requestTimer = nil
+            return
+        }
+        guard requestTimer == nil else { return }
+        requestTimer = channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
+    }
+
+    /// Calls `action` on the event loop when the events that wait are due.
+    func watchEvents(at now: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
+        guard eventTimer == nil, let wait = events.wait(at: now) else { return }
+        eventTimer = channel.eventLoop.scheduleTask(in: TimeAmount(wait), action)
+    }
+
+    /// Lets ``watchEvents(at:_:)`` set the timer again.
+    func eventTimerFired() {
+        eventTimer = nil
+    }
+}
+
+// MARK: The end
+
+extension Connection {
+    /// Closes the connection at once.
+    func close() {
+        end()
+        channel.close(promise: nil)
+    }
+
+    /// Closes the connection once what was sent is delivered, or after ``ServerLimits/closingTime``. What still comes
+    /// is read and dropped: closing over unread bytes would take the response back.
+    func closeAfterSending() {
+        guard !isClosing else { return }
+        end()
+        channel.close(mode: .output, promise: nil)
+        let channel = channel
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(ServerLimits.closingTime)) {
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in timer.cancel() }
+        channel.read()
+    }
+
+    private func end() {
+        isClosing = true
+        subscriptions = []
+        timedWrite = TimedWrite()
+        requestTimer?.cancel()
+        requestTimer = nil
+        eventTimer?.cancel()
+        eventTimer = nil
+    }
+}

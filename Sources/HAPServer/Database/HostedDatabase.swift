@@ -1,0 +1,105 @@
+internal import HAP
+internal import HAPCatalog
+
+/// The accessories of one server with their ids and present values.
+struct HostedDatabase: Sendable {
+    /// Where a characteristic stands in ``attributes``, and what controllers are not told of it.
+    struct Entry: Sendable {
+        let address: CharacteristicAddress
+        let adminOnly: CharacteristicPermissions
+        let isStateless: Bool
+        fileprivate let path: (accessory: Int, service: Int, characteristic: Int)
+    }
+
+    /// What `GET /accessories` tells.
+    private(set) var attributes: AttributeDatabase
+    /// A digest of everything but the values.
+    let structure: StructureDigest
+    private let entries: [CharacteristicID: Entry]
+    private let ids: [CharacteristicAddress: CharacteristicID]
+    /// The body of `GET /accessories`, until a value changes.
+    private var encodedAttributes: [UInt8]?
+
+    /// Makes the database of checked accessories, the primary one first, and allots the ids of what is new.
+    init(_ accessories: [HostedAccessory], identifiers: inout IdentifierTable) {
+        var attributes: [AccessoryAttributes] = []
+        var entries: [CharacteristicID: Entry] = [:]
+        var ids: [CharacteristicAddress: CharacteristicID] = [:]
+        var firmware: [UInt8] = []
+        for (accessoryIndex, accessory) in accessories.enumerated() {
+            let assigned = identifiers.attributes(of: accessory, isPrimary: accessoryIndex == 0)
+            for (serviceIndex, service) in accessory.services.enumerated() {
+                for (index, characteristic) in service.characteristics.enumerated() {
+                    let iid = assigned.services[serviceIndex].characteristics[index].iid
+                    let id = CharacteristicID(aid: assigned.aid, iid: iid)
+                    let address = CharacteristicAddress(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    ids[address] = id
+                    entries[id] = Entry(
+                        address: address,
+                        adminOnly: characteristic.adminOnly,
+                        isStateless: characteristic.isStateless,
+                        path: (accessoryIndex, serviceIndex, index)
+                    )
+                }
+            }
+            attributes.append(assigned)
+            firmware += Array("\(assigned.aid) \(accessory.information.firmwareRevision)\n".utf8)
+        }
+        self.attributes = AttributeDatabase(accessories: attributes)
+        self.entries = entries
+        self.ids = ids
+        // The number also has to rise after an update of the firmware.
+        structure = StructureDigest(self.attributes.encoded(includingValues: false) + firmware)
+    }
+
+    /// What the server knows of a characteristic, `nil` if there is none with this id.
+    func entry(_ id: CharacteristicID) -> Entry? {
+        entries[id]
+    }
+
+    /// The id of a characteristic, `nil` if there is none with this address.
+    func id(of address: CharacteristicAddress) -> CharacteristicID? {
+        ids[address]
+    }
+
+    /// Every characteristic.
+    var addresses: some Sequence<(address: CharacteristicAddress, id: CharacteristicID)> {
+        ids.lazy.map { ($0.key, $0.value) }
+    }
+
+    /// What controllers are told of a characteristic.
+    subscript(entry: Entry) -> CharacteristicAttributes {
+        let path = entry.path
+        return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
+    }
+
+    /// The present value of a characteristic, `nil` if it has none.
+    func value(_ id: CharacteristicID) -> CharacteristicValue? {
+        entries[id].flatMap { self[$0].value }
+    }
+
+    /// Sets a value that its metadata allow.
+    ///
+    /// - Returns: Whether that is a change of which subscribers have to hear.
+    mutating func set(_ value: CharacteristicValue, of entry: Entry) -> Bool {
+        if entry.isStateless { return true }
+        guard self[entry].permissions.contains(.read), self[entry].value != value else { return false }
+        let path = entry.path
+        attributes.accessories[path.accessory].services[path.service]
+            .characteristics[path.characteristic].value = value
+        encodedAttributes = nil
+        return true
+    }
+
+    /// The body of `GET /accessories`.
+    mutating func encoded() -> [UInt8] {
+        if let encodedAttributes { return encodedAttributes }
+        let bytes = attributes.encoded()
+        encodedAttributes = bytes
+        return bytes
+    }
+}

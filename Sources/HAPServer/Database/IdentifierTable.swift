@@ -1,0 +1,83 @@
+internal import HAP
+internal import HAPCatalog
+
+/// Which aid and iid belongs to which accessory, service and characteristic.
+///
+/// Ids are allotted from counters and never given to anything else, so that what was removed and comes back has the ids
+/// that controllers know. Source: HAP specification 2.6.1.
+struct IdentifierTable: Hashable, Codable, Sendable {
+    /// The ids of one accessory.
+    fileprivate struct Accessory: Hashable, Codable {
+        let aid: UInt64
+        var nextIID: UInt64
+        /// The iids of services, by key, and of characteristics, by service key and type.
+        var iids: [String: UInt64]
+    }
+
+    private var nextAID: UInt64
+    private var accessories: [String: Accessory]
+
+    /// The primary accessory is known by its place: it is the same whatever its key has become.
+    private static let primaryKey = ""
+    /// Stands in no key of a service.
+    static let separator: Character = "/"
+
+    /// Makes a table for a server that was never started.
+    init() {
+        nextAID = HAPLimits.primaryAccessoryID + 1
+        accessories = [Self.primaryKey: Accessory(aid: HAPLimits.primaryAccessoryID)]
+    }
+
+    /// An accessory as controllers see it, with its ids; those that are new are allotted.
+    mutating func attributes(of accessory: HostedAccessory, isPrimary: Bool) -> AccessoryAttributes {
+        let key = isPrimary ? Self.primaryKey : accessory.key
+        var ids = accessories[key] ?? Accessory(aid: takeAID())
+        defer { accessories[key] = ids }
+        // Services first, as another may link them before its turn comes.
+        let services = accessory.services.map { ids.iid(of: $0.key) }
+        let iids = Dictionary(uniqueKeysWithValues: zip(accessory.services.lazy.map(\.key), services))
+        return AccessoryAttributes(
+            aid: ids.aid,
+            services: zip(accessory.services, services).map { service, iid in
+                ServiceAttributes(
+                    iid: iid,
+                    type: service.type,
+                    isPrimary: service.isPrimary,
+                    isHidden: service.isHidden,
+                    linked: service.linked.compactMap { iids[$0] },
+                    characteristics: service.characteristics.map { characteristic in
+                        CharacteristicAttributes(
+                            iid: ids.iid(of: "\(service.key)\(Self.separator)\(characteristic.type.longForm)"),
+                            type: characteristic.type,
+                            permissions: characteristic.permissions,
+                            metadata: characteristic.metadata,
+                            value: characteristic.value
+                        )
+                    }
+                )
+            }
+        )
+    }
+
+    private mutating func takeAID() -> UInt64 {
+        defer { nextAID += 1 }
+        return nextAID
+    }
+}
+
+extension IdentifierTable.Accessory {
+    fileprivate init(aid: UInt64) {
+        self.aid = aid
+        // Whatever the order of services, Accessory Information has iid 1 in every accessory.
+        let information = HostedService.defaultKey(for: HAPType.Service.accessoryInformation)
+        iids = [information: HAPLimits.accessoryInformationID]
+        nextIID = HAPLimits.accessoryInformationID + 1
+    }
+
+    fileprivate mutating func iid(of key: String) -> UInt64 {
+        if let iid = iids[key] { return iid }
+        defer { nextIID += 1 }
+        iids[key] = nextIID
+        return nextIID
+    }
+}

@@ -1,0 +1,31 @@
+/// A digest of an attribute database without its values, by which a server sees that its structure is another than at
+/// the last start. FNV-1a with 128 bits: it has to tell changes apart, not to withstand an attacker.
+struct StructureDigest: Hashable, Sendable {
+    private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+
+    private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B
+    private static let radix = 16
+
+    /// Makes the digest of some bytes.
+    init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            value = (value ^ UInt128(byte)) &* Self.prime
+        }
+    }
+}
+
+extension StructureDigest: Codable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = UInt128(text, radix: Self.radix) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no digest")
+        }
+        self.value = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(String(value, radix: Self.radix))
+    }
+}

@@ -1,0 +1,78 @@
+internal import HAP
+internal import NIOCore
+
+extension AccessoryServer {
+    /// Takes a new connection, and closes the one that was silent longest if there are too many.
+    func accept(_ channel: any Channel) throws {
+        lastConnection += 1
+        let connection = Connection(
+            id: ConnectionID(rawValue: lastConnection),
+            channel: channel,
+            identity: identity,
+            at: .now
+        )
+        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(id: connection.id, server: self))
+        connections[connection.id] = connection
+        trim(configuration.limits.unverifiedConnections) { $0.controller == nil }
+    }
+
+    /// Closes the connections of a kind that were silent longest, until no more than `limit` are left.
+    func trim(_ limit: Int, _ isOfKind: (Connection) -> Bool) {
+        let kind = connections.values.filter { isOfKind($0) && !$0.isClosing && !$0.isAwaitingAnswer }
+        guard kind.count > limit else { return }
+        for connection in kind.sorted(by: { $0.lastActivity < $1.lastActivity }).prefix(kind.count - limit) {
+            connection.close()
+        }
+    }
+
+    /// Takes bytes from a connection and serves the requests that they complete.
+    func received(_ buffer: ByteBuffer, on id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        do {
+            try connection.receive(buffer, at: .now)
+        } catch {
+            connection.close()
+            return
+        }
+        serve(connection)
+    }
+
+    /// Serves the requests that were received, one after the other, then sends the events that waited.
+    func serve(_ connection: Connection) {
+        do {
+            while connection.isReady, let request = try connection.requests.next() {
+                handle(request, on: connection)
+            }
+        } catch {
+            connection.send(HTTPResponse(status: error.status).encoded())
+            connection.closeAfterSending()
+            return
+        }
+        let id = connection.id
+        connection.watchRequest(configuration.limits.requestTime) {
+            self.assumeIsolated { $0.connections[id]?.close() }
+        }
+        sendEvents(to: connection)
+    }
+
+    /// Whether a connection may read on.
+    func mayRead(_ id: ConnectionID) -> Bool {
+        guard let connection = connections[id] else { return true }
+        return connection.isReady || connection.isClosing
+    }
+
+    /// Serves what waited on a connection that can send again.
+    func resume(_ id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        serve(connection)
+        if connection.isReady { connection.read() }
+    }
+
+    /// Forgets a connection that has ended.
+    func closed(_ id: ConnectionID) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        connection.close()
+        let registry = registry
+        Task { await registry.connectionClosed(id) }
+    }
+}

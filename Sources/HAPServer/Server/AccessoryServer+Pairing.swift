@@ -1,0 +1,71 @@
+internal import HAP
+internal import HAPCatalog
+
+extension AccessoryServer {
+    /// Whether a controller is paired.
+    public var isPaired: Bool { !pairings.isEmpty }
+
+    /// Serves `POST /pair-setup`.
+    func setUp(_ request: HTTPRequest, on connection: Connection) {
+        connection.isAwaitingAnswer = true
+        let (registry, id) = (registry, connection.id)
+        Task { answered(await registry.setUp(request.body, from: id), on: id) }
+    }
+
+    /// Serves `POST /pairings`.
+    func manage(_ request: HTTPRequest, _ controller: PairingID, on connection: Connection) {
+        connection.isAwaitingAnswer = true
+        let (registry, id) = (registry, connection.id)
+        Task { answered(await registry.manage(request.body, for: controller), on: id) }
+    }
+
+    /// Serves `POST /pair-verify`.
+    func verify(_ request: HTTPRequest, on connection: Connection) {
+        switch connection.verification.handle(request.body, pairings: pairings, using: &random) {
+        case .reply(let reply):
+            respond(HTTPResponse(pairing: reply), to: connection)
+        case .badRequest:
+            respond(HTTPResponse(status: .badRequest), to: connection)
+        case .replyThenSecure(let reply, let controller):
+            respond(HTTPResponse(pairing: reply), to: connection)
+            guard connection.secure(controller) else {
+                connection.close()
+                return
+            }
+            trim(configuration.limits.verifiedConnections) { $0.controller != nil }
+        }
+    }
+
+    /// Sends what the registry answers, and makes known what became of the pairings.
+    private func answered(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
+        // The asker gets its reply even if it has removed itself.
+        let asker = connections[id]
+        if let asker {
+            asker.isAwaitingAnswer = false
+            respond(answer.response, to: asker)
+        }
+        adopt(answer)
+        if let asker, !asker.isClosing { resume(asker.id) }
+    }
+
+    /// Takes over the pairings as they are stored, and lets go of controllers that are no longer paired.
+    private func adopt(_ answer: PairingRegistry.Answer) {
+        let wasPaired = isPaired
+        pairings = answer.pairings
+        for connection in connections.values {
+            if let controller = connection.controller, answer.removed.contains(controller) {
+                connection.closeAfterSending()
+            }
+        }
+        guard isPaired != wasPaired else { return }
+        announce()
+        handlers.event(.pairingChanged(isPaired: isPaired))
+    }
+}
+
+extension HTTPResponse {
+    /// A reply of pair-setup, pair-verify or the management of pairings.
+    init(pairing body: [UInt8]) {
+        self.init(status: .ok, headers: [HTTPHeaderName.contentType: HAPContentType.pairing], body: body)
+    }
+}

@@ -1,0 +1,236 @@
+internal import DNSSD
+public import HAP
+internal import HAPCatalog
+internal import NIOCore
+public import NIOPosix
+
+/// A HAP accessory server over IP: one accessory, or a bridge with up to 149 accessories behind it, on a TCP port.
+///
+/// ```swift
+/// let server = try AccessoryServer(
+///     AccessoryServerConfiguration(category: .lightbulb),
+///     accessories: [lamp],
+///     storage: FolderStorage(folder: "/var/lib/lamp"),
+///     advertiser: Advertiser(interfaces: [])
+/// )
+/// let port = try await server.start()
+/// try await server.update(.bool(true), of: on)
+/// await server.stop()
+/// ```
+///
+/// The actor runs on one event loop, on which all its connections are served as well, so that a request needs no change
+/// of threads. Pair-setup and the storage have a thread of their own.
+public actor AccessoryServer {
+    /// The name under which the server is advertised, unless another host had it.
+    public nonisolated let name: String
+    /// The device id, which stays the same over restarts.
+    public nonisolated let deviceID: DeviceID
+    /// The code that a person types in to pair.
+    public nonisolated let setupCode: SetupCode
+    /// What the QR code for set-up holds.
+    public nonisolated let setupPayload: SetupPayload
+    /// The configuration number: higher than at the last start if the accessories have another structure.
+    public nonisolated let configurationNumber: Int
+
+    let registry: PairingRegistry
+    let handlers: AccessoryServerHandlers
+    nonisolated let identity: AccessoryIdentity
+    /// The key of the primary accessory.
+    let primaryKey: String
+    var database: HostedDatabase
+    var connections: [ConnectionID: Connection] = [:]
+    var lastConnection: UInt64 = 0
+    var random = SystemRandomNumberGenerator()
+    var pairings: PairingList
+    nonisolated let configuration: AccessoryServerConfiguration
+    let model: String
+    nonisolated let setupID: SetupID
+    let advertiser: Advertiser?
+    var advertisement: Advertisement?
+    /// The description that was advertised last.
+    var announced: TXTRecord?
+    var isAnnouncing = false
+
+    private let storage: any AccessoryStorage
+    private let loop: any EventLoop
+    private var state = State.idle
+    private var channel: (any Channel)?
+
+    private enum State {
+        case idle
+        case starting
+        case running
+        case stopped
+    }
+
+    /// Runs the actor on its event loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.executor.asUnownedSerialExecutor()
+    }
+
+    /// Checks the accessories and loads what the storage holds; on the first start identity, setup code and setup id
+    /// are made. Reads and writes the storage before it returns.
+    ///
+    /// - Parameters:
+    ///   - accessories: The accessory or bridge first, then those behind the bridge; 1 to 150.
+    ///   - storage: Belongs to this server until ``stop()``.
+    ///   - handlers: What the owner does when controllers ask for something.
+    ///   - advertiser: Makes the server known; without one it has to be told where it listens.
+    ///   - group: Where to run; must not be shut down before the server has stopped.
+    /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`, `invalidConfiguration`, `storageUnreadable`
+    ///   or `storageUnwritable`. Nothing is stored unless all is well.
+    public init(
+        _ configuration: AccessoryServerConfiguration,
+        accessories: [HostedAccessory],
+        storage: any AccessoryStorage,
+        handlers: AccessoryServerHandlers = AccessoryServerHandlers(),
+        advertiser: Advertiser? = nil,
+        group: MultiThreadedEventLoopGroup = .singleton
+    ) throws(AccessoryServerError) {
+        try Self.check(configuration)
+        let (primary, accessories) = try Self.complete(accessories)
+        let state = try StoredState(configuration, accessories: accessories, storage: storage)
+        name = configuration.name ?? primary.information.name
+        identity = state.credentials.identity
+        deviceID = identity.deviceID
+        setupCode = state.credentials.setupCode
+        setupID = state.credentials.setupID
+        setupPayload = SetupPayload(
+            category: UInt8(truncatingIfNeeded: configuration.category.rawValue),
+            setupCode: setupCode,
+            setupID: setupID
+        )
+        configurationNumber = state.configurationNumber
+        registry = PairingRegistry(state, storage: storage)
+        pairings = PairingList(state.pairings.pairings)
+        database = state.database
+        primaryKey = primary.key
+        model = primary.information.model
+        self.configuration = configuration
+        self.storage = storage
+        self.handlers = handlers
+        self.advertiser = advertiser
+        loop = group.next()
+    }
+
+    /// Checks what ``init(_:accessories:storage:handlers:advertiser:group:)`` would refuse, and makes nothing.
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`.
+    public static func check(_ accessories: [HostedAccessory]) throws(AccessoryServerError) {
+        _ = try complete(accessories)
+    }
+
+    private static func check(_ configuration: AccessoryServerConfiguration) throws(AccessoryServerError) {
+        guard UInt16(exactly: configuration.port) != nil else {
+            throw AccessoryServerError(.invalidConfiguration, reason: "\(configuration.port) is no TCP port")
+        }
+        if let address = configuration.bindAddress, IPAddress(address) == nil {
+            throw AccessoryServerError(.invalidConfiguration, reason: "'\(address)' is no IP address to listen on")
+        }
+    }
+
+    private static func complete(
+        _ accessories: [HostedAccessory]
+    ) throws(AccessoryServerError) -> (primary: HostedAccessory, all: [HostedAccessory]) {
+        guard accessories.count <= HAPLimits.accessories else {
+            throw AccessoryServerError(
+                .invalidAccessory,
+                reason: "\(accessories.count) accessories are too many; one server may have \(HAPLimits.accessories)"
+            )
+        }
+        var keys: Set<String> = []
+        var completed: [HostedAccessory] = []
+        for accessory in accessories {
+            guard keys.insert(accessory.key).inserted else {
+                throw AccessoryServerError(
+                    .invalidAccessory,
+                    reason: "Two accessories have the key '\(accessory.key)'; give each its own"
+                )
+            }
+            completed.append(try accessory.completed(isPrimary: completed.isEmpty))
+        }
+        guard let primary = completed.first else {
+            throw AccessoryServerError(.invalidAccessory, reason: "A server needs an accessory")
+        }
+        return (primary, completed)
+    }
+}
+
+// MARK: Start and stop
+
+extension AccessoryServer {
+    /// Listens, and makes itself known if it was given an ``Advertiser``. Returns once both are done.
+    ///
+    /// - Returns: The TCP port.
+    /// - Throws: ``AccessoryServerError`` with the code `portRefused`, `advertisingFailed` or `wrongState`. The server
+    ///   cannot be started again then.
+    public func start() async throws(AccessoryServerError) -> Int {
+        guard case .idle = state else {
+            throw AccessoryServerError(.wrongState, reason: "\(name) was started before; make another server")
+        }
+        state = .starting
+        do throws(AccessoryServerError) {
+            let channel = try await bind()
+            self.channel = channel
+            guard let port = channel.localAddress?.port else {
+                throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
+            }
+            try await advertise(port: port)
+            guard state == .starting else {
+                throw AccessoryServerError(.wrongState, reason: "\(name) was stopped while it was starting")
+            }
+            state = .running
+            return port
+        } catch {
+            state = .stopped
+            await end()
+            throw error
+        }
+    }
+
+    /// Says goodbye, closes the port and every connection, and releases the storage. Does nothing the second time.
+    public func stop() async {
+        guard state != .stopped else { return }
+        state = .stopped
+        await end()
+    }
+
+    /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
+    private func end() async {
+        let channel = channel.take()
+        try? await channel?.close()
+        await advertisement.take()?.withdraw()
+        for connection in Array(connections.values) {
+            connection.close()
+            try? await connection.closed.get()
+        }
+        await registry.drain()
+        storage.release()
+    }
+
+    private func bind() async throws(AccessoryServerError) -> any Channel {
+        let bootstrap = ServerBootstrap(group: loop)
+            .serverChannelOption(.backlog, value: ServerLimits.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.assumeIsolated { try $0.accept(channel) } }
+            }
+        // Without an address: both versions of IP, or only the older one where the host has no other.
+        let hosts = configuration.bindAddress.map { [$0] } ?? ["::", "0.0.0.0"]
+        var failure: (any Error)?
+        for host in hosts {
+            do {
+                return try await bootstrap.bind(host: host, port: configuration.port).get()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw AccessoryServerError(
+            .portRefused,
+            reason: "\(name) cannot listen on \(hosts[0]) port \(configuration.port)"
+                + (failure.map { ": \($0)" } ?? "")
+        )
+    }
+}

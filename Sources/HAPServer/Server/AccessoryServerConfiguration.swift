@@ -1,0 +1,42 @@
+public import HAP
+public import HAPCatalog
+
+/// How an ``AccessoryServer`` introduces itself and where it listens.
+public struct AccessoryServerConfiguration: Sendable {
+    /// The name under which it is advertised, 1 to 63 bytes of UTF-8; `nil` takes the primary accessory's.
+    public var name: String?
+    /// What the accessory mainly is.
+    public var category: AccessoryCategory
+    /// The device id. `nil` takes the stored one, or draws one on the first start. One that contradicts the stored one
+    /// stops the start: it would be another accessory.
+    public var deviceID: DeviceID?
+    /// The setup code. `nil` takes the stored one, or draws one on the first start.
+    public var setupCode: SetupCode?
+    /// The setup id. `nil` takes the stored one, or draws one on the first start.
+    public var setupID: SetupID?
+    /// The IP address on which to listen, such as `127.0.0.1`; `nil` listens on every address of this host.
+    public var bindAddress: String?
+    /// The TCP port, 0 to 65535; 0 takes any that is free.
+    public var port: Int
+    /// How much the server takes from the network.
+    var limits = ServerLimits()
+
+    /// Makes a configuration.
+    public init(
+        name: String? = nil,
+        category: AccessoryCategory,
+        deviceID: DeviceID? = nil,
+        setupCode: SetupCode? = nil,
+        setupID: SetupID? = nil,
+        bindAddress: String? = nil,
+        port: Int = 0
+    ) {
+        self.name = name
+        self.category = category
+        self.deviceID = deviceID
+        self.setupCode = setupCode
+        self.setupID = setupID
+        self.bindAddress = bindAddress
+        self.port = port
+    }
+}

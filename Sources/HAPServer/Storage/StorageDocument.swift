@@ -1,0 +1,9 @@
+/// The documents of an ``AccessoryStorage``.
+public enum StorageDocument: String, CaseIterable, Hashable, Sendable {
+    /// Device id, long-term key, setup code and setup id. Secret, and changed by a factory reset only.
+    case credentials
+    /// The paired controllers, and how often a wrong setup code was tried.
+    case pairings
+    /// Which aid and iid belongs to what, and the configuration number.
+    case attributes
+}

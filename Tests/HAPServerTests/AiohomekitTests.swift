@@ -1,0 +1,115 @@
+import AccessoryPeers
+import DNSSD
+import HAP
+import HAPCatalog
+import Testing
+
+@testable import HAPServer
+
+/// aiohomekit, as its own process, controls a server of ours.
+@Suite struct AiohomekitTests {
+    @Test func itPairsListsReadsWritesListensAndUnpairs() async throws {
+        try await TestServer.run(storage: MemoryStorage()) { server in
+            try await AiohomekitController.run { peer in
+                try await peer.ask("identify-unpaired", #""port":\#(server.port),"id":"\#(server.server.deviceID)""#)
+                #expect(server.events == [.identify(accessory: "Lamp")])
+
+                try await peer.pair(server)
+                #expect(await server.server.isPaired)
+                #expect(await server.server.announcement["sf"] == "0")
+
+                let listed = try await peer.ask("list").accessories
+                let ours = await server.server.database.attributes.accessories
+                #expect(listed?.map(\.aid) == ours.map(\.aid))
+                #expect(listed?.first?.services.map(\.iid) == ours.first?.services.map(\.iid))
+                #expect(
+                    listed?.first?.services.map { HAPType($0.type) } == ours.first?.services.map { $0.type }
+                )
+
+                let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+                let read = try await peer.ask("read", #""ids":["\#(on)","\#(brightness)","1.9999"]"#).results
+                #expect(read?["\(on)"]?.value?.converted(to: .bool) == .bool(false))
+                #expect(read?["\(brightness)"] == AiohomekitController.Outcome(value: .integer(50)))
+                #expect(read?["1.9999"]?.status == HAPStatus.noSuchResource.rawValue)
+
+                let written = try await peer.ask("write", #""values":{"\#(on)":true,"\#(brightness)":100}"#)
+                #expect(written.results == [:])
+                #expect(try await server.server.value(of: .brightness) == .integer(100))
+                let refused = try await peer.ask("write", #""values":{"\#(brightness)":101}"#)
+                #expect(refused.results?["\(brightness)"]?.status == HAPStatus.invalidValue.rawValue)
+
+                let button = try await server.id(.button)
+                let subscribed = try await peer.ask("subscribe", #""ids":["\#(brightness)","\#(button)"]"#)
+                #expect(subscribed.results == [:])
+                try await server.server.update(.integer(3), of: .brightness)
+                #expect(try await peer.changes() == ["\(brightness)": .integer(3)])
+                try await server.server.update(.integer(0), of: .button)
+                try await server.server.update(.integer(0), of: .button)
+                #expect(try await peer.changes() == ["\(button)": .integer(0)])
+                #expect(try await peer.changes() == ["\(button)": .integer(0)])
+
+                #expect(try await peer.ask("pairings").pairings?.map(\.permissions) == [1])
+                try await peer.ask("remove")
+                #expect(await !server.server.isPaired)
+                #expect(await server.server.announcement["sf"] == "1")
+                try await peer.pair(server)
+            }
+        }
+    }
+
+    @Test func itIsToldThatTheCodeIsWrong() async throws {
+        try await TestServer.run(storage: MemoryStorage()) { server in
+            try await AiohomekitController.run { peer in
+                let failure = await #expect(throws: AiohomekitController.Failure.self) {
+                    _ = try await peer.pair(server, code: "314-15-927")
+                }
+                #expect(failure?.line.error == "AuthenticationError")
+                #expect(await !server.server.isPaired)
+                try await peer.pair(server)
+            }
+        }
+    }
+
+    @Test func itIsToldThatTheAccessoryIsPaired() async throws {
+        try await TestServer.run { server in
+            try await AiohomekitController.run { peer in
+                let failure = await #expect(throws: AiohomekitController.Failure.self) { try await peer.pair(server) }
+                #expect(failure?.line.error == "UnavailableError")
+            }
+        }
+    }
+
+    @Test func itFindsItsPairingAfterOurRestart() async throws {
+        let storage = MemoryStorage()
+        try await AiohomekitController.run { peer in
+            try await TestServer.run(storage: storage) { server in try await peer.pair(server) }
+            try await TestServer.run(storage: storage) { server in
+                try await peer.ask("reconnect", #""port":\#(server.port)"#)
+                let id = try await server.id(.brightness)
+                let read = try await peer.ask("read", #""ids":["\#(id)"]"#).results
+                #expect(read == ["\(id)": AiohomekitController.Outcome(value: .integer(50))])
+            }
+        }
+    }
+
+    @Test func aFullBridgeIsListedWhole() async throws {
+        var accessories = [
+            HostedAccessory(key: "Bridge", information: TestAccessories.information("Bridge"), services: [])
+        ]
+        accessories += (1..<HAPLimits.accessories).map { TestAccessories.lamp("Lamp \($0)") }
+        try await TestServer.run(accessories, storage: MemoryStorage()) { server in
+            try await AiohomekitController.run { peer in
+                try await peer.pair(server)
+                let listed = try await peer.ask("list").accessories
+                #expect(listed?.map(\.aid) == Array(1...UInt64(HAPLimits.accessories)))
+            }
+        }
+    }
+}
+
+extension AiohomekitController {
+    /// Pairs with a server.
+    fileprivate func pair(_ server: TestServer, code: String = TestServer.code) async throws {
+        try await pair(port: server.port, id: server.server.deviceID.description, code: code)
+    }
+}

@@ -1,0 +1,269 @@
+import HAP
+import HAPCatalog
+import HAPServer
+import Testing
+
+@Suite struct CharacteristicTests {
+    private typealias Types = HAPType.Characteristic
+
+    @Test func aWholeReadHasNoStatus() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+            let response = try await connection.get("/characteristics?id=\(brightness),\(on)")
+            #expect(response.status == .ok)
+            #expect(
+                response.text == #"{"characteristics":[{"aid":1,"iid":\#(brightness.iid),"value":50},"#
+                    + #"{"aid":1,"iid":\#(on.iid),"value":0}]}"#
+            )
+        }
+    }
+
+    @Test func aReadThatFailsInPartHasAStatusInEveryEntry() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let on = try await server.id(.on)
+            let identify = try await server.id("AccessoryInformation", Types.identify)
+            let secret = try await server.id("Special", TestAccessories.adminOnly)
+            let response = try await connection.get("/characteristics?id=\(on),\(identify),9.9,\(secret)")
+            #expect(response.status == .multiStatus)
+            let entries = try CharacteristicReadResponse(decoding: response.body).entries
+            #expect(
+                entries.map(\.status) == [.success, .writeOnly, .noSuchResource, .insufficientPrivileges]
+            )
+            #expect(entries.map(\.value) == [.integer(0), nil, nil, nil])
+            #expect(response.text.contains(#""status":0"#))
+        }
+    }
+
+    @Test func aReadTellsMoreIfAsked() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            let response = try await connection.get("/characteristics?id=\(id)&meta=1&perms=1&type=1&ev=1")
+            let entry = try #require(try CharacteristicReadResponse(decoding: response.body).entries.first)
+            #expect(response.status == .ok)
+            #expect(entry.metadata?.maxValue == .integer(100))
+            #expect(entry.permissions == [.read, .write, .notify])
+            #expect(entry.type == Types.brightness)
+            #expect(entry.events == false)
+        }
+    }
+
+    @Test(arguments: ["/characteristics?id=1", "/characteristics?id=1.x", "/characteristics?id=1.2&meta=2"])
+    func aMalformedReadIsABadRequest(_ target: String) async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            #expect(try await connection.get(target).status == .badRequest)
+        }
+    }
+
+    @Test func aReadOfNothingHasNoContent() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            #expect(try await connection.get("/characteristics").status == .noContent)
+        }
+    }
+
+    @Test func aWriteIsDoneBeforeItIsAnswered() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+            let body =
+                #"{"characteristics":[{"aid":1,"iid":\#(on.iid),"value":1},"#
+                + #"{"aid":1,"iid":\#(brightness.iid),"value":100}]}"#
+            let response = try await connection.put("/characteristics", body)
+            #expect(response.status == .noContent)
+            #expect(response.body.isEmpty)
+            #expect(try await server.server.value(of: .on) == .bool(true))
+            #expect(try await server.server.value(of: .brightness) == .integer(100))
+            let writer = TestServer.user.pairingID
+            #expect(
+                server.events == [
+                    .valueChanged(ValueChange(address: .on, value: .bool(true), controller: writer)),
+                    .valueChanged(ValueChange(address: .brightness, value: .integer(100), controller: writer)),
+                ]
+            )
+        }
+    }
+
+    @Test func oneFailingEntryDoesNotStopTheOthers() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let ids = [
+                try await server.id(.brightness), try await server.id(.on),
+                try await server.id("AccessoryInformation", Types.name),
+                try await server.id("Special", TestAccessories.adminOnly),
+                try await server.id("Special", TestAccessories.timed), CharacteristicID(aid: 2, iid: 1),
+                try await server.id("Special", TestAccessories.responding),
+            ]
+            let values = ["101", "true", #""Other""#, "2", "2", "1", "null"]
+            let entries = zip(ids, values).map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"value":\#($1)}"# }
+            let body = #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
+            let response = try await connection.put("/characteristics", body)
+            #expect(response.status == .multiStatus)
+            let outcomes = try CharacteristicWriteResponse(decoding: response.body).entries
+            #expect(outcomes.map(\.id) == ids)
+            #expect(
+                outcomes.map(\.status) == [
+                    .invalidValue, .success, .readOnly, .insufficientPrivileges, .invalidValue, .noSuchResource,
+                    .invalidValue,
+                ]
+            )
+            #expect(try await server.server.value(of: .on) == .bool(true))
+            #expect(try await server.server.value(of: .brightness) == .integer(50))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"aid":1,"iid":ID}"#, HAPStatus.invalidValue), (#"{"aid":1,"iid":ID,"value":"1"}"#, .invalidValue),
+        (#"{"aid":1,"iid":ID,"value":-1}"#, .invalidValue), (#"{"aid":1,"iid":ID,"value":50.5}"#, .invalidValue),
+        (#"{"aid":1,"iid":ID,"value":7,"r":true}"#, .writeOnly),
+    ])
+    func anEntryThatCannotBeDoneChangesNothing(_ entry: String, _ status: HAPStatus) async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            let entry = entry.replacing("ID", with: "\(id.iid)")
+            let response = try await connection.put("/characteristics", #"{"characteristics":[\#(entry)]}"#)
+            #expect(response.status == .multiStatus)
+            #expect(try CharacteristicWriteResponse(decoding: response.body).entries.map(\.status) == [status])
+            #expect(try await server.server.value(of: .brightness) == .integer(50))
+        }
+    }
+
+    @Test(arguments: ["{", "[]", #"{"characteristics":{}}"#, #"{"characteristics":[{"aid":1}]}"#])
+    func aMalformedWriteIsABadRequest(_ body: String) async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            #expect(try await connection.put("/characteristics", body).status == .badRequest)
+        }
+    }
+
+    @Test func aCharacteristicTwiceInOneWriteIsRefusedWhole() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            let entry = #"{"aid":1,"iid":\#(id.iid),"value":7}"#
+            let response = try await connection.put("/characteristics", #"{"characteristics":[\#(entry),\#(entry)]}"#)
+            #expect(response.status == .unprocessableContent)
+            #expect(try await server.server.value(of: .brightness) == .integer(50))
+        }
+    }
+
+    @Test func aWriteWithResponseReturnsTheValueThatTheOwnerChose() async throws {
+        try await TestServer.run(write: { _ in .respond(.integer(9)) }) { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id("Special", TestAccessories.responding)
+            let body = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":3,"r":true}]}"#
+            let response = try await connection.put("/characteristics", body)
+            #expect(response.status == .multiStatus)
+            #expect(response.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":0,"value":9}]}"#)
+        }
+    }
+
+    @Test func theOwnerCanRefuseAWrite() async throws {
+        try await TestServer.run(write: { _ in .refuse(.unableToPerform) }) { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.on)
+            let body = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":true}]}"#
+            let response = try await connection.put("/characteristics", body)
+            let statuses = try CharacteristicWriteResponse(decoding: response.body).entries.map(\.status)
+            #expect(statuses == [.unableToPerform])
+            #expect(try await server.server.value(of: .on) == .bool(false))
+            #expect(server.events.isEmpty)
+        }
+    }
+
+    @Test func anAdminReachesWhatIsKeptFromUsers() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.admin)
+            let id = try await server.id("Special", TestAccessories.adminOnly)
+            #expect(try await connection.get("/characteristics?id=\(id)").status == .ok)
+            let body = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":3,"ev":true}]}"#
+            #expect(try await connection.put("/characteristics", body).status == .noContent)
+        }
+    }
+}
+
+@Suite struct TimedWriteTests {
+    private static func write(_ id: CharacteristicID, pid: Int?) -> String {
+        let pid = pid.map { #","pid":\#($0)"# } ?? ""
+        return #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":5}]\#(pid)}"#
+    }
+
+    @Test func aPreparedWriteIsExecutedOnce() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id("Special", TestAccessories.timed)
+            let prepared = try await connection.put("/prepare", #"{"ttl":60000,"pid":18446744073709551615}"#)
+            #expect(prepared.status == .ok)
+            #expect(prepared.text == #"{"status":0}"#)
+            let body = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":5}],"pid":18446744073709551615}"#
+            #expect(try await connection.put("/characteristics", body).status == .noContent)
+            let again = try await connection.put("/characteristics", body)
+            #expect(again.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":-70410}]}"#)
+        }
+    }
+
+    @Test func aPidThatWasNotPreparedWritesNothing() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: 7)).status == .multiStatus)
+            _ = try await connection.put("/prepare", #"{"ttl":60000,"pid":7}"#)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: 8)).status == .multiStatus)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: 7)).status == .multiStatus)
+            #expect(try await server.server.value(of: .brightness) == .integer(50))
+        }
+    }
+
+    @Test func aPidIsGoodOnItsOwnConnectionOnly() async throws {
+        try await TestServer.run { server in
+            let first = try await server.connect(as: TestServer.user)
+            let second = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            _ = try await first.put("/prepare", #"{"ttl":60000,"pid":7}"#)
+            #expect(try await second.put("/characteristics", Self.write(id, pid: 7)).status == .multiStatus)
+            #expect(try await first.put("/characteristics", Self.write(id, pid: 7)).status == .noContent)
+        }
+    }
+
+    @Test func aWriteThatComesTooLateWritesNothing() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            _ = try await connection.put("/prepare", #"{"ttl":0,"pid":7}"#)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: 7)).status == .multiStatus)
+            #expect(try await server.server.value(of: .brightness) == .integer(50))
+        }
+    }
+
+    @Test func aSecondPreparationReplacesTheFirst() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            _ = try await connection.put("/prepare", #"{"ttl":60000,"pid":7}"#)
+            _ = try await connection.put("/prepare", #"{"ttl":60000,"pid":8}"#)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: 8)).status == .noContent)
+        }
+    }
+
+    @Test func aPlainWriteLeavesThePreparedOneStanding() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            _ = try await connection.put("/prepare", #"{"ttl":60000,"pid":7}"#)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: nil)).status == .noContent)
+            #expect(try await connection.put("/characteristics", Self.write(id, pid: 7)).status == .noContent)
+        }
+    }
+
+    @Test(arguments: ["{}", #"{"ttl":1}"#, #"{"ttl":-1,"pid":1}"#, #"{"ttl":1,"pid":"1"}"#])
+    func aMalformedPreparationIsABadRequest(_ body: String) async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            #expect(try await connection.put("/prepare", body).status == .badRequest)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import DNSSD
+import HAP
+import HAPCatalog
+import Testing
+
+@testable import HAPServer
+
+@Suite struct LifecycleTests {
+    @Test func aPortThatIsTakenIsNamed() async throws {
+        try await TestServer.run { server in
+            let second = try AccessoryServer(
+                AccessoryServerConfiguration(category: .lightbulb, bindAddress: "127.0.0.1", port: server.port),
+                accessories: [TestAccessories.lamp()],
+                storage: MemoryStorage()
+            )
+            let error = await #expect(throws: AccessoryServerError.self) { _ = try await second.start() }
+            #expect(error?.code == .portRefused)
+            #expect(error?.reason.contains("\(server.port)") == true)
+        }
+    }
+
+    @Test(arguments: [("127.0.0.1", -1), ("127.0.0.1", 65_536), ("localhost", 0), ("", 0)])
+    func whatCannotBeListenedOnIsRefusedAtOnce(_ address: String, _ port: Int) {
+        let error = #expect(throws: AccessoryServerError.self) {
+            _ = try AccessoryServer(
+                AccessoryServerConfiguration(category: .lightbulb, bindAddress: address, port: port),
+                accessories: [TestAccessories.lamp()],
+                storage: MemoryStorage()
+            )
+        }
+        #expect(error?.code == .invalidConfiguration)
+    }
+
+    @Test func aServerStartsOnce() async throws {
+        try await TestServer.run { server in
+            let error = await #expect(throws: AccessoryServerError.self) { _ = try await server.server.start() }
+            #expect(error?.code == .wrongState)
+            // The running server is none the worse for it.
+            _ = try await server.connect(as: TestServer.user)
+        }
+    }
+
+    @Test func stoppingClosesEveryConnection() async throws {
+        try await TestServer.run { server in
+            let connections = [try await server.connect(as: TestServer.user), try await server.connect()]
+            await server.server.stop()
+            for connection in connections { #expect(try await connection.untilClosed().isEmpty) }
+            await server.server.stop()
+        }
+    }
+
+    @Test func theOldestOfTooManySilentConnectionsMakesRoom() async throws {
+        var limits = ServerLimits()
+        limits.unverifiedConnections = 3
+        try await TestServer.run(limits: limits) { server in
+            let silent = try await server.connect()
+            // Make sure that the server knows it before the others.
+            _ = try await silent.get("/accessories")
+            var others: [ControllerConnection] = []
+            for _ in 0..<limits.unverifiedConnections {
+                let other = try await server.connect()
+                _ = try await other.get("/accessories")
+                others.append(other)
+            }
+            #expect(try await silent.untilClosed().isEmpty)
+            for other in others {
+                #expect(try await other.get("/accessories").status == .connectionAuthorizationRequired)
+            }
+        }
+    }
+
+    @Test func connectionsWithoutASessionDoNotCrowdOutThoseWithOne() async throws {
+        var limits = ServerLimits()
+        limits.unverifiedConnections = 1
+        limits.verifiedConnections = 2
+        try await TestServer.run(limits: limits) { server in
+            let first = try await server.connect(as: TestServer.user)
+            let second = try await server.connect(as: TestServer.user)
+            for _ in 0..<5 { _ = try await server.connect().get("/accessories") }
+            #expect(try await first.get("/accessories").status == .ok)
+            #expect(try await second.get("/accessories").status == .ok)
+            let third = try await server.connect(as: TestServer.user)
+            #expect(try await first.untilClosed().isEmpty)
+            #expect(try await third.get("/accessories").status == .ok)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aRequestThatNeverEndsIsGivenUp(_ isVerified: Bool) async throws {
+        var limits = ServerLimits()
+        limits.requestTime = .milliseconds(100)
+        try await TestServer.run(limits: limits) { server in
+            let silent = try await server.connect()
+            let slow = isVerified ? try await server.connect(as: TestServer.user) : try await server.connect()
+            try await slow.send(Array("GET /acc".utf8))
+            #expect(try await slow.untilClosed().isEmpty)
+            // One that has begun nothing may go on.
+            #expect(try await silent.get("/accessories").status == .connectionAuthorizationRequired)
+        }
+    }
+
+    @Test func aFrameThatNeverEndsIsGivenUp() async throws {
+        var limits = ServerLimits()
+        limits.requestTime = .milliseconds(100)
+        try await TestServer.run(limits: limits) { server in
+            let slow = try await server.connect(as: TestServer.user)
+            try await slow.sendPlain([9])
+            #expect(try await slow.untilClosed().isEmpty)
+        }
+    }
+
+    @Test func theAnnouncementFollowsThePairings() async throws {
+        let storage = MemoryStorage()
+        try await TestServer.run([TestAccessories.lamp()], storage: storage) { server in
+            let unpaired = await server.server.announcement
+            let hash = SetupHash(setupID: server.server.setupID, deviceID: server.server.deviceID)
+            let expected = [
+                "c#": "1", "ff": "0", "id": server.server.deviceID.description, "md": "Model 1", "pv": "1.1", "s#": "1",
+                "sf": "1", "ci": "5", "sh": hash.textValue,
+            ]
+            for (key, value) in expected { #expect(unpaired[key] == value) }
+            let controller = TestServer.controller("C1")
+            let connection = try await server.connect()
+            let accessory = try await connection.pair(controller, code: try SetupCode(TestServer.code))
+            #expect(await server.server.announcement["sf"] == "0")
+            try await connection.verify(controller, accessory)
+            _ = try await connection.manage(.remove(controller.pairingID))
+            #expect(await server.server.announcement["sf"] == "1")
+        }
+    }
+
+    @Test func valuesAreOpenToTheOwner() async throws {
+        try await TestServer.run { server in
+            try await server.server.update(.bool(true), of: .on)
+            #expect(await server.server.values[.on] == .bool(true))
+            #expect(
+                server.events == [.valueChanged(ValueChange(address: .on, value: .bool(true), controller: nil))]
+            )
+            let error = await #expect(throws: AccessoryServerError.self) {
+                try await server.server.update(.integer(101), of: .brightness)
+            }
+            #expect(error?.code == .invalidValue)
+            var nowhere = CharacteristicAddress.on
+            nowhere.accessory = "Other"
+            let missing = await #expect(throws: AccessoryServerError.self) {
+                try await server.server.update(.bool(true), of: nowhere)
+            }
+            #expect(missing?.code == .noSuchCharacteristic)
+        }
+    }
+}

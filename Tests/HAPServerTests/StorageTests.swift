@@ -1,0 +1,149 @@
+import AccessoryPeers
+import HAP
+import HAPCatalog
+import Testing
+
+@testable import HAPServer
+
+@Suite struct StorageTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var path: String { folder.path + "accessory" }
+
+    private func start(_ configuration: AccessoryServerConfiguration = .init(category: .lightbulb)) throws
+        -> AccessoryServer
+    {
+        try AccessoryServer(
+            configuration,
+            accessories: [TestAccessories.lamp()],
+            storage: try FolderStorage(folder: path)
+        )
+    }
+
+    @Test func theFolderAndItsFilesAreTheOwnersAlone() async throws {
+        await (try start()).stop()
+        #expect(try folder.mode("accessory") == 0o700)
+        let names = ["attributes.json", "credentials.json", "lock", "pairings.json"]
+        #expect(try folder.names("accessory") == names)
+        for name in names { #expect(try folder.mode("accessory/" + name) == 0o600) }
+    }
+
+    @Test func identityAndCodeSurviveARestart() async throws {
+        let first = try start()
+        await first.stop()
+        let second = try start()
+        await second.stop()
+        #expect(first.identity == second.identity)
+        #expect(first.setupPayload == second.setupPayload)
+    }
+
+    @Test func twoServersCannotUseOneFolder() async throws {
+        let first = try start()
+        let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+        #expect(error?.code == .storageLocked)
+        #expect(error?.reason.contains(path) == true)
+        await first.stop()
+        await (try start()).stop()
+    }
+
+    @Test(arguments: ["attributes.json", "credentials.json", "pairings.json"])
+    func aTornFileStopsTheStartAndIsLeftAsItIs(_ name: String) async throws {
+        await (try start()).stop()
+        let text = try folder.read("accessory/" + name)
+        for torn in ["", "\0\0\0\0", String(text.prefix(text.count / 2)), "{}"] {
+            try folder.write(torn, "accessory/" + name)
+            let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+            #expect(error?.code == .storageUnreadable)
+            #expect(error?.reason.contains(name) == true)
+            #expect(try folder.read("accessory/" + name) == torn)
+        }
+        try folder.write(text, "accessory/" + name)
+        await (try start()).stop()
+    }
+
+    @Test(arguments: ["attributes.json", "credentials.json", "pairings.json"])
+    func aMissingFileStopsTheStart(_ name: String) async throws {
+        await (try start()).stop()
+        let storage = try FolderStorage(folder: path)
+        try storage.save(StoredPairings(pairings: TestServer.pairings))
+        storage.release()
+        try folder.remove("accessory/" + name)
+        let names = try folder.names("accessory")
+        let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+        #expect(error?.code == .storageUnreadable)
+        #expect(error?.reason.contains(name) == true)
+        #expect(try folder.names("accessory") == names)
+    }
+
+    @Test func aNewerFormStopsTheStart() async throws {
+        await (try start()).stop()
+        let text = try folder.read("accessory/pairings.json").replacing(#""format" : 1"#, with: #""format" : 2"#)
+        try folder.write(text, "accessory/pairings.json")
+        let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+        #expect(error?.reason.contains("newer version") == true)
+    }
+
+    @Test func anErrorNeverTellsASecret() async throws {
+        let server = try start()
+        await server.stop()
+        let text = try folder.read("accessory/credentials.json").replacing("XX", with: "")
+        try folder.write(text.replacing(#""setupID""#, with: #""other""#), "accessory/credentials.json")
+        let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+        #expect(error?.reason.contains("setupID") == true)
+        #expect(error?.reason.contains(server.setupCode.dashed) == false)
+    }
+
+    @Test func aFirstStartThatWasCutOffBeginsAnew() async throws {
+        await (try start()).stop()
+        try folder.remove("accessory/credentials.json")
+        await (try start()).stop()
+    }
+
+    @Test func whatACrashLeftOfAWriteIsNoObstacle() async throws {
+        let storage = try FolderStorage(folder: path)
+        try folder.write("{", "accessory/pairings.json.new")
+        try storage.write([1, 2, 3], to: .pairings)
+        #expect(try storage.read(.pairings) == [1, 2, 3])
+        #expect(try folder.names("accessory") == ["lock", "pairings.json"])
+    }
+
+    @Test func aReleasedStorageIsNotWritten() throws {
+        let storage = try FolderStorage(folder: path)
+        storage.release()
+        #expect(throws: AccessoryServerError.self) { try storage.write([1], to: .pairings) }
+        #expect(try folder.names("accessory") == ["lock"])
+    }
+
+    @Test func theSetupCodeOfTheConfigurationIsKept() async throws {
+        let code = try SetupCode("314-15-926")
+        await (try start(.init(category: .lightbulb, setupCode: code))).stop()
+        let server = try start()
+        await server.stop()
+        #expect(server.setupCode == code)
+    }
+
+    @Test func anotherDeviceIDIsAnotherAccessory() async throws {
+        let id = try #require(DeviceID("11:22:33:44:55:66"))
+        await (try start(.init(category: .lightbulb, deviceID: id))).stop()
+        let other = DeviceID("11:22:33:44:55:67")
+        let error = #expect(throws: AccessoryServerError.self) {
+            _ = try start(.init(category: .lightbulb, deviceID: other))
+        }
+        #expect(error?.code == .invalidConfiguration)
+        let server = try start()
+        await server.stop()
+        #expect(server.deviceID == id)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsNamed() {
+        let error = #expect(throws: AccessoryServerError.self) {
+            _ = try FolderStorage(folder: folder.path + "none/accessory")
+        }
+        #expect(error?.code == .storageUnwritable)
+        #expect(error?.reason.contains("No such file") == true)
+    }
+}

@@ -1,0 +1,177 @@
+import HAP
+import HAPCatalog
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A controller's TCP connection, driven step by step by one test.
+final class ControllerConnection {
+    /// The connection stayed silent for longer than any answer takes.
+    struct Silence: Error {}
+    /// The connection ended where an answer was due.
+    struct Closed: Error {}
+
+    /// The events that came before the response that was waited for.
+    private(set) var events: [EventMessage] = []
+
+    private let channel: any Channel
+    private var bytes: AsyncThrowingStream<[UInt8], any Error>.Iterator
+    private var reader = HTTPResponseReader()
+    private var opener: FrameOpener?
+    private var sealer: FrameSealer?
+
+    /// The end of all patience.
+    private static let patience = TimeAmount.seconds(60)
+
+    static func open(_ port: Int) async throws -> ControllerConnection {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Receiver(continuation))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        let silence = channel.eventLoop.scheduleTask(in: patience) {
+            continuation.finish(throwing: Silence())
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in silence.cancel() }
+        return ControllerConnection(channel, stream)
+    }
+
+    private init(_ channel: any Channel, _ stream: AsyncThrowingStream<[UInt8], any Error>) {
+        self.channel = channel
+        bytes = stream.makeAsyncIterator()
+    }
+
+    deinit {
+        channel.close(promise: nil)
+    }
+
+    /// Sends bytes as they are, framed once the connection is secured.
+    func send(_ bytes: [UInt8]) async throws {
+        try await sendPlain(try sealer?.seal(bytes) ?? bytes)
+    }
+
+    /// Sends bytes past the session.
+    func sendPlain(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// The next message, `nil` at the end of the connection.
+    func next() async throws -> HTTPResponseReader.Message? {
+        while true {
+            if let message = try reader.next() { return message }
+            guard let received = try await bytes.next() else { return nil }
+            reader.receive(try opener?.open(received) ?? received)
+        }
+    }
+
+    /// The next response; events that come before it are added to ``events``.
+    func response() async throws -> HTTPResponse {
+        while let message = try await next() {
+            switch message {
+            case .response(let response): return response
+            case .event(let event): events.append(event)
+            }
+        }
+        throw Closed()
+    }
+
+    /// The body of the next event, which nothing but further events may precede.
+    func event() async throws -> String {
+        guard case .event(let event)? = try await next() else { throw Closed() }
+        return String(decoding: event.body, as: UTF8.self)
+    }
+
+    /// Waits until the accessory has closed the connection, and gives what came before.
+    func untilClosed() async throws -> [HTTPResponseReader.Message] {
+        var messages: [HTTPResponseReader.Message] = []
+        do {
+            while let message = try await next() { messages.append(message) }
+        } catch is IOError {
+            // Reset counts as closed.
+        }
+        return messages
+    }
+
+    func close() async throws {
+        try await channel.close()
+    }
+}
+
+// MARK: Requests
+
+extension ControllerConnection {
+    func get(_ target: String) async throws -> HTTPResponse {
+        try await ask(HTTPRequest(.get, target, host: "127.0.0.1"))
+    }
+
+    func put(_ target: String, _ json: String) async throws -> HTTPResponse {
+        let type = HAPContentType.json
+        return try await ask(HTTPRequest(.put, target, host: "127.0.0.1", contentType: type, body: Array(json.utf8)))
+    }
+
+    func post(_ target: String, _ body: [UInt8] = []) async throws -> HTTPResponse {
+        try await ask(HTTPRequest(.post, target, host: "127.0.0.1", contentType: HAPContentType.pairing, body: body))
+    }
+
+    func ask(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await send(request.encoded())
+        return try await response()
+    }
+
+    /// Verifies and secures the connection.
+    func verify(_ controller: ControllerIdentity, _ accessory: PairedAccessory) async throws {
+        var random = SystemRandomNumberGenerator()
+        var exchange = PairVerifyController(identity: controller, accessory: accessory)
+        let m3 = try exchange.handleM2(try await post("/pair-verify", exchange.start(using: &random)).body)
+        let keys = try exchange.handleM4(try await post("/pair-verify", m3).body)
+        sealer = FrameSealer(key: keys.controllerToAccessory)
+        opener = FrameOpener(key: keys.accessoryToController)
+    }
+
+    /// Pairs; throws what the accessory answers.
+    func pair(_ controller: ControllerIdentity, code: SetupCode) async throws -> PairedAccessory {
+        var random = SystemRandomNumberGenerator()
+        var exchange = PairSetupController(identity: controller, setupCode: code, expecting: nil)
+        let m3 = try exchange.handleM2(try await post("/pair-setup", exchange.start()).body, using: &random)
+        let m5 = try exchange.handleM4(try await post("/pair-setup", m3).body)
+        return try exchange.handleM6(try await post("/pair-setup", m5).body)
+    }
+
+    /// Asks `POST /pairings`.
+    func manage(_ request: PairingsRequest) async throws -> PairingsResponse {
+        try PairingsResponse(decoding: try await post("/pairings", request.encoded()).body, to: request)
+    }
+}
+
+extension HTTPResponse {
+    /// The body as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// Passes received bytes to the test.
+private final class Receiver: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
+
+    init(_ continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
+        self.continuation = continuation
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        continuation.yield(Array(unwrapInboundIn(data).readableBytesView))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        continuation.finish()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        continuation.finish(throwing: error)
+        context.close(promise: nil)
+    }
+}
