@@ -32,6 +32,9 @@ let package = Package(
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
 
+        // What people use: Apple's API, the simulator, the command line.
+        .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
+
         // Tests, and the programs that they run beside themselves.
         .target(name: "PeerProcess", path: "Tests/Support/PeerProcess"),
         .target(
@@ -52,6 +55,10 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess", nioCore, nioPosix,
             ]
+        ),
+        .testTarget(
+            name: "AccessorySimulatorTests",
+            dependencies: ["AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPServer", "PeerProcess"]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
         .testTarget(

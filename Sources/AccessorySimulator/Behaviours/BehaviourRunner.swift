@@ -1,0 +1,102 @@
+internal import HAPCatalog
+internal import HAPServer
+
+/// Lets the services of all accessories do what follows from changes, at once or after a while.
+actor BehaviourRunner {
+    private typealias ServiceAddress = AccessoryDescription.ServiceAddress
+
+    private struct Service {
+        let behaviour: Behaviour
+        let delay: Duration
+        let types: [HAPType]
+    }
+
+    private let stream: AsyncStream<CharacteristicAddress>
+    private nonisolated let changes: AsyncStream<CharacteristicAddress>.Continuation
+    private nonisolated let services: [ServiceAddress: Service]
+    private let clock: any Clock<Duration>
+    private var servers: [String: AccessoryServer] = [:]
+    private var reactions: Task<Void, Never>?
+    /// What services will do after their delay.
+    private var pending: [ServiceAddress: Task<Void, Never>] = [:]
+
+    init(_ descriptions: [AccessoryDescription], clock: any Clock<Duration>) {
+        (stream, changes) = AsyncStream.makeStream()
+        self.clock = clock
+        var services: [ServiceAddress: Service] = [:]
+        for description in descriptions {
+            for accessory in description.accessories {
+                for service in accessory.services {
+                    guard let behaviour = Behaviour(service.type) else { continue }
+                    let address = ServiceAddress(accessory: accessory.key, service: service.key)
+                    services[address] = Service(
+                        behaviour: behaviour,
+                        delay: description.delays[address] ?? behaviour.delay,
+                        types: service.characteristics.map(\.type)
+                    )
+                }
+            }
+        }
+        self.services = services
+    }
+
+    /// Begins to react.
+    ///
+    /// - Parameter servers: The server of each accessory, by serial number.
+    func start(_ servers: [String: AccessoryServer]) {
+        self.servers = servers
+        reactions = Task {
+            for await changed in stream { await react(to: changed) }
+        }
+    }
+
+    /// Drops what is under way and reacts no more.
+    func stop() {
+        changes.finish()
+        reactions?.cancel()
+        for task in pending.values { task.cancel() }
+        pending = [:]
+        servers = [:]
+    }
+
+    /// Takes note of a change; changes are reacted to in the order of the calls.
+    nonisolated func note(_ change: ValueChange) {
+        let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
+        if services[address] != nil { changes.yield(change.address) }
+    }
+
+    private func react(to changed: CharacteristicAddress) async {
+        let address = ServiceAddress(accessory: changed.accessory, service: changed.service)
+        guard let service = services[address], let server = servers[changed.accessory] else { return }
+        var values: [HAPType: CharacteristicValue] = [:]
+        for type in service.types {
+            var sibling = changed
+            sibling.type = type
+            values[type] = (try? await server.value(of: sibling)) ?? nil
+        }
+        guard let reaction = service.behaviour.reaction(to: changed.type, values) else { return }
+        // A door that is reversed does not arrive where it was going.
+        pending.removeValue(forKey: address)?.cancel()
+        await apply(reaction.now, to: address, server)
+        guard service.delay > .zero else {
+            await apply(reaction.later, to: address, server)
+            return
+        }
+        pending[address] = Task { [clock] in
+            guard (try? await clock.sleep(for: service.delay)) != nil else { return }
+            await apply(reaction.later, to: address, server)
+        }
+    }
+
+    private func apply(
+        _ values: [HAPType: CharacteristicValue],
+        to address: ServiceAddress,
+        _ server: AccessoryServer
+    ) async {
+        for (type, value) in values.sorted(by: { $0.key < $1.key }) where !Task.isCancelled {
+            let target = CharacteristicAddress(accessory: address.accessory, service: address.service, type: type)
+            // A service that lacks an optional characteristic goes without.
+            try? await server.update(value, of: target)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+public import HAP
+public import HAPCatalog
+public import HAPServer
+
+/// What the simulator hosts as one accessory server: a standalone accessory, or a bridge with what is behind it.
+public struct AccessoryDescription: Sendable {
+    /// A service of the description.
+    public struct ServiceAddress: Hashable, Sendable {
+        /// The key of the accessory, which is its serial number.
+        public var accessory: String
+        /// The key of the service.
+        public var service: String
+
+        /// Makes an address.
+        public init(accessory: String, service: String) {
+            self.accessory = accessory
+            self.service = service
+        }
+    }
+
+    /// What the accessory mainly is.
+    public var category: AccessoryCategory
+    /// The setup code; `nil` draws one on the first start and keeps it.
+    public var setupCode: SetupCode?
+    /// The setup id; `nil` draws one on the first start and keeps it.
+    public var setupID: SetupID?
+    /// The device id; `nil` draws one on the first start and keeps it.
+    public var deviceID: DeviceID?
+    /// The standalone accessory, or the bridge and what is behind it. The key of each is its serial number.
+    public var accessories: [HostedAccessory]
+    /// How long a service takes until its current state is the target state; others take their type's usual time.
+    public var delays: [ServiceAddress: Duration]
+    /// Where the description comes from, for errors.
+    public var source: String
+
+    /// Makes a description. Nothing is checked before it is given to a ``Simulator``.
+    public init(
+        category: AccessoryCategory,
+        setupCode: SetupCode? = nil,
+        setupID: SetupID? = nil,
+        deviceID: DeviceID? = nil,
+        accessories: [HostedAccessory],
+        delays: [ServiceAddress: Duration] = [:],
+        source: String
+    ) {
+        self.category = category
+        self.setupCode = setupCode
+        self.setupID = setupID
+        self.deviceID = deviceID
+        self.accessories = accessories
+        self.delays = delays
+        self.source = source
+    }
+
+    /// The largest accessory file that is read, in bytes.
+    static let fileSize = 4_194_304
+
+    /// Reads an accessory file.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`.
+    public init(file path: String) throws(SimulatorError) {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            let exists = FileManager.default.fileExists(atPath: path)
+            throw SimulatorError(
+                .unreadableFile,
+                reason: "The accessory file \(path) \(exists ? "cannot be read" : "does not exist")"
+            )
+        }
+        try self.init(parsing: Array(bytes), source: path)
+    }
+
+    /// The name of the standalone accessory or bridge.
+    public var name: String { accessories.first?.information.name ?? source }
+}

@@ -1,0 +1,109 @@
+internal import HAP
+internal import HAPCatalog
+internal import HAPServer
+
+extension HostedCharacteristic {
+    private typealias Key = AccessoryFileKey
+
+    /// Reads a characteristic of an accessory file: its value alone, or an object that says more.
+    ///
+    /// - Parameter name: A name of the catalogue, or a UUID; for a UUID that the catalogue does not know the object has
+    ///   to say format and permissions.
+    init(_ name: String, _ node: FileNode) throws(SimulatorError) {
+        let definition = CharacteristicDefinition.named(name) ?? HAPType(uuidText: name).flatMap { .of($0) }
+        if let definition {
+            self.init(definition)
+        } else if let type = HAPType(uuidText: name) {
+            guard node.value.object != nil else {
+                throw node.error("a characteristic of one's own is an object with format and permissions")
+            }
+            self.init(
+                type: type,
+                permissions: try Self.permissions(try node.required(Key.permissions)),
+                metadata: CharacteristicMetadata(format: try Self.format(try node.required(Key.valueFormat))),
+                value: nil
+            )
+        } else {
+            throw node.error("'\(name)' is neither a characteristic of the catalogue nor a UUID")
+        }
+        var valueNode: FileNode? = node
+        if node.value.object != nil {
+            _ = try node.members(Key.characteristic)
+            try narrow(node)
+            valueNode = node.member(Key.value)
+        }
+        guard let valueNode else {
+            value = defaultValue
+            return
+        }
+        value = try read(valueNode, definition)
+    }
+
+    /// Takes over permissions and metadata that the file states.
+    private mutating func narrow(_ node: FileNode) throws(SimulatorError) {
+        if let node = node.member(Key.permissions) { permissions = try Self.permissions(node) }
+        if let node = node.member(Key.valueFormat) { metadata.format = try Self.format(node) }
+        if let node = node.member(Key.unit) { metadata.unit = CharacteristicUnit(rawValue: try node.string()) }
+        if let node = node.member(Key.minimum) { metadata.minValue = try number(node) }
+        if let node = node.member(Key.maximum) { metadata.maxValue = try number(node) }
+        if let node = node.member(Key.step) { metadata.stepValue = try number(node) }
+        if let node = node.member(Key.maxLength) { metadata.maxLength = try node.length() }
+        if let node = node.member(Key.maxDataLength) { metadata.maxDataLength = try node.length() }
+        if let node = node.member(Key.description) { metadata.manufacturerDescription = try node.string() }
+        if let node = node.member(Key.validValues) {
+            var values: [Int64] = []
+            for node in try node.elements() { values.append(try node.integer()) }
+            metadata.validValues = values.sorted()
+        }
+    }
+
+    private func number(_ node: FileNode) throws(SimulatorError) -> CharacteristicValue {
+        guard metadata.format.isNumeric else { throw node.error("the format \(metadata.format) has no such bound") }
+        switch node.value {
+        case .integer(let value): return .integer(value)
+        case .unsigned(let value): return .unsigned(value)
+        case .double(let value): return .double(value)
+        default: throw node.error("a number was expected")
+        }
+    }
+
+    /// Reads a value, which for one with named values may be the name.
+    private func read(
+        _ node: FileNode,
+        _ definition: CharacteristicDefinition?
+    ) throws(SimulatorError) -> CharacteristicValue? {
+        guard permissions.contains(.read), !isStateless else { throw node.error("\(type) has no value to read") }
+        let given: CharacteristicValue
+        switch node.value {
+        case .bool(let value): given = .bool(value)
+        case .integer(let value): given = .integer(value)
+        case .unsigned(let value): given = .unsigned(value)
+        case .double(let value): given = .double(value)
+        case .string(let text):
+            let named = metadata.format.isNumeric ? definition?.value(named: text) : nil
+            given = named ?? .string(text)
+        case .null, .array, .object: throw node.error("a value was expected")
+        }
+        do {
+            return try metadata.validate(given, checkingStep: false)
+        } catch {
+            throw node.error("\(error)")
+        }
+    }
+
+    private static func format(_ node: FileNode) throws(SimulatorError) -> CharacteristicFormat {
+        let format = CharacteristicFormat(rawValue: try node.string())
+        if case .other(let name) = format { throw node.error("'\(name)' is no format") }
+        return format
+    }
+
+    private static func permissions(_ node: FileNode) throws(SimulatorError) -> CharacteristicPermissions {
+        var permissions: CharacteristicPermissions = []
+        for node in try node.elements() {
+            let permission = CharacteristicPermissions(names: [try node.string()])
+            guard !permission.isEmpty else { throw node.error("'\(try node.string())' is no permission") }
+            permissions.formUnion(permission)
+        }
+        return permissions
+    }
+}

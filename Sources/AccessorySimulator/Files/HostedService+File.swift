@@ -1,0 +1,56 @@
+internal import HAP
+internal import HAPCatalog
+internal import HAPServer
+
+extension HostedService {
+    private typealias Key = AccessoryFileKey
+    /// What the name of a service becomes.
+    private static let nameCharacteristic = "Name"
+
+    /// Reads a service of an accessory file. The characteristics that its type requires and the file does not name are
+    /// added with their usual values.
+    init(_ node: FileNode) throws(SimulatorError) {
+        _ = try node.members(Key.service)
+        let typeNode = try node.required(Key.type)
+        let name = try typeNode.string()
+        guard let type = ServiceDefinition.named(name)?.type ?? HAPType(uuidText: name) else {
+            throw typeNode.error("'\(name)' is neither a service of the catalogue nor a UUID")
+        }
+        var characteristics: [HostedCharacteristic] = []
+        if let node = node.member(Key.name) {
+            characteristics.append(try HostedCharacteristic(Self.nameCharacteristic, node))
+        }
+        for (name, node) in try node.member(Key.characteristics)?.members() ?? [] {
+            let characteristic = try HostedCharacteristic(name, node)
+            if characteristics.contains(where: { $0.type == characteristic.type }) {
+                throw node.error("the service has the characteristic \(characteristic.type) already")
+            }
+            characteristics.append(characteristic)
+        }
+        let required = ServiceDefinition.of(type)?.required ?? []
+        for type in required where !characteristics.contains(where: { $0.type == type }) {
+            characteristics += [HostedCharacteristic(type)].compactMap(\.self)
+        }
+        var linked: [String] = []
+        for node in try node.member(Key.linked)?.elements() ?? [] { linked.append(try node.string()) }
+        self.init(
+            type,
+            key: try node.member(Key.key)?.string(),
+            isPrimary: try node.member(Key.primary)?.flag() ?? false,
+            isHidden: try node.member(Key.hidden)?.flag() ?? false,
+            linked: linked,
+            characteristics: characteristics
+        )
+    }
+}
+
+extension HAPType {
+    /// The length of a UUID's text.
+    private static let uuidLength = 36
+
+    /// Reads a full UUID; short forms are left to the catalogue's names.
+    init?(uuidText text: String) {
+        guard text.utf8.count == Self.uuidLength else { return nil }
+        self.init(text)
+    }
+}

@@ -1,0 +1,51 @@
+internal import HAPCatalog
+internal import HAPServer
+
+extension AccessoryDescription {
+    /// The most lamps behind one bridge.
+    private static let lightsPerBridge = HAPLimits.accessories - 1
+
+    /// Bridges with lamps that have On and Brightness, for tests under load.
+    ///
+    /// Lamp number n is always behind the same bridge, whatever the count: 1 to 149 behind the first, 150 to 298 behind
+    /// the second, and so on.
+    public static func lights(_ count: Int) -> [AccessoryDescription] {
+        stride(from: 0, to: count, by: lightsPerBridge).map { first in
+            let number = first / lightsPerBridge + 1
+            let bridge = accessory("Light Bridge \(number)", "LIGHTS-\(number)", services: [])
+            let lamps = (first..<min(first + lightsPerBridge, count)).map { index in
+                accessory("Lamp \(index + 1)", "LAMP-\(index + 1)", services: [lightbulb])
+            }
+            return AccessoryDescription(
+                category: .bridge,
+                accessories: [bridge] + lamps,
+                source: "light bridge \(number)"
+            )
+        }
+    }
+
+    private static var lightbulb: HostedService {
+        HostedService(
+            HAPType.Service.lightbulb,
+            characteristics: [
+                HostedCharacteristic(HAPType.Characteristic.on),
+                HostedCharacteristic(HAPType.Characteristic.brightness, value: .integer(100)),
+            ].compactMap(\.self)
+        )
+    }
+
+    private static func accessory(_ name: String, _ serialNumber: String, services: [HostedService]) -> HostedAccessory
+    {
+        HostedAccessory(
+            key: serialNumber,
+            information: AccessoryInformation(
+                name: name,
+                manufacturer: "Hearth",
+                model: "Simulated Light",
+                serialNumber: serialNumber,
+                firmwareRevision: "1.0.0"
+            ),
+            services: services
+        )
+    }
+}

@@ -1,0 +1,85 @@
+internal import HAPCatalog
+public import HAPServer
+
+extension Simulator {
+    /// A press of a button.
+    public enum Press: String, CaseIterable, Hashable, Sendable {
+        /// Once.
+        case single = "Single Press"
+        /// Twice, quickly.
+        case double = "Double Press"
+        /// Held down.
+        case long = "Long Press"
+    }
+
+    /// Finds a characteristic by the names that people use.
+    ///
+    /// - Parameters:
+    ///   - accessory: The name or the serial number of the accessory.
+    ///   - characteristic: The name of the characteristic in the catalogue, with or without spaces, or its UUID.
+    ///   - service: The key of the service, or the name of its type; needed if several services have the
+    ///     characteristic.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists what there is.
+    public nonisolated func find(
+        _ accessory: String,
+        _ characteristic: String,
+        service: String? = nil
+    ) throws(SimulatorError) -> CharacteristicAddress {
+        let all = descriptions.flatMap(\.accessories)
+        let accessories = all.filter { $0.key == accessory || $0.information.name == accessory }
+        let hosted = try Self.only(accessories, "accessory '\(accessory)'", all.map(\.information.name))
+        guard let type = CharacteristicDefinition.named(characteristic)?.type ?? HAPType(uuidText: characteristic)
+        else {
+            throw SimulatorError(
+                .notFound,
+                reason: "'\(characteristic)' is neither a characteristic of the catalogue nor a UUID"
+            )
+        }
+        var services = hosted.services.filter { $0.characteristics.contains { $0.type == type } }
+        if let service {
+            let keyed = services.filter { $0.key == service }
+            let kind = ServiceDefinition.named(service)?.type
+            services = keyed.isEmpty ? services.filter { $0.type == kind } : keyed
+        }
+        let found = try Self.only(services, "characteristic \(type) of '\(accessory)'", hosted.services.map(\.key))
+        return CharacteristicAddress(accessory: hosted.key, service: found.key, type: type)
+    }
+
+    /// Presses a button.
+    ///
+    /// - Parameters:
+    ///   - accessory: The name or the serial number of the accessory.
+    ///   - service: The key of the button's service; needed if the accessory has several buttons.
+    /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `invalidValue` if the button has no such
+    ///   press.
+    public func press(
+        _ accessory: String,
+        service: String? = nil,
+        _ press: Press = .single
+    ) async throws(SimulatorError) {
+        let type = HAPType.Characteristic.programmableSwitchEvent
+        guard let definition = CharacteristicDefinition.of(type), let value = definition.value(named: press.rawValue)
+        else {
+            throw SimulatorError(.invalidValue, reason: "The catalogue knows no \(press.rawValue)")
+        }
+        try await set(value, of: try find(accessory, definition.identifier, service: service))
+    }
+
+    private static func only<Element>(
+        _ found: [Element],
+        _ what: String,
+        _ all: [String]
+    ) throws(SimulatorError) -> Element {
+        guard let first = found.first else {
+            let list = all.isEmpty ? "none" : all.joined(separator: ", ")
+            throw SimulatorError(.notFound, reason: "There is no \(what); there are: \(list)")
+        }
+        guard found.count == 1 else {
+            throw SimulatorError(
+                .ambiguous,
+                reason: "There is more than one \(what); say which: \(all.joined(separator: ", "))"
+            )
+        }
+        return first
+    }
+}

@@ -1,0 +1,40 @@
+public import HAPCatalog
+public import HAPServer
+
+extension Simulator {
+    /// Sets a value by hand, as a person at the accessory would. Controllers hear of it, and the accessory does what
+    /// follows from it.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `notFound`, or `invalidValue`.
+    public func set(_ value: CharacteristicValue, of address: CharacteristicAddress) async throws(SimulatorError) {
+        do {
+            try await server(of: address).update(value, of: address)
+        } catch {
+            throw SimulatorError(address, error)
+        }
+    }
+
+    /// The present value of a characteristic; `nil` if it has none, such as a button's event.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `notFound`.
+    public func value(of address: CharacteristicAddress) async throws(SimulatorError) -> CharacteristicValue? {
+        do {
+            return try await server(of: address).value(of: address)
+        } catch {
+            throw SimulatorError(address, error)
+        }
+    }
+
+    private func server(of address: CharacteristicAddress) throws(AccessoryServerError) -> AccessoryServer {
+        guard let server = serverOfAccessory[address.accessory] else {
+            throw AccessoryServerError(.noSuchCharacteristic, reason: "No running accessory has it")
+        }
+        return server
+    }
+}
+
+extension SimulatorError {
+    fileprivate init(_ address: CharacteristicAddress, _ error: AccessoryServerError) {
+        self.init(error.code == .invalidValue ? .invalidValue : .notFound, reason: "\(address): \(error.reason)")
+    }
+}

@@ -1,0 +1,128 @@
+internal import HAPServer
+
+/// Accessories and bridges on the real wire without hardware.
+///
+/// Each is a HAP server of its own in this process, keeps its identity, pairings and ids in a folder of its own, and
+/// does by itself what its services do: a garage door takes time to open.
+///
+/// ```swift
+/// let simulator = try Simulator(SimulatorConfiguration(files: ["garage.json"], dataFolder: "data"))
+/// for accessory in try await simulator.start() { print(accessory.name, accessory.port) }
+/// try await simulator.set(.bool(true), of: simulator.find("Garage Door Opener", "ObstructionDetected"))
+/// await simulator.stop()
+/// ```
+public actor Simulator {
+    private enum State {
+        case idle
+        case starting
+        case running
+        case stopped
+    }
+
+    nonisolated let descriptions: [AccessoryDescription]
+    let configuration: SimulatorConfiguration
+    let clock: any Clock<Duration>
+    nonisolated let hub = EventHub()
+    var advertiser: Advertiser?
+    /// The servers, in the order of the descriptions.
+    var servers: [AccessoryServer] = []
+    /// The server of each accessory, by serial number.
+    var serverOfAccessory: [String: AccessoryServer] = [:]
+    var behaviours: BehaviourRunner?
+
+    private var state = State.idle
+
+    /// Reads and checks the accessory files.
+    ///
+    /// - Parameter clock: Drives what takes time, such as a door.
+    /// - Throws: ``SimulatorError`` with the code `unreadableFile`, `invalidFile` or `invalidConfiguration`.
+    public init(
+        _ configuration: SimulatorConfiguration,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws(SimulatorError) {
+        guard configuration.lights >= 0 else {
+            throw SimulatorError(.invalidConfiguration, reason: "\(configuration.lights) is no number of lights")
+        }
+        var descriptions: [AccessoryDescription] = []
+        for file in configuration.files { descriptions.append(try AccessoryDescription(file: file)) }
+        descriptions += configuration.accessories + AccessoryDescription.lights(configuration.lights)
+        try Self.check(descriptions)
+        self.descriptions = descriptions
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// Everything that happens from now on, until the simulator stops. Any number of streams may be asked for; one that
+    /// is read too slowly loses the oldest events.
+    public nonisolated func events() -> AsyncStream<SimulatorEvent> {
+        hub.stream()
+    }
+
+    private static func check(_ descriptions: [AccessoryDescription]) throws(SimulatorError) {
+        guard !descriptions.isEmpty else {
+            throw SimulatorError(.invalidConfiguration, reason: "There is nothing to simulate; name an accessory file")
+        }
+        var sources: [String: String] = [:]
+        for description in descriptions {
+            do {
+                try AccessoryServer.check(description.accessories)
+            } catch {
+                throw SimulatorError(.invalidConfiguration, reason: "\(description.source): \(error.reason)")
+            }
+            for accessory in description.accessories {
+                guard let other = sources.updateValue(description.source, forKey: accessory.key) else { continue }
+                throw SimulatorError(
+                    .invalidConfiguration,
+                    reason: "\(description.source) and \(other) have an accessory with the serial number "
+                        + "'\(accessory.key)'; give each its own"
+                )
+            }
+        }
+    }
+}
+
+// MARK: Start and stop
+
+extension Simulator {
+    /// Hosts every accessory. Returns once each listens and, where wanted, is advertised.
+    ///
+    /// - Throws: ``SimulatorError``; then nothing is hosted, and the simulator cannot be started again.
+    public func start() async throws(SimulatorError) -> [ReadyAccessory] {
+        guard state == .idle else {
+            throw SimulatorError(.wrongState, reason: "The simulator was started before; make another one")
+        }
+        state = .starting
+        do throws(SimulatorError) {
+            let ready = try await host()
+            guard state == .starting else {
+                throw SimulatorError(.wrongState, reason: "The simulator was stopped while it was starting")
+            }
+            state = .running
+            return ready
+        } catch {
+            state = .stopped
+            await end()
+            throw error
+        }
+    }
+
+    /// Says goodbye and ends every accessory. Does nothing the second time.
+    public func stop() async {
+        guard state != .stopped else { return }
+        state = .stopped
+        await end()
+    }
+
+    /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
+    private func end() async {
+        await behaviours.take()?.stop()
+        let servers = servers
+        self.servers = []
+        serverOfAccessory = [:]
+        await withTaskGroup { group in
+            for server in servers { group.addTask { await server.stop() } }
+        }
+        await advertiser.take()?.shutdown()
+        hub.finish()
+    }
+}

@@ -1,0 +1,37 @@
+/// What a ``Simulator`` hosts, and where.
+public struct SimulatorConfiguration: Sendable {
+    /// Accessory files to host.
+    public var files: [String]
+    /// Accessories to host beside those of the files.
+    public var accessories: [AccessoryDescription]
+    /// How many lamps to host behind bridges made for them, for load: see ``AccessoryDescription/lights(_:)``.
+    public var lights: Int
+    /// The folder in which identities, pairings and ids are kept, a folder for each accessory; made if it is not there.
+    public var dataFolder: String
+    /// The IP address on which to listen; `nil` listens on every address of this host.
+    public var bindAddress: String?
+    /// The TCP port of the first accessory, the next has the next port; 0 takes any that are free.
+    public var port: Int
+    /// The interfaces on which to advertise, by name or address; an empty list means every interface that carries
+    /// multicast, `nil` that nothing is advertised.
+    public var interfaces: [String]?
+
+    /// Makes a configuration.
+    public init(
+        files: [String] = [],
+        accessories: [AccessoryDescription] = [],
+        lights: Int = 0,
+        dataFolder: String,
+        bindAddress: String? = nil,
+        port: Int = 0,
+        interfaces: [String]? = []
+    ) {
+        self.files = files
+        self.accessories = accessories
+        self.lights = lights
+        self.dataFolder = dataFolder
+        self.bindAddress = bindAddress
+        self.port = port
+        self.interfaces = interfaces
+    }
+}

@@ -1,0 +1,52 @@
+internal import HAPServer
+
+/// Why the simulator could not read a file, host an accessory or do what it was asked.
+///
+/// `code` says what kind of failure it is and is meant for programs; `reason` names what was wrong and what to do about
+/// it, and is meant for people. The set of codes is open: those of `AccessoryServerError` occur as well.
+public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of a ``SimulatorError``.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// A stable word for the kind, such as `invalidFile`.
+        public let rawValue: String
+
+        /// Makes a code from its stable word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A file could not be read.
+        public static let unreadableFile = Code(rawValue: "unreadableFile")
+        /// A file is no accessory file. The reason names file, line and field.
+        public static let invalidFile = Code(rawValue: "invalidFile")
+        /// Two accessories have the same serial number, or the configuration asks for something impossible.
+        public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
+        /// No simulated accessory, service or characteristic has that name.
+        public static let notFound = Code(rawValue: "notFound")
+        /// More than one simulated accessory or service has that name.
+        public static let ambiguous = Code(rawValue: "ambiguous")
+        /// The characteristic cannot have that value.
+        public static let invalidValue = Code(rawValue: "invalidValue")
+        /// The simulator was started or stopped before.
+        public static let wrongState = Code(rawValue: "wrongState")
+    }
+
+    /// What kind of failure this is.
+    public let code: Code
+    /// What was wrong, in a sentence for people.
+    public let reason: String
+
+    /// Makes an error.
+    public init(_ code: Code, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// Takes over an error of a server.
+    init(_ error: AccessoryServerError) {
+        self.init(Code(rawValue: error.code.rawValue), reason: error.reason)
+    }
+
+    /// The reason, preceded by the code's word.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}
