@@ -41,6 +41,13 @@ struct SpawnedProgram {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
 
+        // Sockets of this process that are not closed on exec would be kept open by the program.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            if let descriptor = Int32(name), descriptor > STDERR_FILENO {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        }
+
         // What this thread blocks and this process ignores, the program must not.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
