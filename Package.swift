@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
+        .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", nioCore, nioPosix]),
 
         // The home: values, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -57,6 +58,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "HAPClientTests",
+            dependencies: ["HAP", "HAPCatalog", "HAPClient", "PeerProcess", nioCore, nioPosix]
+        ),
+        .testTarget(
             name: "AccessorySimulatorTests",
             dependencies: ["AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPServer", "PeerProcess"]
         ),
@@ -68,7 +73,8 @@ let package = Package(
     ]
 )
 
-for target in package.targets {
+// What stands for an app of today compiles as apps do, without the settings of this package.
+for target in package.targets where target.name != "HomeKitSwift5Tests" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,0 +1,142 @@
+internal import HAP
+internal import NIOCore
+
+/// One TCP connection to an accessory server: turns requests into bytes and bytes into responses and events, plain at
+/// first and in frames once it is secured. It lives on its event loop and is used only there.
+///
+/// A class because a channel handler is one. It is not Sendable: others hold it in a `NIOLoopBound`.
+final class AccessoryConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What comes from the accessory.
+    enum Arrival {
+        /// The answer to the request that was sent last.
+        case response(HTTPResponse)
+        /// An event.
+        case event(EventMessage)
+        /// The connection is over. Nothing comes after it.
+        case closed(UnreachableCause)
+    }
+
+    /// Where the accessory server was reached.
+    let address: AccessoryAddress
+    private var reader = HTTPResponseReader()
+    private var frames: (sealer: FrameSealer, opener: FrameOpener)?
+    private var context: ChannelHandlerContext?
+    private var isAwaitingResponse = false
+    private var receive: ((Arrival) -> Void)?
+    /// Why the connection is over, `nil` while it stands.
+    private var end: UnreachableCause?
+
+    init(to address: AccessoryAddress) {
+        self.address = address
+    }
+
+    /// Sets who hears of arrivals, in order and on the event loop. If the connection is over, that comes at once.
+    func onArrival(_ receive: @escaping (Arrival) -> Void) {
+        if let end {
+            receive(.closed(end))
+        } else {
+            self.receive = receive
+        }
+    }
+
+    /// Sends a request. The former one must have been answered.
+    func send(_ request: HTTPRequest) {
+        guard let context, end == nil else { return }
+        precondition(!isAwaitingResponse, "one request at a time")
+        isAwaitingResponse = true
+        var bytes = request.encoded()
+        do {
+            if let sealed = try frames?.sealer.seal(bytes) { bytes = sealed }
+        } catch {
+            return close(because: .protocolViolation("a request could not be encrypted"))
+        }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+    }
+
+    /// From now on every byte in both directions travels in frames under these keys.
+    func secure(with keys: SessionKeys) {
+        guard reader.isBetweenMessages else {
+            return close(because: .protocolViolation("it sent plain bytes on a secured connection"))
+        }
+        frames = (FrameSealer(key: keys.controllerToAccessory), FrameOpener(key: keys.accessoryToController))
+    }
+
+    /// When the connection is closed.
+    var closed: EventLoopFuture<Void>? {
+        context?.channel.closeFuture
+    }
+
+    /// Closes the connection. Nothing arrives any more, not even the close.
+    func close() {
+        receive = nil
+        close(because: .connectionLost)
+    }
+
+    /// Closes the connection; the cause arrives as the last.
+    func close(because cause: UnreachableCause) {
+        finish(cause)
+        context?.close(promise: nil)
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        do {
+            if let plaintext = try frames?.opener.open(buffer.readableBytesView) {
+                reader.receive(plaintext)
+            } else {
+                reader.receive(buffer.readableBytesView)
+            }
+        } catch {
+            return close(because: .protocolViolation("it sent a frame that can't be read"))
+        }
+        deliverMessages()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.connectionLost)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        close(because: UnreachableCause(error))
+    }
+
+    private func deliverMessages() {
+        do {
+            while receive != nil, let message = try reader.next() {
+                switch message {
+                case .event(let event):
+                    receive?(.event(event))
+                case .response(let response):
+                    guard isAwaitingResponse else {
+                        return close(because: .protocolViolation("it answered without being asked"))
+                    }
+                    isAwaitingResponse = false
+                    receive?(.response(response))
+                }
+            }
+        } catch {
+            close(because: .protocolViolation(error.description))
+        }
+    }
+
+    private func finish(_ cause: UnreachableCause) {
+        guard end == nil else { return }
+        end = cause
+        let receive = receive
+        self.receive = nil
+        receive?(.closed(cause))
+    }
+}

@@ -1,0 +1,28 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How the kernel watches a silent connection, so that an accessory which lost its power is noticed.
+enum KeepAlive {
+    private static let idleSeconds: ChannelOptions.Types.SocketOption.Value = 30
+    private static let intervalSeconds: ChannelOptions.Types.SocketOption.Value = 10
+    private static let probes: ChannelOptions.Types.SocketOption.Value = 3
+
+    /// The TCP options with their values.
+    static var options: [(NIOBSDSocket.Option, ChannelOptions.Types.SocketOption.Value)] {
+        #if canImport(Darwin)
+        let idle = TCP_KEEPALIVE
+        #else
+        let idle = TCP_KEEPIDLE
+        #endif
+        return [
+            (NIOBSDSocket.Option(rawValue: idle), idleSeconds),
+            (NIOBSDSocket.Option(rawValue: TCP_KEEPINTVL), intervalSeconds),
+            (NIOBSDSocket.Option(rawValue: TCP_KEEPCNT), probes),
+        ]
+    }
+}

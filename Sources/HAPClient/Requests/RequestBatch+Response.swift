@@ -1,0 +1,84 @@
+internal import HAP
+internal import HAPCatalog
+
+extension RequestBatch {
+    /// What came of each request, in their order, by the accessory's answer.
+    ///
+    /// Lenient: statuses may lack their sign, 400 may stand for 207, and a write's answer may list failures alone.
+    func outcomes(_ response: HTTPResponse, _ index: AttributeIndex) -> [RequestOutcome] {
+        switch content {
+        case .read: readOutcomes(response, index)
+        case .write(let entries, _): writeOutcomes(response, entries, index)
+        case .pairings(let request): [pairingsOutcome(response, request)]
+        }
+    }
+
+    private func readOutcomes(_ response: HTTPResponse, _ index: AttributeIndex) -> [RequestOutcome] {
+        let entries: [CharacteristicReadResponse.Entry]
+        do {
+            entries = try CharacteristicReadResponse(decoding: response.body).entries
+        } catch {
+            let failure = response.refusal ?? .malformedAnswer(error.description)
+            return requests.map { _ in .failure(failure) }
+        }
+        let byID = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return requests.map { request in
+            guard case .read(let id) = request.kind, let entry = byID[id] else {
+                return .failure(response.refusal ?? .malformedAnswer("the answer leaves a characteristic out"))
+            }
+            guard entry.status.isSuccess else { return .failure(.status(entry.status)) }
+            return .value(entry.value.map { index.converted($0, for: id) })
+        }
+    }
+
+    private func writeOutcomes(
+        _ response: HTTPResponse,
+        _ written: [CharacteristicWriteRequest.Entry],
+        _ index: AttributeIndex
+    ) -> [RequestOutcome] {
+        let refusal = response.refusal
+        let entries: [CharacteristicWriteResponse.Entry]
+        do {
+            entries = try CharacteristicWriteResponse(decoding: response.body).entries
+        } catch {
+            let failure = refusal ?? response.failureInBody(orMalformed: error)
+            return requests.map { _ in failure.map { .failure($0) } ?? .value(nil) }
+        }
+        let byID = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return written.map { sent in
+            guard let entry = byID[sent.id] else { return refusal.map { .failure($0) } ?? .value(nil) }
+            guard entry.status.isSuccess else { return .failure(.status(entry.status)) }
+            return .value(entry.value.map { index.converted($0, for: sent.id) })
+        }
+    }
+
+    private func pairingsOutcome(_ response: HTTPResponse, _ request: PairingsRequest) -> RequestOutcome {
+        if let refusal = response.refusal { return .failure(refusal) }
+        do {
+            return .pairings(try PairingsResponse(decoding: response.body, to: request))
+        } catch {
+            return .failure(.pairing(error))
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Why the accessory refused the whole request, `nil` if it did not: the status in the body if it has one, else
+    /// the response's own.
+    var refusal: AccessoryFailure? {
+        guard !(200..<300).contains(status.rawValue) else { return nil }
+        if let status = try? StatusBody(decoding: body).status, !status.isSuccess { return .status(status) }
+        return .refused(httpStatus: status.rawValue)
+    }
+
+    /// Whether the accessory takes the connection for one that has not been verified.
+    var saysNotVerified: Bool {
+        status == .connectionAuthorizationRequired || status == .unauthorized
+    }
+
+    /// The failure of a request that succeeded as HTTP, when its body is no list of outcomes: none if it states success.
+    func failureInBody(orMalformed error: AttributeDecodingError) -> AccessoryFailure? {
+        guard let status = try? StatusBody(decoding: body).status else { return .malformedAnswer(error.description) }
+        return status.isSuccess ? nil : .status(status)
+    }
+}

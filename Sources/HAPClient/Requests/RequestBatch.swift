@@ -1,0 +1,138 @@
+internal import HAP
+internal import HAPCatalog
+
+/// Queued requests that travel in one HTTP request.
+struct RequestBatch: Sendable {
+    /// What is sent.
+    enum Content: Hashable, Sendable {
+        /// A GET of these characteristics, each once.
+        case read([CharacteristicID])
+        /// A PUT with one entry for each request.
+        case write([CharacteristicWriteRequest.Entry], WriteTiming)
+        /// A POST to the pairings.
+        case pairings(PairingsRequest)
+    }
+
+    let content: Content
+    /// The requests, in the order of submission.
+    let requests: [QueuedRequest]
+
+    /// The HTTP request.
+    /// - Parameters:
+    ///   - host: the accessory's host and port.
+    ///   - pid: the id under which a write was prepared.
+    func httpRequest(host: String, pid: UInt64? = nil) -> HTTPRequest {
+        switch content {
+        case .read(let ids):
+            CharacteristicReadRequest(ids: ids).request(host: host)
+        case .write(let entries, _):
+            CharacteristicWriteRequest(entries: entries, pid: pid).request(host: host)
+        case .pairings(let request):
+            HTTPRequest(
+                .post,
+                HAPEndpoint.pairings.path,
+                host: host,
+                contentType: HAPContentType.pairing,
+                body: request.encoded()
+            )
+        }
+    }
+}
+
+extension RequestBatch {
+    /// Puts requests together until one does not fit.
+    struct Builder {
+        /// What became of a request.
+        enum Step {
+            case added
+            /// It belongs to the next batch.
+            case full
+            /// It can't be sent at all.
+            case impossible(AccessoryFailure)
+        }
+
+        private let index: AttributeIndex
+        private let limits: SessionConfiguration
+        private var content: Content?
+        private var requests: [QueuedRequest] = []
+        private var ids: Set<CharacteristicID> = []
+        private var targetLength = 0
+
+        init(index: AttributeIndex, limits: SessionConfiguration) {
+            self.index = index
+            self.limits = limits
+        }
+
+        /// The batch, nil if nothing was added.
+        var batch: RequestBatch? {
+            content.map { RequestBatch(content: $0, requests: requests) }
+        }
+
+        mutating func add(_ request: QueuedRequest) -> Step {
+            switch request.kind {
+            case .read(let id):
+                return addRead(id, request)
+            case .write(let write):
+                let entry = CharacteristicWriteRequest.Entry(
+                    id: write.id,
+                    value: index.converted(write.value, for: write.id),
+                    authorizationData: write.authorizationData,
+                    isRemote: write.isRemote,
+                    wantsResponse: write.wantsResponse
+                )
+                return addWrite(entry, index.timing(of: write.id), request)
+            case .subscribe(let id, let enabled):
+                return addWrite(CharacteristicWriteRequest.Entry(id: id, events: enabled), .plain, request)
+            case .identify(let aid):
+                guard let id = index.identifyCharacteristic(of: aid) else {
+                    return .impossible(.status(.noSuchResource))
+                }
+                return addWrite(CharacteristicWriteRequest.Entry(id: id, value: .bool(true)), .plain, request)
+            case .pairings(let pairings):
+                guard content == nil else { return .full }
+                content = .pairings(pairings)
+                requests = [request]
+                return .added
+            }
+        }
+
+        private mutating func addRead(_ id: CharacteristicID, _ request: QueuedRequest) -> Step {
+            var known: [CharacteristicID] = []
+            switch content {
+            case nil: targetLength = CharacteristicReadRequest(ids: []).target.utf8.count
+            case .read(let ids): known = ids
+            case .write, .pairings: return .full
+            }
+            if !ids.contains(id) {
+                let length = targetLength + id.description.utf8.count + 1
+                let isFull =
+                    known.count >= limits.maximumCharacteristicsPerRequest || length > limits.maximumTargetLength
+                guard known.isEmpty || !isFull else { return .full }
+                targetLength = length
+                ids.insert(id)
+                content = .read(known + [id])
+            }
+            requests.append(request)
+            return .added
+        }
+
+        private mutating func addWrite(
+            _ entry: CharacteristicWriteRequest.Entry,
+            _ timing: WriteTiming,
+            _ request: QueuedRequest
+        ) -> Step {
+            switch content {
+            case nil:
+                content = .write([entry], timing)
+            case .write(let entries, timing)
+            where entries.count < limits.maximumCharacteristicsPerRequest && !ids.contains(entry.id):
+                content = .write(entries + [entry], timing)
+            case .read, .write, .pairings:
+                return .full
+            }
+            ids.insert(entry.id)
+            requests.append(request)
+            return .added
+        }
+    }
+}

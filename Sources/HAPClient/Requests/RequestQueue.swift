@@ -1,0 +1,153 @@
+internal import HAP
+internal import NIOCore
+
+/// What waits to be sent to one accessory server, in the order of submission, and what has come of each submission so
+/// far. No I/O; deadlines are handed in.
+struct RequestQueue: Sendable {
+    /// A submission of which every part has an outcome.
+    struct Finished: Sendable {
+        let ticket: TicketID
+        /// In the order in which the parts were submitted.
+        let outcomes: [RequestOutcome]
+    }
+
+    private enum Part {
+        case pending(AccessoryFailure)
+        case resolved(RequestOutcome)
+    }
+
+    private struct Ticket {
+        var parts: [Part]
+        var unresolved: Int
+        let deadline: NIODeadline
+    }
+
+    private var requests = CircularBuffer<QueuedRequest>()
+    private var tickets: [TicketID: Ticket] = [:]
+    /// Open tickets by deadline, which is the order of submission: finished ones are dropped once they come first.
+    private var order = CircularBuffer<TicketID>()
+    private var nextTicket: UInt64 = 0
+    private var finished: [Finished] = []
+
+    /// The earliest deadline of an open submission.
+    var deadline: NIODeadline? {
+        order.first { tickets[$0] != nil }.flatMap { tickets[$0]?.deadline }
+    }
+
+    /// Puts a submission at the end. Deadlines must not go back.
+    mutating func add(_ kinds: [QueuedRequest.Kind], deadline: NIODeadline) -> TicketID {
+        let id = TicketID(rawValue: nextTicket)
+        nextTicket += 1
+        guard !kinds.isEmpty else {
+            finished.append(Finished(ticket: id, outcomes: []))
+            return id
+        }
+        let parts = Array(repeating: Part.pending(.timedOut), count: kinds.count)
+        tickets[id] = Ticket(parts: parts, unresolved: kinds.count, deadline: deadline)
+        order.append(id)
+        for (index, kind) in kinds.enumerated() {
+            requests.append(QueuedRequest(kind: kind, ticket: id, index: index))
+        }
+        return id
+    }
+
+    /// Takes from the front what fits into one HTTP request: reads together, or writes and subscriptions together as
+    /// long as no characteristic repeats, prepared writes apart from plain ones.
+    mutating func nextBatch(_ index: AttributeIndex, limits: SessionConfiguration) -> RequestBatch? {
+        var builder = RequestBatch.Builder(index: index, limits: limits)
+        while let request = requests.first {
+            guard tickets[request.ticket] != nil else {
+                requests.removeFirst()
+                continue
+            }
+            switch builder.add(request) {
+            case .added:
+                requests.removeFirst()
+            case .impossible(let failure):
+                requests.removeFirst()
+                resolve(request, .failure(failure))
+            case .full:
+                return builder.batch
+            }
+        }
+        return builder.batch
+    }
+
+    /// Notes that the accessory may carry out these requests from now on: a deadline that passes says so.
+    mutating func noteSent(_ batch: RequestBatch) {
+        for request in batch.requests where !request.kind.isRepeatable {
+            tickets[request.ticket]?.parts[request.index] = .pending(.outcomeUnknown(.timedOut))
+        }
+    }
+
+    /// Puts requests back to the front, in their order. One that was put back before fails instead.
+    mutating func putBack(_ requests: [QueuedRequest], orFail failure: AccessoryFailure) {
+        for var request in requests.reversed() {
+            if request.isRetry {
+                resolve(request, .failure(failure))
+            } else if tickets[request.ticket] != nil {
+                request.isRetry = true
+                tickets[request.ticket]?.parts[request.index] = .pending(.timedOut)
+                self.requests.prepend(request)
+            }
+        }
+    }
+
+    /// Gives a request its outcome, unless its submission is over.
+    mutating func resolve(_ request: QueuedRequest, _ outcome: RequestOutcome) {
+        guard let ticket = tickets[request.ticket], case .pending = ticket.parts[request.index] else { return }
+        tickets[request.ticket]?.parts[request.index] = .resolved(outcome)
+        tickets[request.ticket]?.unresolved -= 1
+        if ticket.unresolved == 1 { finish(request.ticket) }
+    }
+
+    /// Gives each request about pairings that waits and asks for this its outcome. Tells whether there was one.
+    mutating func resolvePairings(_ asked: PairingsRequest, _ response: PairingsResponse) -> Bool {
+        let matching = requests.filter { request in
+            if case .pairings(asked) = request.kind { true } else { false }
+        }
+        for request in matching { resolve(request, .pairings(response)) }
+        return !matching.isEmpty
+    }
+
+    /// Ends a submission: what is still open fails.
+    mutating func fail(_ ticket: TicketID, _ failure: AccessoryFailure) {
+        finish(ticket, failure)
+    }
+
+    /// Ends all submissions.
+    mutating func failAll(_ failure: AccessoryFailure) {
+        for ticket in order { finish(ticket, failure) }
+        order.removeAll()
+        requests.removeAll()
+    }
+
+    /// Ends the submissions whose deadline has come.
+    mutating func expire(at now: NIODeadline) {
+        while let first = order.first {
+            if let ticket = tickets[first] {
+                guard ticket.deadline <= now else { return }
+                finish(first)
+            }
+            order.removeFirst()
+        }
+    }
+
+    /// The submissions that have ended since the last call, in the order in which they ended.
+    mutating func takeFinished() -> [Finished] {
+        defer { finished = [] }
+        return finished
+    }
+
+    /// Ends a submission; parts without an outcome fail with the given failure, or with what was noted for them.
+    private mutating func finish(_ id: TicketID, _ failure: AccessoryFailure? = nil) {
+        guard let ticket = tickets.removeValue(forKey: id) else { return }
+        let outcomes = ticket.parts.map { part in
+            switch part {
+            case .pending(let noted): RequestOutcome.failure(failure ?? noted)
+            case .resolved(let outcome): outcome
+            }
+        }
+        finished.append(Finished(ticket: id, outcomes: outcomes))
+    }
+}

@@ -1,0 +1,27 @@
+/// Times and limits of an accessory session. The defaults suit accessories in a house; tests shorten them.
+public struct SessionConfiguration: Sendable {
+    /// How long one address is tried before the next.
+    public var connectTimeout = Duration.seconds(5)
+    /// How long pair-verify may take.
+    public var verifyTimeout = Duration.seconds(10)
+    /// How long an accessory may take to answer a request that was sent. After that the connection is given up.
+    public var responseTimeout = Duration.seconds(10)
+    /// How long a read, write or subscription may take from its submission, waiting included.
+    public var requestDeadline = Duration.seconds(10)
+    /// The wait between tries to connect: the first and the longest.
+    public var reconnectDelay = Duration.seconds(1)...Duration.seconds(60)
+    /// A connection that held for so long starts the waits anew, and its loss is followed by a try at once.
+    public var stableAfter = Duration.seconds(30)
+    /// How long an accessory may be silent before it is asked for a value, to see whether it is still there.
+    public var probeAfter = Duration.seconds(60)
+    /// How long an accessory keeps a prepared write.
+    public var preparedWriteLifetime = Duration.seconds(5)
+
+    /// The most characteristics in one request.
+    public var maximumCharacteristicsPerRequest = 48
+    /// The most bytes of a read's path and query, so that the request fits in one frame.
+    public var maximumTargetLength = 900
+
+    /// Makes a configuration with the defaults.
+    public init() {}
+}

@@ -1,0 +1,173 @@
+internal import HAP
+internal import HAPCatalog
+internal import NIOCore
+
+/// Does what a ``SessionMachine`` decides: connections, timers, callbacks. It lives on its event loop and is used only
+/// there.
+///
+/// A class because callbacks of connections and timers have to find the one state. It is not Sendable: the session
+/// holds it in a box of its loop.
+final class SessionDriver {
+    private let eventLoop: any EventLoop
+    private let pairing: AccessoryPairing
+    private let onEvent: @Sendable (AccessorySessionEvent) -> Void
+    private var machine: SessionMachine
+    private var connection: AccessoryConnection?
+    /// Counts connections, so that what comes late from a former one is told apart.
+    private var generation = 0
+    private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
+    private var completions: [TicketID: ([RequestOutcome]) -> Void] = [:]
+    private var actions = CircularBuffer<SessionMachine.Action>()
+    private var isPerforming = false
+
+    init(
+        pairing: AccessoryPairing,
+        machine: SessionMachine,
+        eventLoop: any EventLoop,
+        onEvent: @escaping @Sendable (AccessorySessionEvent) -> Void
+    ) {
+        self.pairing = pairing
+        self.machine = machine
+        self.eventLoop = eventLoop
+        self.onEvent = onEvent
+    }
+
+    func start() {
+        perform(machine.start(at: eventLoop.now))
+    }
+
+    /// Stops for good. The result comes when the connection is closed.
+    func stop() -> EventLoopFuture<Void> {
+        let closed = connection?.closed
+        perform(machine.stop())
+        return closed ?? eventLoop.makeSucceededVoidFuture()
+    }
+
+    func update(addresses: [AccessoryAddress]) {
+        perform(machine.update(addresses: addresses, at: eventLoop.now))
+    }
+
+    func note(configurationNumber: Int) {
+        perform(machine.note(configurationNumber: configurationNumber, at: eventLoop.now))
+    }
+
+    func noteGone() {
+        perform(machine.noteGone(at: eventLoop.now))
+    }
+
+    /// Submits; the completion gets an outcome for each kind, in order.
+    func submit(_ kinds: [QueuedRequest.Kind], completion: @escaping ([RequestOutcome]) -> Void) {
+        let (ticket, actions) = machine.submit(kinds, at: eventLoop.now)
+        completions[ticket] = completion
+        perform(actions)
+    }
+
+    // MARK: Actions
+
+    /// Performs actions in order, also those that come up on the way.
+    private func perform(_ new: [SessionMachine.Action]) {
+        actions.append(contentsOf: new)
+        guard !isPerforming else { return }
+        isPerforming = true
+        while let action = actions.popFirst() { perform(action) }
+        isPerforming = false
+        setTimer()
+    }
+
+    private func perform(_ action: SessionMachine.Action) {
+        switch action {
+        case .connect(let addresses): connect(to: addresses)
+        case .verify: verify()
+        case .send(let request): connection?.send(request)
+        case .disconnect: disconnect()
+        case .report(let event): onEvent(event)
+        case .finish(let finished): completions.removeValue(forKey: finished.ticket)?(finished.outcomes)
+        }
+    }
+
+    private func disconnect() {
+        generation += 1
+        connection?.close()
+        connection = nil
+    }
+
+    private func connect(to addresses: [AccessoryAddress]) {
+        disconnect()
+        let attempt = generation
+        let timeout = machine.configuration.connectTimeout
+        AccessoryConnection.connect(toFirstOf: addresses, timeout: timeout, on: eventLoop)
+            .assumeIsolated()
+            .whenComplete { result in
+                guard attempt == self.generation else {
+                    if case .success(let late) = result { late.value.close() }
+                    return
+                }
+                switch result {
+                case .success(let bound):
+                    self.adopt(bound.value)
+                case .failure(let error):
+                    self.perform(self.machine.connectFailed(UnreachableCause(error), at: self.eventLoop.now))
+                }
+            }
+    }
+
+    private func adopt(_ connection: AccessoryConnection) {
+        self.connection = connection
+        perform(machine.connected(to: connection.address, at: eventLoop.now))
+    }
+
+    private func verify() {
+        guard let connection else { return }
+        var exchange = VerifyExchange(pairing: pairing, host: connection.address.authority)
+        connection.onArrival { [unowned connection] arrival in
+            switch arrival {
+            case .response(let response):
+                switch exchange.handle(response) {
+                case .send(let request):
+                    connection.send(request)
+                case .secured(let keys):
+                    self.secure(connection, with: keys)
+                case .failed(let cause):
+                    self.perform(self.machine.verifyFailed(cause, at: self.eventLoop.now))
+                }
+            case .event:
+                break
+            case .closed(let cause):
+                self.lose(cause)
+            }
+        }
+        connection.send(exchange.start())
+    }
+
+    private func secure(_ connection: AccessoryConnection, with keys: SessionKeys) {
+        connection.onArrival { arrival in
+            let now = self.eventLoop.now
+            switch arrival {
+            case .response(let response): self.perform(self.machine.answered(response, at: now))
+            case .event(let event): self.perform(self.machine.received(event, at: now))
+            case .closed(let cause): self.lose(cause)
+            }
+        }
+        connection.secure(with: keys)
+        perform(machine.verified(at: eventLoop.now))
+    }
+
+    private func lose(_ cause: UnreachableCause) {
+        generation += 1
+        connection = nil
+        perform(machine.lost(cause, at: eventLoop.now))
+    }
+
+    private func setTimer() {
+        let deadline = machine.deadline
+        guard deadline != timer?.deadline else { return }
+        timer?.task.cancel()
+        timer = deadline.map { deadline in
+            let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+                self.timer = nil
+                self.perform(self.machine.timeReached(at: self.eventLoop.now))
+            }
+            return (deadline, task)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import HAP
+internal import HAPCatalog
+internal import NIOCore
+
+extension SessionMachine {
+    /// Sends what is due next, if the connection is free for it.
+    mutating func proceed(at now: NIODeadline) {
+        guard exchange == nil else { return }
+        switch phase {
+        case .idle, .waiting, .connecting, .verifying, .stopped: return
+        case .resubscribing, .readingAttributes, .ready: break
+        }
+        if !dueSubscriptions.isEmpty {
+            sendResubscription(at: now)
+        } else if needsAttributes {
+            if phase == .resubscribing { phase = .readingAttributes }
+            needsAttributes = false
+            let request = HTTPRequest(.get, HAPEndpoint.accessories.path, host: host)
+            send(request, .attributes(configurationNumber: announcedNumber), at: now)
+        } else if let batch = queue.nextBatch(index, limits: configuration) {
+            send(batch, at: now)
+        }
+    }
+
+    mutating func sendProbe(at now: NIODeadline) {
+        guard let id = index.probe else { return }
+        send(CharacteristicReadRequest(ids: [id]).request(host: host), .probe, at: now)
+    }
+
+    /// Takes an answer.
+    mutating func handle(_ response: HTTPResponse, to kind: Exchange.Kind, at now: NIODeadline) {
+        guard !response.saysNotVerified else { return reverify(kind, at: now) }
+        switch kind {
+        case .resubscribe(let ids):
+            forgetRefused(ids, response)
+        case .attributes(let number):
+            return takeAttributes(response, number, at: now)
+        case .probe:
+            break
+        case .prepare(let batch, let pid):
+            takePreparation(response, batch, pid, at: now)
+        case .batch(let batch):
+            take(response, batch)
+        }
+        proceed(at: now)
+    }
+
+    private mutating func send(_ request: HTTPRequest, _ kind: Exchange.Kind, at now: NIODeadline) {
+        exchange = Exchange(kind: kind, deadline: now + TimeAmount(configuration.responseTimeout))
+        act(.send(request))
+    }
+
+    private mutating func send(_ batch: RequestBatch, at now: NIODeadline) {
+        if case .write(_, let timing) = batch.content, timing != .plain {
+            // Small enough to pass through a peer that keeps JSON numbers as doubles.
+            let pid = UInt64(UInt32.random(in: 1...UInt32.max, using: &generator))
+            let lifetime = UInt64(TimeAmount(configuration.preparedWriteLifetime).nanoseconds / 1_000_000)
+            let request = PrepareRequest(timeToLive: lifetime, pid: pid).request(host: host)
+            send(request, .prepare(batch, pid: pid), at: now)
+        } else {
+            send(batch, pid: nil, at: now)
+        }
+    }
+
+    private mutating func send(_ batch: RequestBatch, pid: UInt64?, at now: NIODeadline) {
+        queue.noteSent(batch)
+        send(batch.httpRequest(host: host, pid: pid), .batch(batch), at: now)
+    }
+
+    private mutating func sendResubscription(at now: NIODeadline) {
+        let ids = Array(dueSubscriptions.prefix(configuration.maximumCharacteristicsPerRequest))
+        dueSubscriptions.removeFirst(ids.count)
+        let entries = ids.map { CharacteristicWriteRequest.Entry(id: $0, events: true) }
+        send(CharacteristicWriteRequest(entries: entries).request(host: host), .resubscribe(ids), at: now)
+    }
+
+    /// The accessory has lost the session: the request was not carried out, so it may go out again on a new one.
+    private mutating func reverify(_ kind: Exchange.Kind, at now: NIODeadline) {
+        switch kind {
+        case .resubscribe, .attributes, .probe: break
+        case .prepare(let batch, _), .batch(let batch):
+            queue.putBack(batch.requests, orFail: .status(.insufficientAuthorization))
+        }
+        act(.disconnect)
+        lose(.verifyFailed("it does not take the connection for verified any more"), at: now)
+    }
+
+    private mutating func takeAttributes(_ response: HTTPResponse, _ number: Int?, at now: NIODeadline) {
+        let accessories: [AccessoryAttributes]
+        do {
+            if let refusal = response.refusal { throw refusal }
+            accessories = try AttributeDatabase(decoding: response.body).accessories
+        } catch {
+            act(.disconnect)
+            return retreat(.protocolViolation("its description can't be read (\(error))"), at: now)
+        }
+        index = AttributeIndex(accessories)
+        knownNumber = number
+        needsAttributes = announcedNumber != number
+        hasLeft = false
+        reportedCause = nil
+        if readySince == nil { readySince = now }
+        phase = .ready
+        act(.report(.ready(accessories)))
+        proceed(at: now)
+    }
+
+    private mutating func takePreparation(
+        _ response: HTTPResponse,
+        _ batch: RequestBatch,
+        _ pid: UInt64,
+        at now: NIODeadline
+    ) {
+        let statusInBody = try? StatusBody(decoding: response.body).status
+        let failure = response.refusal ?? statusInBody.flatMap { $0.isSuccess ? nil : .status($0) }
+        switch (failure, batch.content) {
+        case (nil, _):
+            send(batch, pid: pid, at: now)
+        case (_?, .write(_, .customary)):
+            send(batch, pid: nil, at: now)
+        case (let failure?, _):
+            for request in batch.requests { queue.resolve(request, .failure(failure)) }
+        }
+    }
+
+    private mutating func take(_ response: HTTPResponse, _ batch: RequestBatch) {
+        for (request, outcome) in zip(batch.requests, batch.outcomes(response, index)) {
+            if case .subscribe(let id, enabled: true) = request.kind, case .failure(.status) = outcome {
+                subscriptions.remove(id)
+            }
+            queue.resolve(request, outcome)
+            // Without its pairing there is nothing left to supervise.
+            if case .pairings(.remove(controllerID)) = request.kind, case .pairings = outcome { end() }
+        }
+    }
+
+    /// Stops asking for events that the accessory does not send.
+    private mutating func forgetRefused(_ ids: [CharacteristicID], _ response: HTTPResponse) {
+        guard let entries = try? CharacteristicWriteResponse(decoding: response.body).entries else { return }
+        for entry in entries where ids.contains(entry.id) {
+            if entry.status == .noSuchResource || entry.status == .notificationNotSupported {
+                subscriptions.remove(entry.id)
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import HAP
+internal import NIOCore
+
+extension SessionMachine {
+    mutating func connect(at now: NIODeadline) {
+        phase = .connecting
+        lastAttempt = now
+        act(.connect(addresses))
+    }
+
+    /// The connection is gone. One that held is tried again at once, before anybody is told.
+    mutating func lose(_ cause: UnreachableCause, at now: NIODeadline) {
+        switch phase {
+        case .idle, .waiting, .connecting, .stopped:
+            return
+        case .verifying, .resubscribing, .readingAttributes, .ready:
+            break
+        }
+        settleExchange(cause)
+        if let readySince, now - readySince >= TimeAmount(configuration.stableAfter) {
+            backoff.reset()
+            hasRetriedAtOnce = false
+        }
+        let wasReady = readySince != nil
+        readySince = nil
+        if wasReady, !hasRetriedAtOnce {
+            hasRetriedAtOnce = true
+            connect(at: now)
+        } else {
+            retreat(cause, at: now)
+        }
+    }
+
+    /// The accessory can't be used: tells so, fails what waits, and plans the next try.
+    mutating func retreat(_ cause: UnreachableCause, at now: NIODeadline) {
+        guard !endIfRemoved(cause) else { return }
+        report(cause)
+        queue.failAll(.unreachable(reportedCause ?? cause))
+        readySince = nil
+        phase = .waiting(until: now + TimeAmount(backoff.next(using: &generator)))
+    }
+
+    /// Tells the user why the accessory can't be used, unless that was told already.
+    mutating func report(_ cause: UnreachableCause) {
+        // Whoever said goodbye and does not answer is gone, whatever the last try to connect ended in.
+        let cause = hasLeft && cause.isOfNetwork ? .notAdvertised : cause
+        guard cause != reportedCause else { return }
+        reportedCause = cause
+        act(.report(.unreachable(cause)))
+    }
+
+    /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then.
+    mutating func endIfRemoved(_ cause: UnreachableCause) -> Bool {
+        guard cause == .pairingForgotten, queue.resolvePairings(.remove(controllerID), .done) else { return false }
+        end()
+        return true
+    }
+
+    /// Ends for good.
+    mutating func end() {
+        guard phase != .stopped else { return }
+        phase = .stopped
+        exchange = nil
+        queue.failAll(.stopped)
+        act(.disconnect)
+    }
+
+    /// Settles the request whose answer will not come any more.
+    private mutating func settleExchange(_ cause: UnreachableCause) {
+        guard let kind = exchange?.kind else { return }
+        exchange = nil
+        switch kind {
+        case .resubscribe, .attributes, .probe:
+            break
+        case .prepare(let batch, _):
+            queue.putBack(batch.requests, orFail: .unreachable(cause))
+        case .batch(let batch):
+            let (repeatable, others) = batch.requests.partitioned { $0.kind.isRepeatable }
+            for request in others { queue.resolve(request, .failure(.outcomeUnknown(cause))) }
+            queue.putBack(repeatable, orFail: .unreachable(cause))
+        }
+    }
+}
+
+extension UnreachableCause {
+    /// Whether it says that the accessory was not reached, rather than that it misbehaved.
+    fileprivate var isOfNetwork: Bool {
+        switch self {
+        case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: true
+        case .verifyFailed, .pairingForgotten, .protocolViolation: false
+        }
+    }
+}
+
+extension Array {
+    /// The elements that satisfy a predicate, and the others, each in order.
+    fileprivate func partitioned(by predicate: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
+        (filter(predicate), filter { !predicate($0) })
+    }
+}

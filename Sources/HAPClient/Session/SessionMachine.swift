@@ -1,0 +1,290 @@
+internal import HAP
+internal import HAPCatalog
+internal import NIOCore
+
+/// The supervision of one accessory server: when to connect, what to send next, what an answer, a loss or the passing
+/// of time means. A value without I/O: each method is an event and returns what to do, in order.
+///
+/// Its way is `waiting` → `connecting` → `verifying` → `resubscribing` → `readingAttributes` → `ready`. Subscriptions
+/// come before the attributes, so that no change falls between the values that are read and the first event.
+struct SessionMachine: Sendable {
+    /// Where the session stands.
+    enum Phase: Hashable, Sendable {
+        /// Not started.
+        case idle
+        /// Not connected; the next try is due at this time, or once an address is known.
+        case waiting(until: NIODeadline?)
+        case connecting
+        case verifying(until: NIODeadline)
+        case resubscribing
+        case readingAttributes
+        case ready
+        /// For good.
+        case stopped
+    }
+
+    /// What the owner of the machine has to do.
+    enum Action: Sendable {
+        /// Connect to the first of these that accepts; then ``connected(to:at:)`` or ``connectFailed(_:at:)``.
+        case connect([AccessoryAddress])
+        /// Pair-verify on the new connection; then ``verified(at:)`` or ``verifyFailed(_:at:)``.
+        case verify
+        /// Send a request; then ``answered(_:at:)``, or ``lost(_:at:)`` if the connection ends before.
+        case send(HTTPRequest)
+        /// Close the connection, or give up connecting. Nothing of it counts any more.
+        case disconnect
+        /// Tell the user of the session.
+        case report(AccessorySessionEvent)
+        /// Give a submission its outcomes.
+        case finish(RequestQueue.Finished)
+    }
+
+    /// The request that waits for its answer.
+    struct Exchange: Sendable {
+        enum Kind: Sendable {
+            case resubscribe([CharacteristicID])
+            case attributes(configurationNumber: Int?)
+            case probe
+            case prepare(RequestBatch, pid: UInt64)
+            case batch(RequestBatch)
+        }
+
+        let kind: Kind
+        let deadline: NIODeadline
+    }
+
+    let controllerID: PairingID
+    let configuration: SessionConfiguration
+    var phase = Phase.idle
+    var addresses: [AccessoryAddress]
+    var queue = RequestQueue()
+    var exchange: Exchange?
+    var generator: any RandomNumberGenerator & Sendable
+
+    /// What the user was told since the accessory was last ready; `nil` while it may still prove reachable.
+    var reportedCause: UnreachableCause?
+    /// Whether the accessory took leave of the network and has not been seen since.
+    var hasLeft = false
+    var backoff: Backoff
+    var lastAttempt: NIODeadline?
+    /// When the connection became ready, `nil` before.
+    var readySince: NIODeadline?
+    /// Whether a loss was followed by a try at once; not again before a connection has held.
+    var hasRetriedAtOnce = false
+    /// When the accessory last sent anything.
+    var lastHeard = NIODeadline.uptimeNanoseconds(0)
+
+    var host = ""
+    var index = AttributeIndex([])
+    var subscriptions: Set<CharacteristicID> = []
+    var dueSubscriptions: [CharacteristicID] = []
+    var needsAttributes = false
+    /// The configuration number announced last, and the one under which the attributes were read.
+    var announcedNumber: Int?
+    var knownNumber: Int?
+
+    private var actions: [Action] = []
+
+    init(
+        controllerID: PairingID,
+        addresses: [AccessoryAddress],
+        configuration: SessionConfiguration,
+        generator: any RandomNumberGenerator & Sendable
+    ) {
+        self.controllerID = controllerID
+        self.addresses = AccessoryAddress.inOrderOfTrial(addresses)
+        self.configuration = configuration
+        self.generator = generator
+        backoff = Backoff(bounds: configuration.reconnectDelay)
+    }
+
+    /// When ``timeReached(at:)`` is due, `nil` if nothing waits for time to pass.
+    var deadline: NIODeadline? {
+        var deadlines = [queue.deadline, exchange?.deadline]
+        switch phase {
+        case .waiting(let until): deadlines.append(until)
+        case .verifying(let until): deadlines.append(until)
+        case .ready where exchange == nil: deadlines.append(probeTime)
+        case .idle, .connecting, .resubscribing, .readingAttributes, .ready, .stopped: break
+        }
+        return deadlines.compactMap { $0 }.min()
+    }
+
+    var probeTime: NIODeadline? {
+        index.probe.map { _ in lastHeard + TimeAmount(configuration.probeAfter) }
+    }
+
+    /// Notes something to do.
+    mutating func act(_ action: Action) {
+        actions.append(action)
+    }
+
+    /// What has to be done now.
+    mutating func takeActions() -> [Action] {
+        defer { actions = [] }
+        return actions + queue.takeFinished().map { .finish($0) }
+    }
+
+    // MARK: What the user asks for
+
+    /// Begins to connect, and to keep the connection.
+    mutating func start(at now: NIODeadline) -> [Action] {
+        guard phase == .idle else { return [] }
+        if addresses.isEmpty {
+            phase = .waiting(until: nil)
+            report(.notAdvertised)
+        } else {
+            connect(at: now)
+        }
+        return takeActions()
+    }
+
+    /// Ends for good. What waits fails.
+    mutating func stop() -> [Action] {
+        end()
+        return takeActions()
+    }
+
+    /// Takes a submission.
+    mutating func submit(_ kinds: [QueuedRequest.Kind], at now: NIODeadline) -> (TicketID, [Action]) {
+        for case .subscribe(let id, let enabled) in kinds {
+            if enabled { subscriptions.insert(id) } else { subscriptions.remove(id) }
+        }
+        let ticket = queue.add(kinds, deadline: now + TimeAmount(configuration.requestDeadline))
+        switch phase {
+        case .idle, .stopped:
+            queue.fail(ticket, .stopped)
+        case .waiting, .connecting, .verifying, .resubscribing, .readingAttributes, .ready:
+            if let reportedCause {
+                if !endIfRemoved(reportedCause) { queue.failAll(.unreachable(reportedCause)) }
+            } else {
+                proceed(at: now)
+            }
+        }
+        return (ticket, takeActions())
+    }
+
+    /// Takes addresses that were heard of. A connection that stands is left alone; a try that waits is made now.
+    mutating func update(addresses: [AccessoryAddress], at now: NIODeadline) -> [Action] {
+        guard !addresses.isEmpty else { return [] }
+        self.addresses = AccessoryAddress.inOrderOfTrial(addresses)
+        hasLeft = false
+        guard case .waiting(let until) = phase else { return [] }
+        // Announcements come in flocks; none of them may become a storm of connections.
+        let earliest = (lastAttempt ?? now) + TimeAmount(configuration.reconnectDelay.lowerBound)
+        if lastAttempt == nil || earliest <= now {
+            connect(at: now)
+        } else {
+            phase = .waiting(until: min(until ?? earliest, earliest))
+        }
+        return takeActions()
+    }
+
+    /// Takes the configuration number that the accessory announces: another one makes a connected session read the
+    /// attributes again.
+    mutating func note(configurationNumber: Int, at now: NIODeadline) -> [Action] {
+        announcedNumber = configurationNumber
+        if phase == .ready, announcedNumber != knownNumber {
+            needsAttributes = true
+            proceed(at: now)
+        }
+        return takeActions()
+    }
+
+    /// Takes the accessory's leave from the network, which may be false: a connection that stands is tried.
+    mutating func noteGone(at now: NIODeadline) -> [Action] {
+        hasLeft = true
+        switch phase {
+        case .waiting:
+            reportedCause.map { report($0) }
+        case .ready where exchange == nil:
+            sendProbe(at: now)
+        case .idle, .connecting, .verifying, .resubscribing, .readingAttributes, .ready, .stopped:
+            break
+        }
+        return takeActions()
+    }
+
+    // MARK: What happens on the network
+
+    /// A connection stands.
+    mutating func connected(to address: AccessoryAddress, at now: NIODeadline) -> [Action] {
+        guard phase == .connecting else { return [] }
+        host = address.authority
+        phase = .verifying(until: now + TimeAmount(configuration.verifyTimeout))
+        act(.verify)
+        return takeActions()
+    }
+
+    /// No address accepted.
+    mutating func connectFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
+        guard phase == .connecting else { return [] }
+        retreat(cause, at: now)
+        return takeActions()
+    }
+
+    /// Pair-verify succeeded and the connection is secured.
+    mutating func verified(at now: NIODeadline) -> [Action] {
+        guard case .verifying = phase else { return [] }
+        lastHeard = now
+        phase = .resubscribing
+        dueSubscriptions = subscriptions.sorted()
+        needsAttributes = true
+        proceed(at: now)
+        return takeActions()
+    }
+
+    /// Pair-verify failed; the connection is of no use.
+    mutating func verifyFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
+        guard case .verifying = phase else { return [] }
+        act(.disconnect)
+        retreat(cause, at: now)
+        return takeActions()
+    }
+
+    /// The answer to the request that was sent last.
+    mutating func answered(_ response: HTTPResponse, at now: NIODeadline) -> [Action] {
+        lastHeard = now
+        guard let exchange else { return [] }
+        self.exchange = nil
+        handle(response, to: exchange.kind, at: now)
+        return takeActions()
+    }
+
+    /// An event came. One that can't be read is passed over.
+    mutating func received(_ event: EventMessage, at now: NIODeadline) -> [Action] {
+        lastHeard = now
+        if let entries = try? CharacteristicEvent(decoding: event.body).entries, !entries.isEmpty {
+            let changes = entries.map { entry in (entry.id, entry.value.map { index.converted($0, for: entry.id) }) }
+            act(.report(.values(changes)))
+        }
+        return takeActions()
+    }
+
+    /// The connection is over.
+    mutating func lost(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
+        lose(cause, at: now)
+        return takeActions()
+    }
+
+    /// Time has come to ``deadline``.
+    mutating func timeReached(at now: NIODeadline) -> [Action] {
+        queue.expire(at: now)
+        if let exchange, exchange.deadline <= now {
+            act(.disconnect)
+            lose(.timedOut, at: now)
+        }
+        switch phase {
+        case .waiting(let until?) where until <= now:
+            connect(at: now)
+        case .verifying(let until) where until <= now:
+            act(.disconnect)
+            retreat(.timedOut, at: now)
+        case .ready where exchange == nil:
+            if let probeTime, probeTime <= now { sendProbe(at: now) }
+        case .idle, .waiting, .connecting, .verifying, .resubscribing, .readingAttributes, .ready, .stopped:
+            break
+        }
+        return takeActions()
+    }
+}

@@ -1,0 +1,49 @@
+/// Why an accessory server can't be used at present.
+public enum UnreachableCause: Error, Hashable, Sendable {
+    /// No address is known, or the accessory has taken leave of the network.
+    case notAdvertised
+    /// Nothing listens at its addresses.
+    case refused
+    /// It did not answer in time: switched off, out of range or stuck.
+    case timedOut
+    /// Its addresses can't be reached from here; the text is the system's.
+    case noRoute(String)
+    /// It did not prove to be the accessory that was paired, or refused the session; the text says how.
+    case verifyFailed(String)
+    /// It no longer knows this controller. Remove it from the home and pair it anew.
+    case pairingForgotten
+    /// It closed the connection, or the network broke it.
+    case connectionLost
+    /// It sent what the protocol does not allow; the text says what.
+    case protocolViolation(String)
+
+    /// The cause's name, the same in every release.
+    public var name: String {
+        switch self {
+        case .notAdvertised: "notAdvertised"
+        case .refused: "refused"
+        case .timedOut: "timedOut"
+        case .noRoute: "noRoute"
+        case .verifyFailed: "verifyFailed"
+        case .pairingForgotten: "pairingForgotten"
+        case .connectionLost: "connectionLost"
+        case .protocolViolation: "protocolViolation"
+        }
+    }
+}
+
+extension UnreachableCause: CustomStringConvertible {
+    /// What is wrong, and what to do about it, for people.
+    public var description: String {
+        switch self {
+        case .notAdvertised: "The accessory is not on the network. Check that it has power and is on this network."
+        case .refused: "The accessory's address refuses connections. It may be starting; if not, restart it."
+        case .timedOut: "The accessory does not answer. Check that it has power and is in range."
+        case .noRoute(let reason): "The accessory's address can't be reached from here: \(reason)."
+        case .verifyFailed(let reason): "The accessory could not be verified: \(reason)."
+        case .pairingForgotten: "The accessory has forgotten this home. Remove it from the home and add it again."
+        case .connectionLost: "The connection to the accessory was lost."
+        case .protocolViolation(let reason): "The accessory does not keep to its protocol: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import HAP
+import HAPCatalog
+import Synchronization
+import Testing
+
+@testable import HAPClient
+
+@Suite(.timeLimit(.minutes(1))) struct AccessoryPairerTests {
+    private struct Full: Error, Equatable {}
+
+    private let code: SetupCode
+    private let controller: ControllerIdentity
+
+    init() throws {
+        code = try SetupCode("031-45-154")
+        controller = ControllerIdentity(pairingID: try #require(PairingID("CONTROLLER")), keyPair: .random())
+    }
+
+    /// Runs pair-setup with a scripted accessory and gives the error.
+    private func errorOfPairing(
+        script: @escaping FakeAccessory.Script,
+        beforeKeyExchange: @Sendable () async throws -> Void = {}
+    ) async throws -> PairerError? {
+        let accessory = try await FakeAccessory.start(answersPlain: script)
+        defer { Task { await accessory.stop() } }
+        do {
+            _ = try await AccessoryPairer().pair(
+                at: [accessory.address],
+                code: code,
+                controller: controller,
+                expecting: nil,
+                beforeKeyExchange: beforeKeyExchange
+            )
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// An honest accessory that does something else instead of answering a message with this State.
+    private func accessory(whichAt state: UInt8, does steps: [FakeAccessory.Step]) -> FakeAccessory.Script {
+        var generator = SystemRandomNumberGenerator()
+        let setup = Mutex(
+            PairSetupAccessory(
+                identity: .random(using: &generator),
+                verifier: SRPVerifier(setupCode: code),
+                failedTries: 0
+            )
+        )
+        return { request in
+            if (try? TLV8(decoding: request.bytes).integer(.state)) == UInt64(state) { return steps }
+            let action = setup.withLock { setup in
+                var generator = SystemRandomNumberGenerator()
+                return setup.handle(
+                    request.bytes,
+                    from: ConnectionID(rawValue: 1),
+                    isPaired: false,
+                    at: .now,
+                    using: &generator
+                )
+            }
+            switch action {
+            case .reply(let body), .storeFailedTriesThenReply(_, let body), .storePairingThenReply(_, let body, _):
+                return [.sendPlain(Wire.pairing(body))]
+            case .badRequest:
+                return [.send(Wire.response("400 Bad Request"))]
+            }
+        }
+    }
+
+    private func refusal(_ error: PairingError, state: UInt8 = 2) -> [UInt8] {
+        Wire.pairing(TLV8([.init(.state, [state]), .init(.error, [UInt8(error.rawValue)])]).encoded())
+    }
+
+    @Test(arguments: [
+        (PairingError.unavailable, PairingFailure.Code.alreadyPaired), (.busy, .busy), (.maxTries, .tooManyTries),
+        (.unknown, .refused),
+    ])
+    func aRefusalHasItsName(error: PairingError, code: PairingFailure.Code) async throws {
+        let bytes = refusal(error)
+        guard case .pairing(let failure)? = try await errorOfPairing(script: { _ in [.sendPlain(bytes)] }) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(failure.code == code)
+        #expect(failure.accessoryError == error)
+    }
+
+    @Test func aRefusalByHTTPAloneIsTold() async throws {
+        let script: FakeAccessory.Script = { _ in [.send(Wire.response("429 Too Many Requests"))] }
+        guard case .refused(httpStatus: 429)? = try await errorOfPairing(script: script) else {
+            Issue.record("the status was not told")
+            return
+        }
+    }
+
+    @Test(arguments: [UInt8(1), 3])
+    func aLossBeforeTheKeysLeavesTheAccessoryUnpaired(state: UInt8) async throws {
+        let script = accessory(whichAt: state, does: [.close])
+        guard case .unreachable(.connectionLost)? = try await errorOfPairing(script: script) else {
+            Issue.record("the loss was not told")
+            return
+        }
+    }
+
+    @Test func aLossAfterTheKeysIsUnknown() async throws {
+        let prepared = Mutex(0)
+        let error = try await errorOfPairing(script: accessory(whichAt: 5, does: [.close])) {
+            prepared.withLock { $0 += 1 }
+        }
+        guard case .outcomeUnknown? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(prepared.withLock { $0 } == 1)
+    }
+
+    @Test func aRefusalOfTheKeysIsCertain() async throws {
+        let bytes = refusal(.maxPeers, state: 6)
+        let error = try await errorOfPairing(script: accessory(whichAt: 5, does: [.sendPlain(bytes)]))
+        guard case .pairing(let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.code == .noRoom)
+    }
+
+    @Test func anAnswerToTheKeysThatIsForgedIsUnknown() async throws {
+        let bytes = Wire.pairing(TLV8([.init(.state, [6]), .init(.encryptedData, [1, 2, 3])]).encoded())
+        guard case .outcomeUnknown? = try await errorOfPairing(script: accessory(whichAt: 5, does: [.sendPlain(bytes)]))
+        else {
+            Issue.record("the forged answer was not told")
+            return
+        }
+    }
+
+    @Test func ifThePairingCannotBePreparedTheKeysAreNotSent() async throws {
+        let states = Mutex<[UInt64]>([])
+        let honest = accessory(whichAt: 0, does: [])
+        let error = try await errorOfPairing(
+            script: { request in
+                let state = (try? TLV8(decoding: request.bytes).integer(.state)) ?? 0
+                states.withLock { $0.append(state) }
+                return honest(request)
+            },
+            beforeKeyExchange: { throw Full() }
+        )
+        guard case .notPrepared(let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason as? Full == Full())
+        #expect(states.withLock { $0 } == [1, 3])
+    }
+
+    @Test func cancellingEndsTheConnection() async throws {
+        let asked = AsyncStream<Void>.makeStream()
+        let accessory = try await FakeAccessory.start(answersPlain: { _ in
+            asked.continuation.yield()
+            return []
+        })
+        // Longer than the test may take: it is not time that ends the connection.
+        var patient = PairerConfiguration()
+        patient.responseTimeout = .seconds(600)
+        let configuration = patient
+        let task = Task { [code, controller] in
+            do throws(PairerError) {
+                _ = try await AccessoryPairer(configuration: configuration).pair(
+                    at: [accessory.address],
+                    code: code,
+                    controller: controller,
+                    expecting: nil,
+                    beforeKeyExchange: {}
+                )
+                return PairerError?.none
+            } catch {
+                return error
+            }
+        }
+        for await _ in asked.stream { break }
+        task.cancel()
+        guard case .cancelled? = await task.value else {
+            Issue.record("not cancelled")
+            return
+        }
+        await accessory.stop()
+    }
+
+    @Test func anAccessoryThatDoesNotAnswerIsGivenUp() async throws {
+        let accessory = try await FakeAccessory.start(answersPlain: { _ in [] })
+        var configuration = PairerConfiguration()
+        configuration.responseTimeout = .milliseconds(50)
+        let pairer = AccessoryPairer(configuration: configuration)
+        await #expect {
+            try await pairer.identify(at: [accessory.address])
+        } throws: { error in
+            if case PairerError.unreachable(.timedOut) = error { true } else { false }
+        }
+        await accessory.stop()
+    }
+
+    @Test func nothingIsDoneWithoutAnAddress() async throws {
+        await #expect {
+            try await AccessoryPairer().identify(at: [])
+        } throws: { error in
+            if case PairerError.unreachable(.notAdvertised) = error { true } else { false }
+        }
+    }
+
+    @Test func anUnpairedAccessoryIdentifiesItselfAndAPairedOneSaysSo() async throws {
+        let unpaired = try await FakeAccessory.start(answersPlain: { request in
+            request.line == "POST /identify" && request.bytes.isEmpty
+                ? [.send(Wire.response("204 No Content"))] : [.close]
+        })
+        try await AccessoryPairer().identify(at: [unpaired.address])
+        await unpaired.stop()
+        let paired = try await FakeAccessory.start(answersPlain: { _ in
+            [.send(Wire.response("400 Bad Request", #"{"status":-70401}"#))]
+        })
+        await #expect {
+            try await AccessoryPairer().identify(at: [paired.address])
+        } throws: { error in
+            if case PairerError.pairing(let failure) = error { failure.code == .alreadyPaired } else { false }
+        }
+        await paired.stop()
+    }
+}

@@ -1,0 +1,355 @@
+import HAP
+import HAPCatalog
+import NIOCore
+import Testing
+
+@testable import HAPClient
+
+@Suite struct SessionMachineTests {
+    // MARK: The way to ready
+
+    @Test func goesFromConnectingOverVerifyingToReady() throws {
+        var session = try MachineHarness()
+        #expect(session.machine.phase == .idle)
+        session.start()
+        #expect(session.machine.phase == .connecting)
+        #expect(session.take() == ["connect 127.0.0.1:7"])
+        session.connected()
+        #expect(session.take() == ["verify"])
+        session.verified()
+        #expect(session.machine.phase == .readingAttributes)
+        #expect(session.take() == ["GET /accessories"])
+        session.answerAttributes()
+        #expect(session.machine.phase == .ready)
+        #expect(session.take() == ["ready"])
+    }
+
+    @Test func startsOnlyOnce() throws {
+        var session = try MachineHarness()
+        session.start()
+        session.start()
+        #expect(session.take() == ["connect 127.0.0.1:7"])
+    }
+
+    @Test func subscribesAgainBeforeItReadsTheAttributes() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.submit(.subscribe(Fixture.on, enabled: true), .subscribe(Fixture.brightness, enabled: true))
+        session.answer(.noContent)
+        _ = session.take()
+        session.lost()
+        session.connected()
+        session.verified()
+        #expect(session.machine.phase == .resubscribing)
+        session.answer(.noContent)
+        session.answerAttributes()
+        #expect(
+            session.take() == [
+                "connect 127.0.0.1:7",
+                "verify",
+                #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"ev":true},{"aid":1,"iid":10,"ev":true}]}"#,
+                "GET /accessories",
+                "ready",
+            ]
+        )
+    }
+
+    @Test func manySubscriptionsAreMadeInSeveralRequests() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.machine.subscriptions = Set((1...97).map { CharacteristicID(aid: 2, iid: $0) })
+        session.lost()
+        session.connected()
+        session.verified()
+        session.answer(.noContent)
+        session.answer(.noContent)
+        session.answer(.noContent)
+        let lines = session.take()
+        #expect(lines.filter { $0.hasPrefix("PUT") }.count == 3)
+        #expect(lines.last == "GET /accessories")
+    }
+
+    @Test func aSubscriptionThatTheAccessoryRefusesOrThatWasGivenUpIsNotMadeAgain() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.submit(
+            .subscribe(Fixture.on, enabled: true),
+            .subscribe(Fixture.name, enabled: true),
+            .subscribe(Fixture.brightness, enabled: true)
+        )
+        session.answer(
+            .multiStatus,
+            #"""
+            {"characteristics":[{"aid":1,"iid":9,"status":0},{"aid":1,"iid":3,"status":-70406},
+            {"aid":1,"iid":10,"status":0}]}
+            """#
+        )
+        session.submit(.subscribe(Fixture.brightness, enabled: false))
+        session.answer(.noContent)
+        #expect(session.take().contains("finish 0: done, status -70406, done"))
+        #expect(session.machine.subscriptions == [Fixture.on])
+    }
+
+    @Test func aSubscriptionIsRememberedWhileTheAccessoryIsUnreachable() throws {
+        var session = try MachineHarness()
+        session.start()
+        session.connectFailed(.refused)
+        session.submit(.subscribe(Fixture.on, enabled: true))
+        #expect(session.take().last == "finish 0: unreachable refused")
+        #expect(session.machine.subscriptions == [Fixture.on])
+    }
+
+    // MARK: Failure and return
+
+    @Test func waitsDoubleUpToTheBoundAndACauseIsToldOnce() throws {
+        var session = try MachineHarness()
+        session.start()
+        var waits: [Int64] = []
+        for _ in 0..<8 {
+            session.connectFailed(.refused)
+            let before = session.now
+            try session.toDeadline()
+            waits.append((session.now - before).nanoseconds / 1_000_000_000)
+        }
+        #expect(waits == [2, 4, 8, 16, 32, 60, 60, 60])
+        #expect(session.take().filter { $0.hasPrefix("unreachable") } == ["unreachable refused"])
+        session.connectFailed(.timedOut)
+        #expect(session.take() == ["unreachable timedOut"])
+    }
+
+    @Test func withoutAnAddressItWaitsForOne() throws {
+        var session = try MachineHarness(addresses: [])
+        session.start()
+        #expect(session.take() == ["unreachable notAdvertised"])
+        #expect(session.machine.deadline == nil)
+        session.update([])
+        #expect(session.take().isEmpty)
+        session.update([MachineHarness.address])
+        #expect(session.take() == ["connect 127.0.0.1:7"])
+    }
+
+    @Test func aFreshAddressEndsTheWaitButNotWithinTheShortestOne() throws {
+        var session = try MachineHarness()
+        session.start()
+        for _ in 0..<5 {
+            session.connectFailed(.timedOut)
+            try session.toDeadline()
+        }
+        session.connectFailed(.timedOut)
+        _ = session.take()
+        let fresh = AccessoryAddress(host: "127.0.0.2", port: 8)
+        session.update([fresh])
+        #expect(session.take().isEmpty)
+        session.advance(.seconds(1))
+        #expect(session.take() == ["connect 127.0.0.2:8"])
+        session.connectFailed(.timedOut)
+        session.advance(.seconds(5))
+        session.update([fresh])
+        #expect(session.take() == ["connect 127.0.0.2:8"])
+    }
+
+    @Test func aFreshAddressLeavesAConnectionAlone() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.update([AccessoryAddress(host: "127.0.0.2", port: 8)])
+        #expect(session.take().isEmpty)
+        session.lost()
+        #expect(session.take() == ["connect 127.0.0.2:8"])
+    }
+
+    @Test func ipv4IsTriedFirst() throws {
+        let addresses = [
+            AccessoryAddress(host: "fe80::1%eth0", port: 5), AccessoryAddress(host: "lamp.local", port: 5),
+            AccessoryAddress(host: "10.0.0.9", port: 5), AccessoryAddress(host: "10.0.0.9", port: 5),
+        ]
+        var session = try MachineHarness(addresses: addresses)
+        session.start()
+        #expect(session.take() == ["connect 10.0.0.9:5 [fe80::1%eth0]:5 lamp.local:5"])
+    }
+
+    @Test func aLossIsTriedAtOnceAndOnlyThenTold() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.lost()
+        #expect(session.take() == ["connect 127.0.0.1:7"])
+        session.connectFailed(.refused)
+        #expect(session.take() == ["unreachable refused"])
+        try session.toDeadline()
+        session.reconnect()
+        #expect(session.take() == ["connect 127.0.0.1:7", "verify", "GET /accessories", "ready"])
+    }
+
+    @Test func aConnectionThatBreaksAgainAndAgainIsNotTriedAtOnce() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.lost()
+        session.reconnect()
+        _ = session.take()
+        session.lost()
+        #expect(session.take() == ["unreachable connectionLost"])
+        try session.toDeadline()
+        session.reconnect()
+        session.advance(.seconds(30))
+        _ = session.take()
+        session.lost()
+        #expect(session.take() == ["connect 127.0.0.1:7"])
+    }
+
+    @Test func aPairVerifyThatFailsIsNamedAndTriedAgainLater() throws {
+        var session = try MachineHarness()
+        session.start()
+        session.connected()
+        session.verifyFailed(.pairingForgotten)
+        #expect(session.take().suffix(2) == ["disconnect", "unreachable pairingForgotten"])
+        try session.toDeadline()
+        #expect(session.machine.phase == .connecting)
+    }
+
+    @Test func aPairVerifyThatNeverEndsIsGivenUp() throws {
+        var session = try MachineHarness()
+        session.start()
+        session.connected()
+        _ = session.take()
+        session.advance(.seconds(9))
+        #expect(session.take().isEmpty)
+        session.advance(.seconds(1))
+        #expect(session.take() == ["disconnect", "unreachable timedOut"])
+    }
+
+    @Test func aDescriptionThatCannotBeReadIsAViolation() throws {
+        var session = try MachineHarness()
+        session.start()
+        session.connected()
+        session.verified()
+        _ = session.take()
+        session.answer(.ok, #"{"accessories":[{"aid":"one"}]}"#)
+        #expect(session.take() == ["disconnect", "unreachable protocolViolation"])
+    }
+
+    @Test func anAccessoryThatTakesLeaveIsProbedAndThenCalledNotAdvertised() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.noteGone()
+        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        session.lost()
+        session.connectFailed(.refused)
+        #expect(session.take() == ["connect 127.0.0.1:7", "unreachable notAdvertised"])
+        try session.toDeadline()
+        session.connectFailed(.refused)
+        #expect(session.take() == ["connect 127.0.0.1:7"])
+        session.update([MachineHarness.address])
+        session.advance(.seconds(1))
+        session.connectFailed(.refused)
+        #expect(session.take() == ["connect 127.0.0.1:7", "unreachable refused"])
+        session.noteGone()
+        #expect(session.take() == ["unreachable notAdvertised"])
+    }
+
+    // MARK: Silence
+
+    @Test func aSilentAccessoryIsProbedAndGivenUpWithoutAnAnswer() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.advance(.seconds(59))
+        #expect(session.take().isEmpty)
+        session.advance(.seconds(1))
+        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
+        session.advance(.seconds(60))
+        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        session.advance(.seconds(10))
+        #expect(session.take() == ["disconnect", "connect 127.0.0.1:7"])
+    }
+
+    @Test func whatIsHeardPutsTheProbeOff() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.advance(.seconds(50))
+        session.event(#"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
+        session.advance(.seconds(50))
+        #expect(session.take() == ["values 1.9=true"])
+    }
+
+    // MARK: Configuration
+
+    @Test func aNewConfigurationNumberReadsTheAttributesAgain() throws {
+        var session = try MachineHarness()
+        session.note(configurationNumber: 4)
+        session.makeReady()
+        session.note(configurationNumber: 4)
+        #expect(session.take().isEmpty)
+        session.note(configurationNumber: 5)
+        #expect(session.take() == ["GET /accessories"])
+        session.answerAttributes()
+        #expect(session.take() == ["ready"])
+        session.note(configurationNumber: 5)
+        #expect(session.take().isEmpty)
+    }
+
+    @Test func aNumberThatChangesDuringTheReadingReadsAgain() throws {
+        var session = try MachineHarness()
+        session.start()
+        session.connected()
+        session.verified()
+        session.note(configurationNumber: 2)
+        _ = session.take()
+        session.answerAttributes()
+        #expect(session.take() == ["ready", "GET /accessories"])
+        session.answerAttributes()
+        #expect(session.take() == ["ready"])
+    }
+
+    @Test func aNewNumberWaitsForTheAnswerThatIsDue() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.submit(.read(Fixture.on))
+        session.submit(.read(Fixture.brightness))
+        session.note(configurationNumber: 2)
+        _ = session.take()
+        session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":0}]}"#)
+        #expect(session.take() == ["GET /accessories", "finish 0: false"])
+        session.answerAttributes()
+        #expect(session.take() == ["ready", "GET /characteristics?id=1.10"])
+    }
+
+    // MARK: Events
+
+    @Test func eventsComeInTheFormOfTheirFormats() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.event(
+            #"{"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":7},{"aid":1,"iid":3,"value":null}]}"#
+        )
+        session.event("nonsense")
+        session.event(#"{"characteristics":[]}"#)
+        #expect(session.take() == ["values 1.9=true 1.10=7 1.3=nil"])
+    }
+
+    // MARK: The end
+
+    @Test func stoppingFailsWhatWaitsAndEndsEverything() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.submit(.read(Fixture.on))
+        session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(true))))
+        _ = session.take()
+        session.stop()
+        #expect(
+            session.take() == [
+                "disconnect", "finish 0: \(AccessoryFailure.stopped)", "finish 1: \(AccessoryFailure.stopped)",
+            ]
+        )
+        session.update([MachineHarness.address])
+        session.lost()
+        session.submit(.read(Fixture.on))
+        session.stop()
+        #expect(session.take() == ["finish 2: \(AccessoryFailure.stopped)"])
+        #expect(session.machine.deadline == nil)
+    }
+
+    @Test func beforeItsStartNothingIsTaken() throws {
+        var session = try MachineHarness()
+        session.submit(.read(Fixture.on))
+        #expect(session.take() == ["finish 0: \(AccessoryFailure.stopped)"])
+    }
+}
