@@ -32,6 +32,7 @@ let package = Package(
         // The home: values, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
+        .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
 
         // What people use: Apple's API, the simulator, the command line.
         .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A way to a hub: in-process, or a socket.
+///
+/// One transport is one connection. `receive` is called serially, in the hub's order, on a thread of the transport's
+/// choice; after ``HubMessage/closed(_:)`` it is not called again.
+public protocol HubTransport: Sendable {
+    /// Opens the connection; call it once, before anything else. A failure to connect arrives as `closed`.
+    func open(_ receive: @escaping @Sendable (HubMessage) -> Void)
+    /// Sends a request; its reply arrives by `receive`. After the end nothing happens.
+    func send(_ request: HubRequest)
+    /// Ends the connection. `receive` gets a last `closed`, unless it had one.
+    func close()
+}
+
+/// A request on its way to the hub.
+public struct HubRequest: Hashable, Sendable {
+    /// Chosen by the client; the reply carries it.
+    public var id: Int
+    /// The method's name.
+    public var method: String
+    /// The parameters as JSON.
+    public var parameters: Data
+
+    /// Makes a request.
+    public init(id: Int, method: String, parameters: Data) {
+        self.id = id
+        self.method = method
+        self.parameters = parameters
+    }
+}
+
+/// A message on its way from the hub.
+public enum HubMessage: Sendable {
+    /// The reply to a request: the result as JSON, or an error.
+    case reply(id: Int, Result<Data, HubError>)
+    /// An event.
+    case event(HubEvent)
+    /// The connection is over.
+    case closed(HubError)
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// What Apple's system asks in a sheet of its own, put to whoever can answer: the page, `hearth questions`, a test.
+public struct Question: Hashable, Sendable, Codable, Identifiable {
+    /// What is asked. Kept open: a reader that does not know a kind shows the text.
+    public struct Kind: Hashable, Sendable, Codable, RawRepresentable {
+        /// The kind's name.
+        public var rawValue: String
+
+        /// Wraps a kind's name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The set-up code of an accessory, as `ddd-dd-ddd` or eight digits.
+        public static let setupCode = Kind(rawValue: "setupCode")
+    }
+
+    /// The question's identity.
+    public var id: UUID
+    /// What is asked.
+    public var kind: Kind
+    /// The question in words for people.
+    public var text: String
+    /// The home that it is about.
+    public var home: UUID
+    /// The HAP device id of the accessory that it is about, if it is about one.
+    public var deviceID: String?
+    /// The app that caused it.
+    public var app: String
+    /// When it ends unanswered, in the hub's time.
+    public var expires: Date
+
+    /// Makes a question.
+    public init(id: UUID, kind: Kind, text: String, home: UUID, deviceID: String?, app: String, expires: Date) {
+        self.id = id
+        self.kind = kind
+        self.text = text
+        self.home = home
+        self.deviceID = deviceID
+        self.app = app
+        self.expires = expires
+    }
+}

@@ -1,0 +1,76 @@
+/// The table of the hub's methods. Whoever adds a method adds its row here and registers its handler with the hub.
+public enum HubMethods {
+    // MARK: Session
+
+    /// First on every connection, and once: who is there, which version. The reply follows a ``HubEvent/reset(_:)``.
+    public static let hello = Method<Hello, Welcome>("session.hello")
+
+    // MARK: Homes
+
+    /// Adds a home of the caller's own.
+    public static let addHome = Method<AddHome, Added>("home.add")
+    /// Removes a home; its accessories are unpaired where they can be reached.
+    public static let removeHome = Method<HomeTarget, Done>("home.remove")
+    /// Renames a home.
+    public static let renameHome = Method<Rename, Done>("home.rename")
+    /// Makes a home the primary one.
+    public static let setPrimaryHome = Method<HomeTarget, Done>("home.setPrimary")
+
+    // MARK: Rooms and zones
+
+    /// Adds a room.
+    public static let addRoom = Method<AddNamed, Added>("room.add")
+    /// Removes a room; its accessories move to the default room.
+    public static let removeRoom = Method<Target, Done>("room.remove")
+    /// Renames a room.
+    public static let renameRoom = Method<Rename, Done>("room.rename")
+    /// Adds a zone.
+    public static let addZone = Method<AddNamed, Added>("zone.add")
+    /// Removes a zone; its rooms stay.
+    public static let removeZone = Method<Target, Done>("zone.remove")
+    /// Renames a zone.
+    public static let renameZone = Method<Rename, Done>("zone.rename")
+    /// Puts a room into a zone.
+    public static let addRoomToZone = Method<ZoneMembership, Done>("zone.addRoom")
+    /// Takes a room out of a zone.
+    public static let removeRoomFromZone = Method<ZoneMembership, Done>("zone.removeRoom")
+
+    // MARK: Accessories
+
+    /// Starts telling this connection of accessories that are in no home: ``HubEvent/discovered(_:)`` for each one.
+    public static let startBrowsing = Method<Done, Done>("accessory.startBrowsing")
+    /// Stops telling of them.
+    public static let stopBrowsing = Method<Done, Done>("accessory.stopBrowsing")
+    /// Pairs an accessory or a bridge and adds it, with all behind it.
+    public static let addAccessory = Method<AddAccessory, AddedAccessories>("accessory.add")
+    /// Removes an accessory, or a bridge with all behind it, and unpairs it.
+    public static let removeAccessory = Method<Target, Done>("accessory.remove")
+    /// Renames an accessory; the device itself is not told.
+    public static let renameAccessory = Method<Rename, Done>("accessory.rename")
+    /// Moves an accessory to a room.
+    public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move")
+    /// Lets an accessory of the home show itself.
+    public static let identifyAccessory = Method<Target, Done>("accessory.identify")
+    /// Lets an accessory that is in no home show itself.
+    public static let identifyDiscovered = Method<DiscoveredTarget, Done>("accessory.identifyDiscovered")
+    /// Renames a service; the device itself is not told.
+    public static let renameService = Method<RenameService, Done>("service.rename")
+
+    // MARK: Values
+
+    /// Reads characteristics from their accessories.
+    public static let read = Method<ReadCharacteristics, CharacteristicResults>("characteristic.read")
+    /// Writes characteristics.
+    public static let write = Method<WriteCharacteristics, CharacteristicResults>("characteristic.write")
+    /// Chooses the characteristics whose changes this connection hears of by ``HubEvent/values(_:)``.
+    public static let notify = Method<NotifyCharacteristics, CharacteristicResults>("characteristic.notify")
+
+    // MARK: Questions
+
+    /// Lists the questions that wait for an answer, and has this connection told of each further one.
+    public static let questions = Method<Done, Questions>("question.list")
+    /// Answers a question.
+    public static let answerQuestion = Method<AnswerQuestion, Done>("question.answer")
+    /// Declines to answer: what was asked for is cancelled.
+    public static let declineQuestion = Method<QuestionTarget, Done>("question.decline")
+}

@@ -1,0 +1,17 @@
+/// A method of the hub: its name on the wire, what it takes and what it gives.
+///
+/// Every way to the hub (in-process, Unix socket, later TLS and HTTP) carries the same methods; ``HubMethods`` lists them.
+public struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
+    /// The name on the wire: a noun, a dot, a verb.
+    public let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+}
+
+/// The result of a method that has nothing to tell but that it is done.
+public struct Done: Hashable, Sendable, Codable {
+    /// Makes the empty result.
+    public init() {}
+}

@@ -1,0 +1,29 @@
+/// What a client says of itself.
+///
+/// The user and device are not here: the listener knows them, and a message that claimed them would not be believed.
+public struct Hello: Hashable, Sendable, Codable {
+    /// The version of the protocol that the client speaks: ``HubProtocol/version``.
+    public var version: Int
+    /// The app's identifier, for example `com.example.lights`.
+    public var app: String
+    /// Why the app wants to use the home: `NSHomeKitUsageDescription`.
+    public var purpose: String
+
+    /// Makes the greeting of this version.
+    public init(version: Int = HubProtocol.version, app: String, purpose: String) {
+        self.version = version
+        self.app = app
+        self.purpose = purpose
+    }
+}
+
+/// What the hub says of itself.
+public struct Welcome: Hashable, Sendable, Codable {
+    /// The version of the protocol that the hub speaks.
+    public var version: Int
+
+    /// Makes the hub's answer.
+    public init(version: Int = HubProtocol.version) {
+        self.version = version
+    }
+}

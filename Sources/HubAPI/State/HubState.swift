@@ -1,0 +1,128 @@
+public import Foundation
+public import HAPCatalog
+public import HomeModel
+
+/// What a client knows: the user's homes, the known values and who can be reached, kept up by the hub's events.
+///
+/// Every client keeps one of these, whatever it shows: Apple-shaped objects, a command's output, a page.
+public struct HubState: Sendable {
+    /// Names a characteristic among all homes.
+    public struct ValueKey: Hashable, Sendable {
+        /// The home.
+        public var home: UUID
+        /// The characteristic.
+        public var characteristic: CharacteristicReference
+
+        /// Makes a key.
+        public init(home: UUID, characteristic: CharacteristicReference) {
+            self.home = home
+            self.characteristic = characteristic
+        }
+    }
+
+    /// The user's own log: the homes and their names.
+    public private(set) var account: Account
+    /// The homes by id. A home shows in lists only while ``account`` has it.
+    public private(set) var homes: [UUID: Home]
+    /// The last known values.
+    public private(set) var values: [ValueKey: CharacteristicValue]
+    /// What is known of each accessory's reachability, by accessory.
+    public private(set) var reachability: [UUID: ReachabilityUpdate]
+    /// Accessories that are in no home, by the identity under which the browser shows them.
+    public private(set) var discovered: [UUID: DiscoveredAccessory]
+    /// Questions that wait for an answer, oldest first.
+    public private(set) var questions: [Question]
+
+    /// Stands for the user, whose identity the hub tells no client.
+    private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    /// The state of a client that has heard nothing yet.
+    public init() {
+        account = Account(user: Self.someUser)
+        homes = [:]
+        values = [:]
+        reachability = [:]
+        discovered = [:]
+        questions = []
+    }
+
+    /// Takes in an event. Total: an event that makes no sense changes nothing.
+    public mutating func apply(_ event: HubEvent) {
+        switch event {
+        case .reset(let snapshot):
+            account = Account(user: Self.someUser, records: snapshot.account.records)
+            homes = Dictionary(
+                uniqueKeysWithValues: snapshot.homes.map { ($0, Home(id: $0, records: $1.records)) }
+            )
+            values = [:]
+            apply(snapshot.values)
+            reachability = [:]
+            apply(snapshot.reachability)
+        case .change(let change):
+            apply(change)
+        case .homeGone(let id):
+            homes[id] = nil
+            values = values.filter { $0.key.home != id }
+            reachability = reachability.filter { $0.value.home != id }
+        case .values(let updates):
+            apply(updates)
+        case .reachability(let updates):
+            apply(updates)
+        case .discovered(let accessory):
+            discovered[accessory.id] = accessory
+        case .discoveryLost(let id):
+            discovered[id] = nil
+        case .asked(let question):
+            questions.removeAll { $0.id == question.id }
+            questions.append(question)
+        case .questionClosed(let id):
+            questions.removeAll { $0.id == id }
+        }
+    }
+
+    /// Takes in the outcomes of the client's own read or write: no event repeats them to it.
+    public mutating func apply(_ results: CharacteristicResults, in home: UUID) {
+        for outcome in results.outcomes where outcome.error == nil {
+            guard let value = outcome.value else { continue }
+            values[ValueKey(home: home, characteristic: outcome.characteristic)] = value
+        }
+    }
+
+    /// Forgets what a browser found, when it starts or stops.
+    public mutating func clearDiscovered() {
+        discovered = [:]
+    }
+
+    private mutating func apply(_ change: LogChange) {
+        guard let id = change.home else {
+            account.apply(change.change)
+            return
+        }
+        var home = homes.removeValue(forKey: id) ?? Home(id: id, records: [])
+        home.apply(change.change)
+        homes[id] = home
+        forgetAccessories(removedBy: change.change)
+    }
+
+    private mutating func forgetAccessories(removedBy change: Change) {
+        let removed = change.effects.compactMap { effect -> UUID? in
+            guard case .remove(let record) = effect, record.kind == .accessory else { return nil }
+            return record.uuid
+        }
+        guard !removed.isEmpty else { return }
+        values = values.filter { !removed.contains($0.key.characteristic.accessory) }
+        for accessory in removed { reachability[accessory] = nil }
+    }
+
+    private mutating func apply(_ updates: [ValueUpdate]) {
+        for update in updates {
+            values[ValueKey(home: update.home, characteristic: update.characteristic)] = update.value
+        }
+    }
+
+    private mutating func apply(_ updates: [ReachabilityUpdate]) {
+        for update in updates {
+            reachability[update.accessory] = update
+        }
+    }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+
+/// JSON-RPC 2.0, a message a line: the form of requests, replies and events on sockets.
+///
+/// An event is a notification whose method is the event's name. An error's `data.code` is the ``HubError/Code``.
+public enum WireMessage {
+    /// Ends each message; none is inside one, for JSON escapes it.
+    public static let terminator = UInt8(ascii: "\n")
+
+    // MARK: Client to hub
+
+    /// The line of a request, with its terminator.
+    public static func line(_ request: HubRequest) -> Data {
+        var line = Data(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"#.utf8)
+        line.append(json(request.method))
+        line.append(contentsOf: #","params":"#.utf8)
+        line.append(request.parameters)
+        return finished(line)
+    }
+
+    /// Reads a request from a line without its terminator.
+    public static func request(from line: Data) throws(HubError) -> HubRequest {
+        guard let members = JSONMembers(line) else {
+            throw HubError(.malformedMessage, "The message is not a JSON object.")
+        }
+        guard members["jsonrpc"].flatMap({ decoded(String.self, $0) }) == "2.0" else {
+            throw HubError(.malformedMessage, "The message does not say \"jsonrpc\": \"2.0\".")
+        }
+        guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else {
+            throw HubError(.malformedMessage, "The message has no \"id\" that is an integer.")
+        }
+        guard let method = members["method"].flatMap({ decoded(String.self, $0) }) else {
+            throw HubError(.malformedMessage, "The message has no \"method\" that is a string.")
+        }
+        return HubRequest(id: id, method: method, parameters: members["params"] ?? Data("{}".utf8))
+    }
+
+    // MARK: Hub to client
+
+    /// The line of a reply, with its terminator. `id` is nil when the request could not be read.
+    public static func line(replyTo id: Int?, _ result: Result<Data, HubError>) -> Data {
+        var line = Data(#"{"jsonrpc":"2.0","id":\#(id.map(String.init) ?? "null"),"#.utf8)
+        switch result {
+        case .success(let body):
+            line.append(contentsOf: #""result":"#.utf8)
+            line.append(body)
+        case .failure(let error):
+            line.append(contentsOf: #""error":{"code":-32000,"message":"#.utf8)
+            line.append(json(error.reason))
+            line.append(contentsOf: #","data":{"code":"#.utf8)
+            line.append(json(error.code.rawValue))
+            line.append(contentsOf: "}}".utf8)
+        }
+        return finished(line)
+    }
+
+    /// The line of an event, with its terminator.
+    public static func line(_ event: HubEvent) throws -> Data {
+        var line = Data(#"{"jsonrpc":"2.0","method":"\#(event.name.rawValue)","params":"#.utf8)
+        line.append(try event.payload())
+        return finished(line)
+    }
+
+    /// Reads a message of the hub from a line without its terminator; nil for an event of a newer version.
+    public static func message(from line: Data) throws(HubError) -> HubMessage? {
+        guard let members = JSONMembers(line) else {
+            throw HubError(.malformedMessage, "The hub sent something that is not a JSON object.")
+        }
+        if let method = members["method"].flatMap({ decoded(String.self, $0) }) {
+            guard let name = HubEvent.Name(rawValue: method) else { return nil }
+            do {
+                return .event(try HubEvent(name: name, payload: members["params"] ?? Data()))
+            } catch {
+                throw HubError(.malformedMessage, "The hub's event \(method) is not of the expected form: \(error).")
+            }
+        }
+        if let error = members["error"].flatMap({ decoded(WireError.self, $0) }) {
+            let failure = HubError(HubError.Code(rawValue: error.data.code), error.message)
+            guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else { return .closed(failure) }
+            return .reply(id: id, .failure(failure))
+        }
+        guard let id = members["id"].flatMap({ decoded(Int.self, $0) }), let result = members["result"] else {
+            throw HubError(.malformedMessage, "The hub sent a message that is neither a reply nor an event.")
+        }
+        return .reply(id: id, .success(result))
+    }
+
+    // MARK: Parts
+
+    private struct WireError: Decodable {
+        struct Details: Decodable {
+            var code: String
+        }
+
+        var message: String
+        var data: Details
+    }
+
+    private static func json(_ string: String) -> Data {
+        // A String is always valid JSON text once escaped, so there is nothing to report.
+        (try? JSONEncoder().encode(string)) ?? Data("\"\"".utf8)
+    }
+
+    private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: Data) -> Value? {
+        try? JSONDecoder().decode(type, from: bytes)
+    }
+
+    private static func finished(_ line: Data) -> Data {
+        var line = line
+        line.append(contentsOf: [UInt8(ascii: "}"), terminator])
+        return line
+    }
+}
