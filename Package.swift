@@ -12,6 +12,7 @@ let package = Package(
     name: "hearth",
     platforms: [.macOS(.v15)],
     products: [
+        .library(name: "HomeKit", targets: ["HomeKit"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
     ],
     dependencies: [
@@ -35,6 +36,8 @@ let package = Package(
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
 
         // What people use: Apple's API, the simulator, the command line.
+        .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
+        .target(name: "HomeKit", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
         .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
 
         // Tests, and the programs that they run beside themselves.
@@ -70,6 +73,12 @@ let package = Package(
         .testTarget(
             name: "HomeStoreTests",
             dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite]
+        ),
+        .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
+        .testTarget(
+            name: "HomeKitSwift5Tests",
+            dependencies: ["HomeKit"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
         ),
     ]
 )

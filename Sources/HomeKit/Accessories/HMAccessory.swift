@@ -1,0 +1,246 @@
+public import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Synchronization
+
+/// An accessory: one of a home, or one that an ``HMAccessoryBrowser`` found and that is in no home yet.
+///
+/// Completions and the delegate are called on the main queue, completions when the accessory shows what was done.
+/// Properties may be read on any thread.
+public final class HMAccessory: NSObject, Sendable {
+    private enum Place {
+        case network(DiscoveredAccessory, HubLink)
+        case home(HomeView)
+    }
+
+    private let place: Mutex<Place>
+    private let serviceObjects = Mutex<[UInt64: HMService]>([:])
+    private let delegateReference = DelegateReference<any HMAccessoryDelegate>()
+
+    /// Makes the object of an accessory of a home.
+    init(_ id: UUID, _ view: HomeView) {
+        uniqueIdentifier = id
+        place = Mutex(.home(view))
+    }
+
+    /// Makes the object of an accessory that was found.
+    init(_ found: DiscoveredAccessory, _ link: HubLink) {
+        uniqueIdentifier = found.id
+        place = Mutex(.network(found, link))
+    }
+
+    /// The accessory's identity. It never changes; an accessory that was found takes it into its home.
+    public let uniqueIdentifier: UUID
+
+    /// Who hears of changes; held weakly.
+    public var delegate: (any HMAccessoryDelegate)? {
+        get { delegateReference.delegate }
+        set { delegateReference.set { [weak newValue] in newValue } }
+    }
+
+    // MARK: What it is
+
+    /// The name that people gave the accessory; of one in no home, the name under which it shows itself.
+    public var name: String { found?.name ?? read { _, record in record.name } ?? "" }
+
+    /// What the accessory mainly is.
+    public var category: HMAccessoryCategory {
+        HMAccessoryCategory(found?.category ?? read { _, record in record.category } ?? .other)
+    }
+
+    /// The maker's name.
+    public var manufacturer: String? { read { _, record in record.information.manufacturer } }
+
+    /// The maker's name of the model.
+    public var model: String? { found?.model ?? read { _, record in record.information.model } }
+
+    /// The version of the accessory's firmware.
+    public var firmwareVersion: String? { read { _, record in record.information.firmwareRevision } }
+
+    /// The accessory's instance id in HAP; nil while it is in no home.
+    public var hapInstanceID: NSNumber? { read { _, record in NSNumber(value: record.aid) } }
+
+    /// Whether the accessory can be reached now.
+    public var isReachable: Bool {
+        guard let view else { return true }
+        guard !view.isGone else { return false }
+        return view.context.link.read { $0.isReachable(uniqueIdentifier) }
+    }
+
+    /// Whether ``identify(completionHandler:)`` makes the accessory show itself.
+    public var supportsIdentify: Bool {
+        guard view != nil else { return true }
+        return read { home, record in
+            home.services(of: record).flatMap(\.characteristics).contains { $0.type == HAPType.Characteristic.identify }
+        } ?? false
+    }
+
+    // MARK: Where it is
+
+    /// The home; nil when the accessory is in none.
+    public var home: HMHome? {
+        guard let view, !view.isGone else { return nil }
+        return view.context.home(view.home)
+    }
+
+    /// The room; nil when the accessory is in no home.
+    public var room: HMRoom? {
+        guard let view else { return nil }
+        return view.context.rooms(of: view) { home in
+            home.accessories[id: uniqueIdentifier].map { [$0.room] } ?? []
+        }.first
+    }
+
+    /// Whether the accessory is behind a bridge.
+    public var isBridged: Bool { read { _, record in record.bridge != nil } ?? false }
+
+    /// The identities of the accessories behind this bridge; nil when it is no bridge.
+    public var uniqueIdentifiersForBridgedAccessories: [UUID]? {
+        read { home, record in record.isBridge ? home.accessories(behind: record.id).map(\.id) : nil }
+    }
+
+    /// The accessories behind this bridge; none when it is no bridge.
+    public var bridgedAccessories: [HMAccessory] {
+        guard let view else { return [] }
+        return view.context.accessories(of: view) { $0.accessories(behind: uniqueIdentifier).map(\.id) }
+    }
+
+    /// The accessory's services in its own order; none while it is in no home.
+    public var services: [HMService] {
+        guard let view else { return [] }
+        return read { home, record in
+            home.services(of: record).map { service($0.iid, view) }
+        } ?? []
+    }
+
+    /// The former name of ``uniqueIdentifier``.
+    @available(*, deprecated, renamed: "uniqueIdentifier")
+    public var identifier: UUID { uniqueIdentifier }
+
+    /// The former name of ``uniqueIdentifiersForBridgedAccessories``.
+    @available(*, deprecated, renamed: "uniqueIdentifiersForBridgedAccessories")
+    public var identifiersForBridgedAccessories: [UUID]? { uniqueIdentifiersForBridgedAccessories }
+
+    // MARK: What can be done with it
+
+    /// Renames the accessory in the home; the device itself keeps its own name.
+    ///
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
+    /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    @preconcurrency
+    public func updateName(
+        _ name: String,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        switch current {
+        case .home(let view):
+            view.context.call(
+                HubMethods.renameAccessory,
+                try view.rename(uniqueIdentifier, to: name),
+                completion: completion
+            )
+        case .network(_, let link):
+            link.queue.async { completion(HMError(.objectNotAssociatedToAnyHome)) }
+        }
+    }
+
+    /// Renames the accessory; see the form with a completion.
+    public func updateName(_ name: String) async throws {
+        try await completing { updateName(name, completionHandler: $0) }
+    }
+
+    /// Lets the accessory show itself, by a blinking lamp for example.
+    ///
+    /// Errors: ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
+    @preconcurrency
+    public func identify(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+        switch current {
+        case .home(let view):
+            view.context.call(
+                HubMethods.identifyAccessory,
+                try view.target(uniqueIdentifier, view),
+                completion: completion
+            )
+        case .network(let found, let link):
+            link.call(HubMethods.identifyDiscovered, DiscoveredTarget(id: found.id)) { reply in
+                completion(reply.mapError { HMError($0) }.failure)
+            }
+        }
+    }
+
+    /// Lets the accessory show itself; see the form with a completion.
+    public func identify() async throws {
+        try await completing { identify(completionHandler: $0) }
+    }
+}
+
+// MARK: - Place
+
+extension HMAccessory {
+    private var current: Place { place.withLock { $0 } }
+
+    /// The view of its home; nil while the accessory is in no home.
+    var view: HomeView? {
+        if case .home(let view) = current { view } else { nil }
+    }
+
+    /// What it shows of itself on the network; nil for one of a home.
+    private var found: DiscoveredAccessory? {
+        if case .network(let found, _) = current { found } else { nil }
+    }
+
+    /// Takes in what the accessory shows of itself now.
+    func update(_ found: DiscoveredAccessory) {
+        place.withLock { place in
+            if case .network(_, let link) = place { place = .network(found, link) }
+        }
+    }
+
+    /// The accessory that was found is a home's now.
+    func join(_ view: HomeView) {
+        place.withLock { $0 = .home(view) }
+    }
+
+    /// Reads the accessory's record in its home; nil when it is in none. `body` must not call back into the object.
+    private func read<Value: Sendable>(_ body: (Home, AccessoryRecord) -> Value?) -> Value? {
+        view?.read { home in
+            home.accessories[id: uniqueIdentifier].flatMap { body(home, $0) }
+        }
+    }
+}
+
+// MARK: - Services
+
+extension HMAccessory {
+    /// Tells the delegate of a characteristic's value.
+    func tellValue(of iid: UInt64) {
+        guard let delegate else { return }
+        for service in services {
+            guard let characteristic = service.characteristic(iid) else { continue }
+            delegate.accessory(self, service: service, didUpdateValueFor: characteristic)
+        }
+    }
+
+    /// Lets the objects of its services follow from one record to another: what is the same keeps its object, though the
+    /// accessory may have numbered it anew. Call it with the hub's state locked.
+    func renumber(from before: AccessoryRecord, to after: AccessoryRecord, _ old: Home, _ new: Home) {
+        let now = new.services(of: after).flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
+        let numbers = Dictionary(
+            now.map { (Home.serviceID(of: $0, in: after), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        serviceObjects.withLock { objects in
+            objects = HMService.renumber(objects, last: old) { numbers[Home.serviceID(of: $0, in: before)] }
+        }
+    }
+
+    private func service(_ iid: UInt64, _ view: HomeView) -> HMService {
+        serviceObjects.withLock { objects in
+            if let service = objects[iid] { return service }
+            let service = HMService(self, Position(view, accessory: uniqueIdentifier, iid: iid))
+            objects[iid] = service
+            return service
+        }
+    }
+}

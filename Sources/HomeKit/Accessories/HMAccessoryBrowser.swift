@@ -1,0 +1,134 @@
+public import Foundation
+import HubAPI
+import Synchronization
+
+/// Looks for accessories that are in no home.
+///
+/// What it finds can be added by ``HMHome/addAccessory(_:completionHandler:)``. The delegate is called on the main queue.
+/// Properties may be read on any thread.
+open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+
+    private struct Search {
+        var isSearching = false
+        /// Whether the hub can be asked. Once it can, it is asked for a search that began before.
+        var isConnected = false
+        /// In the order in which they were found.
+        var found: [HMAccessory] = []
+    }
+
+    private let link: HubLink
+    private let search = Mutex(Search())
+    private let delegateReference = DelegateReference<any HMAccessoryBrowserDelegate>()
+
+    /// Makes a browser. It does not search yet.
+    public override init() {
+        link = (HomeKitEnvironment.current ?? .process).link()
+        super.init()
+        link.add(self)
+    }
+
+    /// Makes a browser in an environment of its own.
+    package init(environment: HomeKitEnvironment) {
+        link = environment.link()
+        super.init()
+        link.add(self)
+    }
+
+    deinit {
+        if search.withLock({ $0.isSearching }) { stopSearch() }
+    }
+
+    /// Who hears of what is found; held weakly.
+    public var delegate: (any HMAccessoryBrowserDelegate)? {
+        get { delegateReference.delegate }
+        set { delegateReference.set { [weak newValue] in newValue } }
+    }
+
+    /// What was found in this search or, while none is on, in the last one.
+    public var discoveredAccessories: [HMAccessory] { search.withLock { $0.found } }
+
+    /// Begins a search, without what an earlier one found.
+    public func startSearchingForNewAccessories() {
+        let mayStart = search.withLock { search in
+            guard !search.isSearching else { return false }
+            search.isSearching = true
+            search.found = []
+            return search.isConnected
+        }
+        if mayStart { startSearch() }
+    }
+
+    /// Ends the search. What it found stays to be seen.
+    public func stopSearchingForNewAccessories() {
+        let wasOn = search.withLock { search in
+            defer { search.isSearching = false }
+            return search.isSearching
+        }
+        if wasOn { stopSearch() }
+    }
+
+    private func startSearch() {
+        link.call(HubMethods.startBrowsing, Done()) { _ in }
+    }
+
+    private func stopSearch() {
+        // The hub knows the app as one: while another browser of it searches, the hub goes on telling.
+        guard !link.others(than: self, contain: { $0.isSearching }) else { return }
+        link.call(HubMethods.stopBrowsing, Done()) { _ in }
+    }
+}
+
+extension HMAccessoryBrowser: HubSubscriber {
+    var isSearching: Bool { search.withLock { $0.isSearching } }
+
+    func isNotified(of characteristic: HubState.ValueKey) -> Bool { false }
+
+    func callbacksForReset(before: HubMoment, after: HubState) -> [Callback] {
+        let isSearching = search.withLock { search in
+            search.isConnected = true
+            return search.isSearching
+        }
+        return isSearching ? [{ self.startSearch() }] : []
+    }
+
+    func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
+        search.withLock { search in
+            guard search.isSearching else { return [] }
+            switch event {
+            case .discovered(let accessory):
+                if let known = search.found.first(where: { $0.uniqueIdentifier == accessory.id }) {
+                    known.update(accessory)
+                    return []
+                }
+                let accessory = HMAccessory(accessory, link)
+                search.found.append(accessory)
+                return [tellFound(accessory)]
+            case .discoveryLost(let id):
+                guard let place = search.found.firstIndex(where: { $0.uniqueIdentifier == id }) else { return [] }
+                return [tellRemoved(search.found.remove(at: place))]
+            default:
+                return []
+            }
+        }
+    }
+
+    func callbacks(forRefusal error: HubError) -> [Callback] { [] }
+
+    func callbacksForLoss() -> [Callback] {
+        search.withLock { search in
+            search.isConnected = false
+            guard search.isSearching else { return [] }
+            defer { search.found = [] }
+            return search.found.map(tellRemoved)
+        }
+    }
+
+    private func tellFound(_ accessory: HMAccessory) -> Callback {
+        { self.delegate?.accessoryBrowser(self, didFindNewAccessory: accessory) }
+    }
+
+    private func tellRemoved(_ accessory: HMAccessory) -> Callback {
+        { self.delegate?.accessoryBrowser(self, didRemoveNewAccessory: accessory) }
+    }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+import HAPCatalog
+
+/// What an accessory mainly is.
+public final class HMAccessoryCategory: NSObject, Sendable {
+    private let category: AccessoryCategory
+
+    init(_ category: AccessoryCategory) {
+        self.category = category
+    }
+
+    /// The category, for example ``HMAccessoryCategoryTypeLightbulb``.
+    public var categoryType: String { Self.types[category] ?? HMAccessoryCategoryTypeOther }
+
+    /// The category in words, for example “Garage Door Opener”.
+    public var localizedDescription: String { category.name ?? AccessoryCategory.other.description }
+
+    /// Whether the other is the same category.
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? HMAccessoryCategory)?.categoryType == categoryType
+    }
+
+    /// Equal for equal categories.
+    public override var hash: Int { categoryType.hashValue }
+
+    /// Apple's framework names categories by UUIDs of their own, HAP by numbers.
+    private static let types: [AccessoryCategory: String] = [
+        .other: HMAccessoryCategoryTypeOther,
+        .bridge: HMAccessoryCategoryTypeBridge,
+        .fan: HMAccessoryCategoryTypeFan,
+        .garageDoorOpener: HMAccessoryCategoryTypeGarageDoorOpener,
+        .lightbulb: HMAccessoryCategoryTypeLightbulb,
+        .doorLock: HMAccessoryCategoryTypeDoorLock,
+        .outlet: HMAccessoryCategoryTypeOutlet,
+        .switch: HMAccessoryCategoryTypeSwitch,
+        .thermostat: HMAccessoryCategoryTypeThermostat,
+        .sensor: HMAccessoryCategoryTypeSensor,
+        .securitySystem: HMAccessoryCategoryTypeSecuritySystem,
+        .door: HMAccessoryCategoryTypeDoor,
+        .window: HMAccessoryCategoryTypeWindow,
+        .windowCovering: HMAccessoryCategoryTypeWindowCovering,
+        .programmableSwitch: HMAccessoryCategoryTypeProgrammableSwitch,
+        .ipCamera: HMAccessoryCategoryTypeIPCamera,
+        .videoDoorbell: HMAccessoryCategoryTypeVideoDoorbell,
+        .airPurifier: HMAccessoryCategoryTypeAirPurifier,
+        .airHeater: HMAccessoryCategoryTypeAirHeater,
+        .airConditioner: HMAccessoryCategoryTypeAirConditioner,
+        .airHumidifier: HMAccessoryCategoryTypeAirHumidifier,
+        .airDehumidifier: HMAccessoryCategoryTypeAirDehumidifier,
+        .airPort: HMAccessoryCategoryTypeAirPort,
+        .speaker: HMAccessoryCategoryTypeSpeaker,
+        .sprinkler: HMAccessoryCategoryTypeSprinkler,
+        .faucet: HMAccessoryCategoryTypeFaucet,
+        .showerHead: HMAccessoryCategoryTypeShowerHead,
+        .television: HMAccessoryCategoryTypeTelevision,
+        .router: HMAccessoryCategoryTypeWiFiRouter,
+        .audioReceiver: HMAccessoryCategoryTypeAudioReceiver,
+        .tvSetTopBox: HMAccessoryCategoryTypeTelevisionSetTopBox,
+        .tvStreamingStick: HMAccessoryCategoryTypeTelevisionStreamingStick,
+    ]
+}

@@ -1,0 +1,152 @@
+public import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Synchronization
+
+/// Something that an accessory does: a lamp, a lock, the opener of a garage door.
+///
+/// Services come from an ``HMAccessory``. Completions are called on the main queue, when the service shows what was done.
+/// Properties may be read on any thread.
+public final class HMService: NSObject, Sendable {
+    private let position: Position
+    private let identity = Mutex<UUID?>(nil)
+    private let characteristicObjects = Mutex<[UInt64: HMCharacteristic]>([:])
+
+    init(_ accessory: HMAccessory, _ position: consuming Position) {
+        self.accessory = accessory
+        self.position = position
+    }
+
+    /// The accessory that has the service.
+    public weak let accessory: HMAccessory?
+
+    /// The service's identity. It never changes.
+    public var uniqueIdentifier: UUID {
+        if let identity = identity.withLock({ $0 }) { return identity }
+        let id = position.read { _, record, iid in Home.serviceID(of: iid, in: record) }
+        guard let id else { return position.accessory }
+        identity.withLock { $0 = id }
+        return id
+    }
+
+    /// The service's type, for example ``HMServiceTypeLightbulb``, or a maker's own: a UUID in capitals.
+    public var serviceType: String { read { _, service in service.type.longForm } ?? "" }
+
+    /// The type in words, for example “Garage Door Opener”; of a maker's own type the UUID.
+    public var localizedDescription: String {
+        read { _, service in ServiceDefinition.of(service.type)?.name ?? service.type.longForm } ?? ""
+    }
+
+    /// The name that people gave the service, else the one that it reports, else the accessory's.
+    public var name: String { read { record, service in Home.name(of: service, in: record) } ?? "" }
+
+    /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
+    public var isUserInteractive: Bool {
+        read { _, service in !service.isHidden && !Self.backgroundTypes.contains(service.type) } ?? false
+    }
+
+    /// Whether it is the service that the accessory is mainly for.
+    public var isPrimaryService: Bool { read { _, service in service.isPrimary } ?? false }
+
+    /// The services that belong to this one, for example the inputs of a television; nil when there are none.
+    public var linkedServices: [HMService]? {
+        guard let linked = read({ _, service in service.linked }), !linked.isEmpty else { return nil }
+        let services = accessory?.services.filter { linked.contains($0.iid) } ?? []
+        return services.isEmpty ? nil : services
+    }
+
+    /// The characteristics in the accessory's own order.
+    public var characteristics: [HMCharacteristic] {
+        read { _, service in service.characteristics.map { object($0.iid) } } ?? []
+    }
+
+    /// Renames the service in the home; the device itself is not told.
+    ///
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
+    /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    @preconcurrency
+    public func updateName(
+        _ name: String,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        position.view.context.call(HubMethods.renameService, try rename(to: name), completion: completion)
+    }
+
+    /// Renames the service; see the form with a completion.
+    public func updateName(_ name: String) async throws {
+        try await completing { updateName(name, completionHandler: $0) }
+    }
+
+    private func rename(to name: String) throws(HMError) -> RenameService {
+        try position.view.check()
+        return RenameService(
+            home: position.view.home,
+            accessory: position.accessory,
+            iid: position.iid,
+            name: name
+        )
+    }
+
+    /// The types of services that people do not use themselves.
+    private static let backgroundTypes: Set<HAPType> = [
+        HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation, HAPType.Service.pairing,
+        HAPType.Service.serviceLabel, HAPType.Service.battery, HAPType.Service.lockManagement,
+        HAPType.Service.firmwareUpdate, HAPType.Service.diagnostics, HAPType.Service.accessoryRuntimeInformation,
+        HAPType.Service.powerManagement, HAPType.Service.dataStreamTransportManagement,
+        HAPType.Service.transferTransportManagement, HAPType.Service.wiFiTransport, HAPType.Service.threadTransport,
+        HAPType.Service.bridgeConfiguration, HAPType.Service.bridgingState, HAPType.Service.timeInformation,
+        HAPType.Service.tunnel, HAPType.Service.cloudRelay, HAPType.Service.accessoryMetrics,
+        HAPType.Service.assetUpdate,
+    ]
+}
+
+// MARK: - Characteristics
+
+extension HMService {
+    /// The service's number in its accessory, as it is now.
+    var iid: UInt64 { position.iid }
+
+    /// The object of a characteristic of this service; nil when it has none of that number.
+    func characteristic(_ iid: UInt64) -> HMCharacteristic? {
+        read { _, service in
+            service.characteristics.contains { $0.iid == iid } ? object(iid) : nil
+        }
+    }
+
+    /// Renumbers the objects of services; those that get no number keep what they last were, as do their characteristics.
+    /// Call it with the hub's state locked.
+    static func renumber(
+        _ services: [UInt64: HMService],
+        last: Home,
+        number: (UInt64) -> UInt64?
+    ) -> [UInt64: HMService] {
+        var renumbered: [UInt64: HMService] = [:]
+        for (iid, service) in services {
+            let new = number(iid)
+            service.position.renumber(new, last: last)
+            service.characteristicObjects.withLock { objects in
+                let remaining = HMCharacteristic.renumber(objects, last: last) { new == nil ? nil : number($0) }
+                // A service that is gone keeps its characteristics, as they were.
+                if new != nil { objects = remaining }
+            }
+            if let new { renumbered[new] = service }
+        }
+        return renumbered
+    }
+
+    private func read<Value: Sendable>(_ body: (AccessoryRecord, ServiceShape) -> Value?) -> Value? {
+        position.read { home, record, iid in
+            home.services(of: record).first { $0.iid == iid }.flatMap { body(record, $0) }
+        }
+    }
+
+    private func object(_ iid: UInt64) -> HMCharacteristic {
+        characteristicObjects.withLock { objects in
+            if let characteristic = objects[iid] { return characteristic }
+            let characteristic = HMCharacteristic(self, position.neighbour(iid))
+            objects[iid] = characteristic
+            return characteristic
+        }
+    }
+}

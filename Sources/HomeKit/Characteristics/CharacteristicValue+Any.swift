@@ -1,0 +1,56 @@
+import Foundation
+import HAPCatalog
+
+extension CharacteristicValue {
+    /// Reads a value as apps hand it over: any number, a bool, text or bytes, boxed or not; nil for anything else.
+    init?(_ value: Any) {
+        switch value {
+        case let value as NSNumber: self.init(value)
+        case let value as Bool: self = .bool(value)
+        case let value as any BinaryInteger:
+            if let integer = Int64(exactly: value) {
+                self = .integer(integer)
+            } else if let integer = UInt64(exactly: value) {
+                self = .number(integer)
+            } else {
+                return nil
+            }
+        case let value as any BinaryFloatingPoint: self = .double(Double(value))
+        case let value as Decimal: self.init(NSDecimalNumber(decimal: value))
+        case let value as String: self = .string(value)
+        case let value as NSString: self = .string(String(describing: value))
+        case let value as Data: self = .data(Array(value))
+        case let value as NSData: self = .data(Array(Data(referencing: value)))
+        case let value as [UInt8]: self = .data(value)
+        default: return nil
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        if let integer = Int64(exactly: number) {
+            self = .integer(integer)
+        } else if let integer = UInt64(exactly: number) {
+            self = .number(integer)
+        } else {
+            self = .double(number.doubleValue)
+        }
+    }
+
+    /// The value as apps expect it: numbers and bools in an `NSNumber`, which can be cast to every type that holds them;
+    /// text as `String`, bytes as `Data`.
+    ///
+    /// - Parameter format: The characteristic's format, by which whole numbers become bools or doubles.
+    func boxed(as format: CharacteristicFormat) -> Any {
+        switch converted(to: format) ?? self {
+        case .bool(let value): NSNumber(value: value)
+        case .integer(let value): NSNumber(value: value)
+        case .unsigned(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
+        case .string(let value): value
+        case .data(let value): Data(value)
+        }
+    }
+
+    /// The number in a box; nil for a value that is none.
+    var boxedNumber: NSNumber? { boxed(as: .other("")) as? NSNumber }
+}

@@ -1,0 +1,219 @@
+public import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Synchronization
+
+/// One value of a service: whether a lamp is on, how bright it is, which position a door is to take.
+///
+/// Characteristics come from an ``HMService``. Completions are called on the main queue. Properties may be read on any
+/// thread.
+public final class HMCharacteristic: NSObject, Sendable {
+    private let position: Position
+    private let identity = Mutex<UUID?>(nil)
+
+    init(_ service: HMService, _ position: consuming Position) {
+        self.service = service
+        self.position = position
+    }
+
+    /// The service that has the characteristic.
+    public weak let service: HMService?
+
+    /// The characteristic's identity. It never changes.
+    public var uniqueIdentifier: UUID {
+        if let identity = identity.withLock({ $0 }) { return identity }
+        let id = position.read { _, record, iid in Home.characteristicID(of: iid, in: record) }
+        guard let id else { return position.accessory }
+        identity.withLock { $0 = id }
+        return id
+    }
+
+    // MARK: What it is
+
+    /// The characteristic's type, for example ``HMCharacteristicTypeBrightness``, or a maker's own: a UUID in capitals.
+    public var characteristicType: String { read { $0.type.longForm } ?? "" }
+
+    /// The type in words, for example “Target Door State”; of a maker's own type the maker's description or the UUID.
+    public var localizedDescription: String {
+        read { shape in
+            CharacteristicDefinition.of(shape.type)?.localizedDescription
+                ?? shape.metadata.manufacturerDescription
+                ?? shape.type.longForm
+        } ?? ""
+    }
+
+    /// What can be done with it: ``HMCharacteristicPropertyReadable`` and its like.
+    public var properties: [String] { read { $0.permissions.properties } ?? [] }
+
+    /// What the value may be.
+    public var metadata: HMCharacteristicMetadata? { read { HMCharacteristicMetadata($0.metadata) } }
+
+    // MARK: Its value
+
+    /// The last known value; nil when it has not been read yet. Numbers and bools are `NSNumber`s and can be cast to
+    /// whatever holds them; text is a `String`, bytes are `Data`.
+    public var value: Any? {
+        guard let shape = shape, !shape.permissions.isDisjoint(with: [.read, .notify]) else { return nil }
+        let key = position.key
+        return position.view.context.link.read { $0.values[key] }?.boxed(as: shape.metadata.format)
+    }
+
+    /// Reads the value from the accessory; ``value`` shows it when the completion is called.
+    ///
+    /// Errors: ``HMError/Code/writeOnlyCharacteristic``, ``HMError/Code/accessoryNotReachable``,
+    /// ``HMError/Code/operationTimedOut``.
+    @preconcurrency
+    public func readValue(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+        let view = position.view
+        view.context.exchange(HubMethods.read, try reading(), in: view.home, completion: completion)
+    }
+
+    /// Reads the value; see the form with a completion.
+    public func readValue() async throws {
+        try await completing { readValue(completionHandler: $0) }
+    }
+
+    /// Writes a value: a number of whatever type that can be converted without loss, a bool, text or bytes. The
+    /// completion is called without an error when the accessory took it; ``value`` shows it then.
+    ///
+    /// Errors: ``HMError/Code/readOnlyCharacteristic``, ``HMError/Code/nilParameter``,
+    /// ``HMError/Code/invalidValueType``, ``HMError/Code/valueLowerThanMinimum``,
+    /// ``HMError/Code/valueHigherThanMaximum``, ``HMError/Code/stringLongerThanMaximum``,
+    /// ``HMError/Code/invalidParameter`` for one that is not among the valid values,
+    /// ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
+    @preconcurrency
+    public func writeValue(
+        _ value: Any?,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let view = position.view
+        view.context.exchange(HubMethods.write, try writing(value), in: view.home, completion: completion)
+    }
+
+    /// Writes a value; see the form with a completion. Runs where the caller does, since an `Any` may not be handed to
+    /// another actor.
+    nonisolated(nonsending) public func writeValue(_ value: Any?) async throws {
+        try await completing { writeValue(value, completionHandler: $0) }
+    }
+
+    // MARK: Its changes
+
+    /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` tells of changes. It falls to false when
+    /// the accessory cannot be reached.
+    public var isNotificationEnabled: Bool {
+        let key = position.key
+        return position.view.context.withObjects { $0.notified.contains(key) }
+    }
+
+    /// Turns the telling of changes on or off, for this manager.
+    ///
+    /// Errors: ``HMError/Code/notificationNotSupported``, ``HMError/Code/accessoryNotReachable``.
+    @preconcurrency
+    public func enableNotification(
+        _ enable: Bool,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let context = position.view.context
+        do throws(HMError) {
+            try check(.notify, orElse: .notificationNotSupported)
+            context.setNotified(position.key, enable, completion: completion)
+        } catch {
+            context.link.queue.async { completion(error) }
+        }
+    }
+
+    /// Turns the telling of changes on or off; see the form with a completion.
+    public func enableNotification(_ enable: Bool) async throws {
+        try await completing { enableNotification(enable, completionHandler: $0) }
+    }
+}
+
+extension HMCharacteristic {
+    /// Renumbers the objects of characteristics; those that get no number keep what they last were. Call it with the
+    /// hub's state locked.
+    static func renumber(
+        _ characteristics: [UInt64: HMCharacteristic],
+        last: Home,
+        number: (UInt64) -> UInt64?
+    ) -> [UInt64: HMCharacteristic] {
+        var renumbered: [UInt64: HMCharacteristic] = [:]
+        for (iid, characteristic) in characteristics {
+            let new = number(iid)
+            characteristic.position.renumber(new, last: last)
+            if let new { renumbered[new] = characteristic }
+        }
+        return renumbered
+    }
+
+    private var shape: CharacteristicShape? { read { $0 } }
+
+    private func read<Value: Sendable>(_ body: (CharacteristicShape) -> Value?) -> Value? {
+        position.read { home, record, iid in
+            for service in home.services(of: record) {
+                if let shape = service.characteristics.first(where: { $0.iid == iid }) { return body(shape) }
+            }
+            return nil
+        }
+    }
+
+    @discardableResult
+    private func check(
+        _ permission: CharacteristicPermissions,
+        orElse code: HMError.Code
+    ) throws(HMError) -> CharacteristicShape {
+        try position.view.check()
+        guard let shape else { throw HMError(.notFound) }
+        guard shape.permissions.contains(permission) else { throw HMError(code) }
+        return shape
+    }
+
+    private func reading() throws(HMError) -> ReadCharacteristics {
+        try check(.read, orElse: .writeOnlyCharacteristic)
+        return ReadCharacteristics(home: position.view.home, characteristics: [position.reference])
+    }
+
+    private func writing(_ value: Any?) throws(HMError) -> WriteCharacteristics {
+        let shape = try check(.write, orElse: .readOnlyCharacteristic)
+        guard let value else { throw HMError(.nilParameter) }
+        guard let value = CharacteristicValue(value) else {
+            throw HMError(.invalidValueType, reason: "A \(type(of: value)) is not a number, a bool, text or bytes.")
+        }
+        do throws(CharacteristicValueError) {
+            // A value between two steps goes to the accessory, which knows what to make of it.
+            let value = try shape.metadata.validate(value, checkingStep: false)
+            let write = WriteCharacteristics.Write(characteristic: position.reference, value: value)
+            return WriteCharacteristics(home: position.view.home, writes: [write])
+        } catch {
+            throw HMError(error)
+        }
+    }
+}
+
+extension CharacteristicPermissions {
+    /// The framework's words for what can be done with a characteristic.
+    fileprivate var properties: [String] {
+        let table: [(CharacteristicPermissions, String)] = [
+            (.read, HMCharacteristicPropertyReadable),
+            (.write, HMCharacteristicPropertyWritable),
+            (.notify, HMCharacteristicPropertySupportsEventNotification),
+            (.hidden, HMCharacteristicPropertyHidden),
+            (.additionalAuthorization, HMCharacteristicPropertyRequiresAuthorizationData),
+        ]
+        return table.filter { contains($0.0) }.map(\.1)
+    }
+}
+
+extension CharacteristicDefinition {
+    /// The name in the framework's words, where it has a constant for the type (“Power State”), else HAP's (“On”).
+    fileprivate var localizedDescription: String {
+        let prefix = "HMCharacteristicType"
+        guard let words = homeKitConstant?.dropFirst(prefix.count), words.allSatisfy(\.isLetter) else { return name }
+        var text = ""
+        for character in words {
+            if character.isUppercase, text.last?.isLowercase == true { text.append(" ") }
+            text.append(character)
+        }
+        return text
+    }
+}

@@ -1,0 +1,208 @@
+import Dispatch
+import Foundation
+import HomeModel
+import HubAPI
+import Synchronization
+
+/// An app's connection to its hub, and what the hub has told.
+///
+/// Events and replies are taken on the app's queue in the hub's order: the state advances, then the callbacks of that
+/// event run, then those of the next. When the connection fails it is made again, after a while, for as long as anyone
+/// holds the link.
+final class HubLink: Sendable {
+    // A class, because managers and browsers share it.
+
+    private struct Connection {
+        /// Numbers the tries; news of an older one is ignored.
+        var attempt = 0
+        var endedAttempt = 0
+        var current: HubConnection?
+        var failures = 0
+        /// Why there is no connection.
+        var failure = HubError(.noHub, "The connection to the hub is not open yet.")
+        /// What the hub said when it refused this attempt.
+        var refusal: HubError?
+        /// What the log was told last; nil while all is well.
+        var reported: HubError.Code?
+    }
+
+    private struct Subscribers {
+        struct Reference {
+            weak var subscriber: (any HubSubscriber)?
+        }
+
+        var references: [Reference] = []
+        /// Whether the hub has told its state on the present connection.
+        var isLoaded = false
+    }
+
+    /// Where completions and delegates are called.
+    let queue: DispatchQueue
+    private let environment: HomeKitEnvironment
+    private let connection = Mutex(Connection())
+    private let hub = Mutex(HubState())
+    private let subscribers = Mutex(Subscribers())
+
+    init(environment: HomeKitEnvironment) {
+        self.environment = environment
+        queue = environment.queue
+    }
+
+    // MARK: What is known
+
+    /// Reads what the hub has told. `body` must not call back into the link.
+    func read<Result: Sendable>(_ body: (HubState) -> Result) -> Result {
+        hub.withLock { body($0) }
+    }
+
+    /// Whether a subscriber other than this one fulfils a condition.
+    func others(than subscriber: any HubSubscriber, contain condition: (any HubSubscriber) -> Bool) -> Bool {
+        liveSubscribers().contains { $0 !== subscriber && condition($0) }
+    }
+
+    /// Adds a subscriber, which hears of everything from now on, and opens the connection if it is the first.
+    func add(_ subscriber: any HubSubscriber) {
+        queue.async { [weak self, weak subscriber] in
+            guard let self, let subscriber else { return }
+            // Those that live are held meanwhile: the last reference to one must not go while the lock is held.
+            let others = liveSubscribers()
+            let isLoaded = subscribers.withLock { subscribers in
+                subscribers.references = (others + [subscriber]).map { Subscribers.Reference(subscriber: $0) }
+                return subscribers.isLoaded
+            }
+            if isLoaded { welcome(subscriber) }
+        }
+        if connection.withLock({ $0.attempt == 0 }) { connect() }
+    }
+
+    // MARK: Calls
+
+    /// Calls a method of the hub. `completion` runs once, on the queue, after everything that the hub told before.
+    func call<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters,
+        completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
+    ) {
+        let (current, failure) = connection.withLock { ($0.current, $0.failure) }
+        guard let current else {
+            queue.async { completion(.failure(failure)) }
+            return
+        }
+        // The link is held until the reply is there: its end would be the connection's, and the reply lost.
+        current.call(method, parameters) { [self] reply in
+            queue.async { completion(reply) }
+        }
+    }
+
+    /// Reads or writes characteristics. The values are known when `completion` runs.
+    func exchange<Parameters>(
+        _ method: Method<Parameters, CharacteristicResults>,
+        _ parameters: Parameters,
+        in home: UUID,
+        completion: @escaping @Sendable (Swift.Result<CharacteristicResults, HubError>) -> Void
+    ) {
+        call(method, parameters) { [self] reply in
+            if case .success(let results) = reply { hub.withLock { $0.apply(results, in: home) } }
+            completion(reply)
+        }
+    }
+
+    // MARK: The connection
+
+    private func connect() {
+        let attempt = connection.withLock { connection in
+            connection.attempt += 1
+            connection.refusal = nil
+            return connection.attempt
+        }
+        let queue = queue
+        let opened = HubConnection(
+            over: environment.transport(),
+            onEvent: { [weak self] event in queue.async { [weak self] in self?.take(event) } },
+            onClose: { [weak self] error in self?.ended(attempt, with: error) }
+        )
+        let isOpen = connection.withLock { connection in
+            guard connection.endedAttempt < attempt else { return false }
+            connection.current = opened
+            return true
+        }
+        guard isOpen else { return }
+        opened.call(HubMethods.hello, Hello(app: environment.app, purpose: environment.purpose)) { [weak self] reply in
+            if case .failure(let error) = reply { self?.refused(attempt, with: error, opened) }
+        }
+    }
+
+    private func refused(_ attempt: Int, with error: HubError, _ opened: HubConnection) {
+        let isNews = connection.withLock { connection in
+            guard attempt == connection.attempt, connection.endedAttempt < attempt else { return false }
+            connection.refusal = error
+            return true
+        }
+        guard isNews else { return }
+        queue.async { [weak self] in self?.callBack { $0.callbacks(forRefusal: error) } }
+        opened.close()
+    }
+
+    private func ended(_ attempt: Int, with error: HubError) {
+        let retry = environment.retry
+        let next = connection.withLock { connection -> (delay: Duration, report: HubError?)? in
+            guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
+            connection.endedAttempt = attempt
+            connection.current = nil
+            connection.failure = connection.refusal ?? error
+            let isNews = connection.reported != connection.failure.code
+            connection.reported = connection.failure.code
+            defer { connection.failures += 1 }
+            return (retry.delay(connection.failures), isNews ? connection.failure : nil)
+        }
+        guard let next else { return }
+        if let report = next.report {
+            environment.log("\(report.reason) (\(report.code.rawValue)) Trying again until it works.")
+        }
+        queue.async { [weak self] in self?.lose() }
+        retry.wait(next.delay) { [weak self] in self?.connect() }
+    }
+
+    // MARK: On the queue
+
+    private func take(_ event: HubEvent) {
+        let isReset = if case .reset = event { true } else { false }
+        if isReset {
+            subscribers.withLock { $0.isLoaded = true }
+            connection.withLock { connection in
+                connection.failures = 0
+                connection.reported = nil
+            }
+        }
+        let subscribers = liveSubscribers()
+        let callbacks = hub.withLock { hub in
+            let before = HubMoment(hub)
+            hub.apply(event)
+            return subscribers.flatMap { subscriber in
+                isReset
+                    ? subscriber.callbacksForReset(before: before, after: hub)
+                    : subscriber.callbacks(for: event, before: before, after: hub)
+            }
+        }
+        for callback in callbacks { callback() }
+    }
+
+    private func welcome(_ subscriber: any HubSubscriber) {
+        let callbacks = hub.withLock { subscriber.callbacksForReset(before: HubMoment($0), after: $0) }
+        for callback in callbacks { callback() }
+    }
+
+    private func lose() {
+        subscribers.withLock { $0.isLoaded = false }
+        hub.withLock { $0.clearDiscovered() }
+        callBack { $0.callbacksForLoss() }
+    }
+
+    private func callBack(_ callbacks: (any HubSubscriber) -> [Callback]) {
+        for callback in liveSubscribers().flatMap(callbacks) { callback() }
+    }
+
+    private func liveSubscribers() -> [any HubSubscriber] {
+        subscribers.withLock { $0.references.compactMap(\.subscriber) }
+    }
+}

@@ -1,0 +1,23 @@
+/// Waits for a method whose completion gets nil or an error.
+nonisolated(nonsending) func completing(_ method: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        method { error in
+            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        }
+    }
+}
+
+/// Waits for a method whose completion gets a result or an error.
+nonisolated(nonsending) func completing<Value: Sendable>(
+    _ method: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+        method { value, error in
+            if let value {
+                continuation.resume(returning: value)
+            } else {
+                continuation.resume(throwing: error ?? HMError(.unexpectedError))
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+extension HomeKitContext: HubSubscriber {
+    var isSearching: Bool { false }
+
+    func isNotified(of characteristic: HubState.ValueKey) -> Bool {
+        withObjects { $0.notified.contains(characteristic) }
+    }
+
+    func callbacksForReset(before: HubMoment, after: HubState) -> [Callback] {
+        withObjects { objects in
+            objects.isLoaded = true
+            objects.follow(from: before, to: after)
+        }
+        return [{ self.renewNotifications() }] + authorize([.determined, .authorized]) + [{ self.announceHomes() }]
+    }
+
+    func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
+        switch event {
+        case .change(let change):
+            if let id = change.home {
+                homeCallbacks(change, of: id, before: before, after: after)
+            } else {
+                accountCallbacks(change, before: before, after: after)
+            }
+        case .homeGone(let id):
+            forget(id, before)
+        case .values(let updates):
+            valueCallbacks(updates)
+        case .reachability(let updates):
+            reachabilityCallbacks(updates, before: before)
+        case .reset, .discovered, .discoveryLost, .asked, .questionClosed:
+            []
+        }
+    }
+
+    func callbacks(forRefusal error: HubError) -> [Callback] {
+        error.code == .appNotAllowed ? authorize(.determined) : []
+    }
+
+    func callbacksForLoss() -> [Callback] { [] }
+
+    private func forget(_ home: UUID, _ before: HubMoment) -> [Callback] {
+        withObjects { $0.forget(home, before) }
+        return []
+    }
+
+    // MARK: The manager
+
+    /// Tells the manager's delegate what it was not there to hear: that the homes are there, and whether the app may use
+    /// them. A manager that is made on another thread than that of its callbacks gets its delegate a moment late.
+    func repeatUnheard() {
+        link.queue.async { [weak self] in
+            guard let self else { return }
+            let (status, update) = withObjects { ($0.isStatusUnheard, $0.isUpdateUnheard) }
+            if status { announceStatus() }
+            if update { announceHomes() }
+        }
+    }
+
+    private func announceHomes() {
+        let manager = manager
+        let delegate = manager?.delegate
+        withObjects { $0.isUpdateUnheard = delegate == nil }
+        if let manager { delegate?.homeManagerDidUpdateHomes(manager) }
+    }
+
+    private func announceStatus() {
+        let manager = manager
+        let delegate = manager?.delegate
+        let status = withObjects { objects in
+            objects.isStatusUnheard = delegate == nil
+            return objects.authorization
+        }
+        if let manager { delegate?.homeManager(manager, didUpdate: status) }
+    }
+
+    private func authorize(_ status: HMHomeManagerAuthorizationStatus) -> [Callback] {
+        let isNews = withObjects { objects in
+            defer { objects.authorization = status }
+            return objects.authorization != status
+        }
+        return isNews ? [{ self.announceStatus() }] : []
+    }
+
+    /// A call of the manager's delegate, if both are there when it is made.
+    func tellManager(
+        _ message: @escaping @Sendable (any HMHomeManagerDelegate, HMHomeManager) -> Void
+    ) -> Callback {
+        {
+            guard let manager = self.manager, let delegate = manager.delegate else { return }
+            message(delegate, manager)
+        }
+    }
+
+    // MARK: The user's list of homes
+
+    private func accountCallbacks(_ change: LogChange, before: HubMoment, after: HubState) -> [Callback] {
+        var callbacks: [Callback] = []
+        for id in before.account.homes.map(\.id) where after.account.home(id) == nil {
+            let home = withObjects { objects in
+                defer { objects.forget(id, before) }
+                return before.homes[id] == nil ? objects.homes[id] : objects.home(id, self)
+            }
+            if let home { callbacks.append(tellManager { $0.homeManager($1, didRemove: home) }) }
+        }
+        for id in after.account.homes.map(\.id) where after.homes[id] != nil {
+            let home = withObjects { $0.home(id, self) }
+            guard let former = before.account.home(id) else {
+                callbacks.append(tellManager { $0.homeManager($1, didAdd: home) })
+                continue
+            }
+            if former.name != after.account.home(id)?.name {
+                callbacks.append { home.delegate?.homeDidUpdateName(home) }
+            }
+        }
+        if before.account.primaryHome?.id != after.account.primaryHome?.id {
+            callbacks.append(tellManager { $0.homeManagerDidUpdatePrimaryHome($1) })
+        }
+        // Who made the change hears of it by the call's completion alone.
+        return change.isMine ? [] : callbacks
+    }
+
+    // MARK: Values and reachability
+
+    private func valueCallbacks(_ updates: [ValueUpdate]) -> [Callback] {
+        withObjects { objects in
+            updates.compactMap { update in
+                let key = HubState.ValueKey(home: update.home, characteristic: update.characteristic)
+                guard objects.notified.contains(key),
+                    let accessory = objects.accessories[update.characteristic.accessory]
+                else { return nil }
+                return { accessory.tellValue(of: update.characteristic.iid) }
+            }
+        }
+    }
+
+    private func reachabilityCallbacks(_ updates: [ReachabilityUpdate], before: HubMoment) -> [Callback] {
+        withObjects { objects in
+            objects.endNotifications(of: Set(updates.lazy.filter { !$0.isReachable }.map(\.accessory)))
+            var callbacks: [Callback] = []
+            for update in updates {
+                let wasReachable = before.reachability[update.accessory]?.isReachable ?? false
+                guard wasReachable != update.isReachable, let accessory = objects.accessories[update.accessory]
+                else { continue }
+                callbacks.append { accessory.delegate?.accessoryDidUpdateReachability(accessory) }
+            }
+            return callbacks
+        }
+    }
+
+    // MARK: Notifications
+
+    /// Asks a new connection for what the app asked of an earlier one.
+    private func renewNotifications() {
+        for (home, keys) in Dictionary(grouping: withObjects { $0.notified }, by: \.home) {
+            var rest = keys.map(\.characteristic)[...]
+            while !rest.isEmpty {
+                renewNotifications(of: Array(rest.prefix(HubProtocol.characteristicsPerCall)), in: home)
+                rest = rest.dropFirst(HubProtocol.characteristicsPerCall)
+            }
+        }
+    }
+
+    private func renewNotifications(of characteristics: [CharacteristicReference], in home: UUID) {
+        let parameters = NotifyCharacteristics(home: home, characteristics: characteristics, enabled: true)
+        link.call(HubMethods.notify, parameters) { [self] reply in
+            guard case .success(let results) = reply else { return }
+            withObjects { objects in
+                for outcome in results.outcomes where outcome.error != nil {
+                    objects.notified.remove(HubState.ValueKey(home: home, characteristic: outcome.characteristic))
+                }
+            }
+        }
+    }
+
+    /// Turns the messages about a characteristic's changes on or off.
+    func setNotified(
+        _ key: HubState.ValueKey,
+        _ isEnabled: Bool,
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let finish: @Sendable (Result<Void, HMError>) -> Void = { [self] outcome in
+            if case .success = outcome {
+                withObjects { objects in
+                    if isEnabled { objects.notified.insert(key) } else { objects.notified.remove(key) }
+                }
+            }
+            completion(outcome.failure)
+        }
+        if !isEnabled, link.others(than: self, contain: { $0.isNotified(of: key) }) {
+            // Another manager of this app goes on listening; the hub knows the app as one.
+            link.queue.async { finish(.success(())) }
+            return
+        }
+        let parameters = NotifyCharacteristics(
+            home: key.home,
+            characteristics: [key.characteristic],
+            enabled: isEnabled
+        )
+        link.call(HubMethods.notify, parameters) { finish($0.outcome) }
+    }
+}

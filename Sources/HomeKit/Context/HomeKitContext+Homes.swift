@@ -1,0 +1,159 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+extension HomeKitContext {
+    /// Follows a change of a home and says whom to call: nobody when this app made it.
+    func homeCallbacks(_ change: LogChange, of id: UUID, before: HubMoment, after: HubState) -> [Callback] {
+        guard let new = after.homes[id] else { return [] }
+        let old = before.homes[id]
+        return withObjects { objects in
+            // Objects to name in messages are made before those of removed records are frozen and forgotten.
+            let told = change.isMine ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
+            objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
+            guard old == nil, !change.isMine, after.account.home(id) != nil else { return told }
+            let home = objects.home(id, self)
+            return [tellManager { $0.homeManager($1, didAdd: home) }] + told
+        }
+    }
+
+    private static func messages(
+        about change: Change,
+        _ old: Home,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        switch change.verb {
+        case .roomAdded, .roomRemoved, .roomRenamed:
+            roomMessages(about: change, new, &objects, context)
+        case .zoneAdded, .zoneRemoved, .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved:
+            zoneMessages(about: change, new, &objects, context)
+        case .accessoriesAdded, .accessoriesRemoved, .accessoryMoved:
+            accessoryMessages(about: change, new, &objects, context)
+        case .accessoriesUpdated:
+            updateMessages(about: change, old, new, &objects, context)
+        case .accessoryRenamed:
+            change.subjects.prefix(1).compactMap { objects.accessories[$0] }.map { accessory in
+                { accessory.delegate?.accessoryDidUpdateName(accessory) }
+            }
+        case .serviceRenamed:
+            serviceMessages(about: change, &objects)
+        default:
+            []
+        }
+    }
+
+    private static func roomMessages(
+        about change: Change,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
+        let room = objects.room(id, in: new.id, context)
+        switch change.verb {
+        case .roomAdded: return [{ home.delegate?.home(home, didAdd: room) }]
+        case .roomRenamed: return [{ home.delegate?.home(home, didUpdateNameFor: room) }]
+        default:
+            let defaultRoom = objects.room(new.defaultRoom, in: new.id, context)
+            let moved = change.subjects.dropFirst().map { objects.accessory($0, in: new.id, context) }
+            return [{ home.delegate?.home(home, didRemove: room) }]
+                + moved.map { accessory in { home.delegate?.home(home, didUpdate: defaultRoom, for: accessory) } }
+        }
+    }
+
+    private static func zoneMessages(
+        about change: Change,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
+        let zone = objects.zone(id, in: new.id, context)
+        switch change.verb {
+        case .zoneAdded: return [{ home.delegate?.home(home, didAdd: zone) }]
+        case .zoneRemoved: return [{ home.delegate?.home(home, didRemove: zone) }]
+        case .zoneRenamed: return [{ home.delegate?.home(home, didUpdateNameFor: zone) }]
+        default:
+            guard change.subjects.count > 1 else { return [] }
+            let room = objects.room(change.subjects[1], in: new.id, context)
+            return change.verb == .zoneRoomAdded
+                ? [{ home.delegate?.home(home, didAdd: room, to: zone) }]
+                : [{ home.delegate?.home(home, didRemove: room, from: zone) }]
+        }
+    }
+
+    private static func accessoryMessages(
+        about change: Change,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard let home = objects.homes[new.id] else { return [] }
+        switch change.verb {
+        case .accessoriesAdded:
+            return additionMessages(of: change.subjects, new, home, &objects, context)
+        case .accessoriesRemoved:
+            return change.subjects.map { objects.accessory($0, in: new.id, context) }.map { accessory in
+                { home.delegate?.home(home, didRemove: accessory) }
+            }
+        default:
+            guard change.subjects.count > 1 else { return [] }
+            let accessory = objects.accessory(change.subjects[0], in: new.id, context)
+            let room = objects.room(change.subjects[1], in: new.id, context)
+            return [{ home.delegate?.home(home, didUpdate: room, for: accessory) }]
+        }
+    }
+
+    /// The delegate hears of what is behind a bridge and not of the bridge itself.
+    private static func additionMessages(
+        of ids: [UUID],
+        _ new: Home,
+        _ home: HMHome,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        ids.filter { new.accessories[id: $0]?.isBridge == false }.map { id in
+            let accessory = objects.accessory(id, in: new.id, context)
+            return { home.delegate?.home(home, didAdd: accessory) }
+        }
+    }
+
+    private static func updateMessages(
+        about change: Change,
+        _ old: Home,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        var callbacks: [Callback] = []
+        if let home = objects.homes[new.id] {
+            let added = change.subjects.filter { !old.accessories.contains(id: $0) }
+            callbacks += additionMessages(of: added, new, home, &objects, context)
+        }
+        for id in change.subjects {
+            guard let accessory = objects.accessories[id], let before = old.accessories[id: id],
+                let after = new.accessories[id: id]
+            else { continue }
+            if before.shape != after.shape {
+                callbacks.append { accessory.delegate?.accessoryDidUpdateServices(accessory) }
+            }
+            if let version = after.information.firmwareRevision, version != before.information.firmwareRevision {
+                callbacks.append { accessory.delegate?.accessory(accessory, didUpdateFirmwareVersion: version) }
+            }
+        }
+        return callbacks
+    }
+
+    private static func serviceMessages(about change: Change, _ objects: inout ManagerObjects) -> [Callback] {
+        guard change.subjects.count > 1, let accessory = objects.accessories[change.subjects[0]] else { return [] }
+        let id = change.subjects[1]
+        return [
+            {
+                guard let service = accessory.services.first(where: { $0.uniqueIdentifier == id }) else { return }
+                accessory.delegate?.accessory(accessory, didUpdateNameFor: service)
+            }
+        ]
+    }
+}

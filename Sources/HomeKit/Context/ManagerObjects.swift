@@ -1,0 +1,154 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+/// The objects that a manager has handed out, and what it keeps beside the hub's state.
+///
+/// Guarded by its ``HomeKitContext``; what makes or drops objects runs with the hub's state locked too, so that objects
+/// and state agree.
+struct ManagerObjects {
+    /// Whether the app was told that the homes are there; before that it sees none.
+    var isLoaded = false
+    /// Whether nobody heard that the homes are there, because the manager had no delegate yet.
+    var isUpdateUnheard = false
+    /// Whether nobody heard of the authorization, because the manager had no delegate yet.
+    var isStatusUnheard = false
+    /// Whether the app may use the homes.
+    var authorization: HMHomeManagerAuthorizationStatus = []
+    /// The characteristics of whose changes the app asked to hear.
+    var notified: Set<HubState.ValueKey> = []
+    /// Accessories from a browser that are being added, by the identity that they will keep.
+    var joining: [UUID: HMAccessory] = [:]
+
+    private(set) var homes = ObjectTable<HMHome>()
+    private(set) var rooms = ObjectTable<HMRoom>()
+    private(set) var zones = ObjectTable<HMZone>()
+    private(set) var accessories = ObjectTable<HMAccessory>()
+
+    // MARK: Handing out
+
+    mutating func home(_ id: UUID, _ context: HomeKitContext) -> HMHome {
+        homes.object(id) { HMHome(HomeView(context, home: id)) }
+    }
+
+    mutating func room(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMRoom {
+        rooms.object(id) { HMRoom(id, HomeView(context, home: home)) }
+    }
+
+    mutating func zone(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMZone {
+        zones.object(id) { HMZone(id, HomeView(context, home: home)) }
+    }
+
+    mutating func accessory(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMAccessory {
+        accessories.object(id) { HMAccessory(id, HomeView(context, home: home)) }
+    }
+
+    /// Makes objects weak: the manager is gone, and what the app keeps of them is what is left.
+    mutating func letGo() {
+        homes.letGo()
+        rooms.letGo()
+        zones.letGo()
+        accessories.letGo()
+    }
+
+    // MARK: Following the state
+
+    /// Lets the objects follow a change of their home: those of removed records stay as they were, an accessory that the
+    /// browser found becomes the home's, services that were renumbered stay the same objects.
+    mutating func follow(_ change: Change, from old: Home, to new: Home, isMine: Bool, _ context: HomeKitContext) {
+        var removed: Set<UUID> = []
+        for effect in change.effects {
+            switch effect {
+            case .remove(let record):
+                guard let id = record.uuid else { continue }
+                freeze(id, of: record.kind, old)
+                if record.kind == .accessory { removed.insert(id) }
+            case .put(.accessory(let record)):
+                if isMine, let accessory = joining.removeValue(forKey: record.id) {
+                    accessory.join(HomeView(context, home: new.id))
+                    accessories.insert(accessory, record.id)
+                } else {
+                    renumber(record.id, from: old, to: new)
+                }
+            case .put:
+                continue
+            }
+        }
+        endNotifications(of: removed)
+    }
+
+    /// Lets the objects follow from what was known before to what is known now, whatever happened in between.
+    mutating func follow(from before: HubMoment, to hub: HubState) {
+        for (id, old) in before.homes {
+            guard let new = hub.homes[id], hub.account.home(id) != nil else {
+                forget(id, before)
+                continue
+            }
+            for (id, room) in rooms.objects where room.view.home == new.id && !new.hasRoom(id) {
+                freeze(id, of: .room, old)
+            }
+            for (id, zone) in zones.objects where zone.view.home == new.id && !new.zones.contains(id: id) {
+                freeze(id, of: .zone, old)
+            }
+            for (id, accessory) in accessories.objects where accessory.view?.home == new.id {
+                if new.accessories.contains(id: id) {
+                    renumber(id, from: old, to: new)
+                } else {
+                    freeze(id, of: .accessory, old)
+                }
+            }
+        }
+        notified = notified.filter { key in
+            hub.homes[key.home] != nil && hub.isReachable(key.characteristic.accessory)
+        }
+    }
+
+    /// Keeps a home's objects as they were before: the home is gone.
+    mutating func forget(_ id: UUID, _ before: HubMoment) {
+        guard let last = before.homes[id] else { return }
+        homes.remove(id)?.freeze(last, name: before.account.home(id)?.name)
+        for (id, room) in rooms.objects where room.view.home == last.id { freeze(id, of: .room, last) }
+        for (id, zone) in zones.objects where zone.view.home == last.id { freeze(id, of: .zone, last) }
+        for (id, accessory) in accessories.objects where accessory.view?.home == last.id {
+            freeze(id, of: .accessory, last)
+        }
+        notified = notified.filter { $0.home != id }
+    }
+
+    /// Forgets the wishes to hear of some accessories.
+    mutating func endNotifications(of accessories: Set<UUID>) {
+        guard !accessories.isEmpty else { return }
+        notified = notified.filter { !accessories.contains($0.characteristic.accessory) }
+    }
+
+    /// Lets an accessory's services and the wishes to hear of them follow where they were read anew.
+    private mutating func renumber(_ id: UUID, from old: Home, to new: Home) {
+        guard let before = old.accessories[id: id], let after = new.accessories[id: id],
+            before.shape != after.shape || before.fixedIDs != after.fixedIDs
+        else { return }
+        let numbers = Set(new.services(of: after).flatMap(\.characteristics).map(\.iid))
+        notified = notified.filter { key in
+            let iid = key.characteristic.iid
+            return key.characteristic.accessory != id
+                || numbers.contains(iid)
+                    && Home.characteristicID(of: iid, in: before) == Home.characteristicID(of: iid, in: after)
+        }
+        accessories[id]?.renumber(from: before, to: after, old, new)
+    }
+
+    private mutating func freeze(_ id: UUID, of kind: RecordKind, _ last: Home) {
+        switch kind {
+        case .room: rooms.remove(id)?.view.freeze(last)
+        case .zone: zones.remove(id)?.view.freeze(last)
+        case .accessory: accessories.remove(id)?.view?.freeze(last)
+        default: break
+        }
+    }
+}
+
+extension HubState {
+    /// Whether an accessory of a home can be reached.
+    func isReachable(_ accessory: UUID) -> Bool {
+        reachability[accessory]?.isReachable ?? false
+    }
+}

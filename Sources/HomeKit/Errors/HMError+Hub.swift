@@ -1,0 +1,110 @@
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+// The framework's words for what the hub reports: the one place where its codes become ours.
+
+extension HMError {
+    /// In whose names a name was taken.
+    enum NameSpace {
+        case homes
+        case home
+    }
+
+    /// Why the hub, or the way to it, refused or failed.
+    init(_ error: HubError, among names: NameSpace = .home) {
+        let code = Code(error.code)
+        let isTakenByHome = code == .objectWithSimilarNameExistsInHome && names == .homes
+        self.init(isTakenByHome ? .homeWithSimilarNameExists : code, reason: error.reason)
+    }
+
+    /// Why a value is not one that the characteristic takes.
+    init(_ error: CharacteristicValueError) {
+        let code: Code =
+            switch error {
+            case .wrongType: .invalidValueType
+            case .belowMinimum: .valueLowerThanMinimum
+            case .aboveMaximum: .valueHigherThanMaximum
+            case .tooLong: .stringLongerThanMaximum
+            case .notAStep, .notAValidValue: .invalidParameter
+            }
+        self.init(code, reason: "\(error).")
+    }
+}
+
+extension HMError.Code {
+    /// The framework's word for the hub's.
+    init(_ code: HubError.Code) {
+        self = Self.table[code] ?? .unexpectedError
+    }
+
+    private static let table: [HubError.Code: HMError.Code] = [
+        // The way to the hub.
+        .noHub: .communicationFailure,
+        .untrustedHub: .communicationFailure,
+        .connectionLost: .communicationFailure,
+        .versionMismatch: .noCompatibleHomeHub,
+        .malformedMessage: .clientRequestError,
+        .unknownMethod: .operationNotSupported,
+        .notGreeted: .communicationFailure,
+        .appNotAllowed: .homeAccessNotAuthorized,
+        .hubFailure: .genericError,
+        .storeFailure: .genericError,
+        .cancelled: .operationCancelled,
+
+        // Adding accessories.
+        .notDiscovered: .accessoryDiscoveryFailed,
+        .invalidSetupCode: .accessoryPairingFailed,
+        .wrongSetupCode: .accessoryPairingFailed,
+        .alreadyPaired: .accessoryPairingFailed,
+        .accessoryBusy: .accessoryIsBusy,
+        .tooManyTries: .accessoryPairingFailed,
+        .tooManyControllers: .accessoryOutOfResources,
+        .impostor: .securityFailure,
+        .pairingForgotten: .securityFailure,
+        .protocolViolation: .accessorySentInvalidResponse,
+
+        // Reaching accessories and their characteristics.
+        .notReachable: .accessoryNotReachable,
+        .timedOut: .operationTimedOut,
+        .noSuchCharacteristic: .notFound,
+        .notReadable: .writeOnlyCharacteristic,
+        .notWritable: .readOnlyCharacteristic,
+        .notNotifying: .notificationNotSupported,
+        .invalidValueType: .invalidValueType,
+        .valueBelowMinimum: .valueLowerThanMinimum,
+        .valueAboveMaximum: .valueHigherThanMaximum,
+        .valueTooLong: .stringLongerThanMaximum,
+        .invalidValue: .invalidParameter,
+        .accessoryDenied: .accessDenied,
+        .accessoryOutOfResources: .accessoryOutOfResources,
+        .notAllowedNow: .accessoryResponseError,
+        .accessoryFailed: .accessoryResponseError,
+
+        // The home's rules.
+        .init(.notFound): .notFound,
+        .init(.insufficientPrivileges): .insufficientPrivileges,
+        .init(.alreadyAdded): .alreadyExists,
+        .init(.limitExceeded): .maximumObjectLimitReached,
+        .init(.invalidParameter): .invalidParameter,
+        .init(.invalidAccessory): .accessoryOutOfCompliance,
+        .init(.nameTaken): .objectWithSimilarNameExistsInHome,
+        .init(.nameEmpty): .stringShorterThanMinimum,
+        .init(.nameTooLong): .stringLongerThanMaximum,
+        .init(.nameInvalidCharacter): .nameContainsProhibitedCharacters,
+        .init(.nameInvalidStart): .nameDoesNotStartWithValidCharacters,
+        .init(.nameInvalidEnd): .nameDoesNotEndWithValidCharacters,
+        .init(.defaultRoomFixed): .roomForHomeCannotBeUpdated,
+        .init(.defaultRoomNotInZone): .roomForHomeCannotBeInZone,
+        .init(.alreadyInZone): .alreadyExists,
+        .init(.notInZone): .notFound,
+        .init(.bridgedNotRemovable): .cannotRemoveNonBridgeAccessory,
+    ]
+}
+
+extension HubError.Code {
+    /// The hub passes on the codes of the home's rules unchanged.
+    fileprivate init(_ code: HomeError.Code) {
+        self.init(rawValue: code.rawValue)
+    }
+}

@@ -1,0 +1,47 @@
+import HomeModel
+import Foundation
+import HubAPI
+
+extension HMHome {
+    /// The zones in the order in which they were added.
+    public var zones: [HMZone] {
+        view.context.zones(of: view) { $0.zones.map(\.id) }
+    }
+
+    /// Adds a zone.
+    ///
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names;
+    /// ``HMError/Code/insufficientPrivileges`` for guests.
+    @preconcurrency
+    public func addZone(
+        withName zoneName: String,
+        completionHandler completion: @escaping @Sendable (HMZone?, (any Error)?) -> Void
+    ) {
+        let view = view
+        view.context.add(HubMethods.addZone, AddNamed(home: view.home, name: zoneName), completion) { context, id in
+            context.zones(of: view) { $0.zones.contains(id: id) ? [id] : [] }.first
+        }
+    }
+
+    /// Adds a zone; see the form with a completion.
+    public func addZone(named zoneName: String) async throws -> HMZone {
+        try await completing { addZone(withName: zoneName, completionHandler: $0) }
+    }
+
+    /// Removes a zone. Its rooms stay.
+    ///
+    /// Errors: ``HMError/Code/insufficientPrivileges`` for guests.
+    @preconcurrency
+    public func removeZone(_ zone: HMZone, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+        view.context.call(
+            HubMethods.removeZone,
+            try view.target(zone.uniqueIdentifier, zone.view),
+            completion: completion
+        )
+    }
+
+    /// Removes a zone; see the form with a completion.
+    public func removeZone(_ zone: HMZone) async throws {
+        try await completing { removeZone(zone, completionHandler: $0) }
+    }
+}

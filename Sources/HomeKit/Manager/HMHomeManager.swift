@@ -1,0 +1,99 @@
+public import Foundation
+import HubAPI
+
+/// The user's homes: the way into everything else.
+///
+/// A new manager looks for the hub in the background. Until its delegate hears
+/// ``HMHomeManagerDelegate/homeManagerDidUpdateHomes(_:)`` there are no homes to see; without a hub that never comes, and
+/// every call ends with an error. Keep the manager for as long as you use any of its objects.
+///
+/// Completions and delegates are called on the main queue. Properties may be read on any thread.
+open class HMHomeManager: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+
+    let context: HomeKitContext
+    private let delegateReference = DelegateReference<any HMHomeManagerDelegate>()
+
+    /// Makes a manager and begins to look for the hub.
+    public required override init() {
+        context = HomeKitContext(link: (HomeKitEnvironment.current ?? .process).link())
+        super.init()
+        context.serve(self)
+    }
+
+    /// Makes a manager in an environment of its own.
+    package init(environment: HomeKitEnvironment) {
+        context = HomeKitContext(link: environment.link())
+        super.init()
+        context.serve(self)
+    }
+
+    deinit {
+        context.letGo()
+    }
+
+    /// Who hears of changes; held weakly.
+    public var delegate: (any HMHomeManagerDelegate)? {
+        get { delegateReference.delegate }
+        set {
+            delegateReference.set { [weak newValue] in newValue }
+            context.repeatUnheard()
+        }
+    }
+
+    /// Whether the app may use the homes; empty until that is known.
+    public var authorizationStatus: HMHomeManagerAuthorizationStatus { context.authorization }
+
+    /// The home that is meant unless another is named; nil until the homes are there, and when there is none.
+    public var primaryHome: HMHome? { context.primaryHome }
+
+    /// The user's homes in the order in which they were added; none until they are there.
+    public var homes: [HMHome] { context.homes }
+
+    /// Makes a home the primary one.
+    ///
+    /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
+    @preconcurrency
+    public func updatePrimaryHome(
+        _ home: HMHome,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        context.call(HubMethods.setPrimaryHome, HomeTarget(home: home.uniqueIdentifier), completion: completion)
+    }
+
+    /// Makes a home the primary one; see the form with a completion.
+    public func updatePrimaryHome(_ home: HMHome) async throws {
+        try await completing { updatePrimaryHome(home, completionHandler: $0) }
+    }
+
+    /// Adds a home. The first one becomes the primary home.
+    ///
+    /// Errors: ``HMError/Code/homeWithSimilarNameExists``, and those of ill-formed names.
+    @preconcurrency
+    public func addHome(
+        withName homeName: String,
+        completionHandler completion: @escaping @Sendable (HMHome?, (any Error)?) -> Void
+    ) {
+        context.add(HubMethods.addHome, AddHome(name: homeName), among: .homes, completion) { context, id in
+            context.home(id)
+        }
+    }
+
+    /// Adds a home; see the form with a completion.
+    public func addHome(named homeName: String) async throws -> HMHome {
+        try await completing { addHome(withName: homeName, completionHandler: $0) }
+    }
+
+    /// Removes a home with all that is in it; its accessories are unpaired.
+    ///
+    /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
+    @preconcurrency
+    public func removeHome(_ home: HMHome, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+        context.call(HubMethods.removeHome, HomeTarget(home: home.uniqueIdentifier), completion: completion)
+    }
+
+    /// Removes a home; see the form with a completion.
+    public func removeHome(_ home: HMHome) async throws {
+        try await completing { removeHome(home, completionHandler: $0) }
+    }
+}

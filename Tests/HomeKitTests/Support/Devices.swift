@@ -1,0 +1,94 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// Accessories as their servers describe them.
+enum Devices {
+    static func lamp(_ name: String, id: UUID = UUID(), aid: UInt64 = 1) -> AccessoryCandidate {
+        candidate(name, id: id, aid: aid, category: aid == 1 ? .lightbulb : nil, services: [lampService()])
+    }
+
+    static func bridge(_ name: String, id: UUID = UUID()) -> AccessoryCandidate {
+        candidate(name, id: id, aid: 1, category: .bridge, services: [])
+    }
+
+    static func candidate(
+        _ name: String,
+        id: UUID = UUID(),
+        aid: UInt64 = 1,
+        category: AccessoryCategory?,
+        services: [ServiceShape],
+        firmware: String = "1.0"
+    ) -> AccessoryCandidate {
+        AccessoryCandidate(
+            id: id,
+            aid: aid,
+            reportedName: name,
+            category: category,
+            information: AccessoryInformation(
+                manufacturer: "Maker",
+                model: "Model",
+                serialNumber: "1",
+                firmwareRevision: firmware
+            ),
+            services: [information] + services
+        )
+    }
+
+    static let information = ServiceShape(
+        iid: 1,
+        type: HAPType.Service.accessoryInformation,
+        characteristics: [characteristic(2, HAPType.Characteristic.identify)]
+    )
+
+    /// A lamp with a maker's own fade rate; numbers begin at `first`.
+    static func lampService(first: UInt64 = 10) -> ServiceShape {
+        ServiceShape(
+            iid: first,
+            type: HAPType.Service.lightbulb,
+            reportedName: "Light",
+            isPrimary: true,
+            characteristics: [
+                characteristic(first + 1, HAPType.Characteristic.on),
+                characteristic(first + 2, HAPType.Characteristic.brightness),
+                CharacteristicShape(
+                    iid: first + 3,
+                    type: fadeRate,
+                    permissions: [.read, .write],
+                    metadata: CharacteristicMetadata(
+                        format: .float,
+                        minValue: .double(0.5),
+                        maxValue: .double(10),
+                        manufacturerDescription: "Fade Rate"
+                    )
+                ),
+                CharacteristicShape(
+                    iid: first + 4,
+                    type: label,
+                    permissions: [.read, .write],
+                    metadata: CharacteristicMetadata(format: .string, maxLength: 8)
+                ),
+            ]
+        )
+    }
+
+    static let button = ServiceShape(
+        iid: 30,
+        type: HAPType.Service.statelessProgrammableSwitch,
+        characteristics: [characteristic(31, HAPType.Characteristic.programmableSwitchEvent)]
+    )
+
+    static let fadeRate = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D633)
+    static let label = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D634)
+
+    static func characteristic(_ iid: UInt64, _ type: HAPType) -> CharacteristicShape {
+        let definition = CharacteristicDefinition.of(type)
+        return CharacteristicShape(
+            iid: iid,
+            type: type,
+            permissions: definition?.permissions ?? [],
+            metadata: definition?.metadata ?? CharacteristicMetadata(format: .bool)
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// What arrives, in order, for whoever waits for it.
+final class Inbox<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var waiting: [(id: UUID, continuation: CheckedContinuation<Element, any Error>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    func put(_ element: Element) {
+        let waiting = state.withLock { state -> CheckedContinuation<Element, any Error>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
+            state.elements.append(element)
+            return nil
+        }
+        waiting?.resume(returning: element)
+    }
+
+    /// The next element, once it is there; an error when the test is cancelled, as by its time limit.
+    func next() async throws -> Element {
+        let id = UUID()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Element, any Error>? in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    guard state.elements.isEmpty else { return .success(state.elements.removeFirst()) }
+                    state.waiting.append((id, continuation))
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let waiting = state.withLock { state -> CheckedContinuation<Element, any Error>? in
+                guard let place = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.waiting.remove(at: place).continuation
+            }
+            waiting?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// What is there now.
+    func drain() -> [Element] {
+        state.withLock { state in
+            defer { state.elements = [] }
+            return state.elements
+        }
+    }
+}

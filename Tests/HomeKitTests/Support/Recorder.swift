@@ -1,0 +1,107 @@
+import Foundation
+import HomeKit
+
+/// A delegate of everything that notes what it hears. Each note is made when the call comes, from what the objects show
+/// at that moment.
+final class Recorder: NSObject, Sendable {
+    let notes = Inbox<String>()
+
+    func next() async throws -> String { try await notes.next() }
+
+    /// The next note that the homes are there. A delegate that was set a moment late may have missed what came before.
+    func nextUpdate() async throws -> String {
+        while true {
+            let note = try await notes.next()
+            if note.hasPrefix("homes") { return note }
+        }
+    }
+}
+
+extension Recorder: HMHomeManagerDelegate {
+    func homeManager(_ manager: HMHomeManager, didUpdate status: HMHomeManagerAuthorizationStatus) {
+        notes.put("status \(status.rawValue)")
+    }
+
+    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
+        notes.put("homes \(manager.homes.map(\.name))")
+    }
+
+    func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) {
+        notes.put("primary \(manager.primaryHome?.name ?? "none")")
+    }
+
+    func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) {
+        notes.put("added home \(home.name) of \(manager.homes.count)")
+    }
+
+    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) {
+        notes.put("removed home \(home.name) of \(manager.homes.count)")
+    }
+}
+
+extension Recorder: HMHomeDelegate {
+    func homeDidUpdateName(_ home: HMHome) { notes.put("home name \(home.name)") }
+
+    func home(_ home: HMHome, didAdd accessory: HMAccessory) { notes.put("added accessory \(accessory.name)") }
+
+    func home(_ home: HMHome, didRemove accessory: HMAccessory) { notes.put("removed accessory \(accessory.name)") }
+
+    func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
+        notes.put("\(accessory.name) in \(room.name), \(accessory.room === room)")
+    }
+
+    func home(_ home: HMHome, didAdd room: HMRoom) { notes.put("added room \(room.name) of \(home.rooms.count)") }
+
+    func home(_ home: HMHome, didRemove room: HMRoom) { notes.put("removed room \(room.name) of \(home.rooms.count)") }
+
+    func home(_ home: HMHome, didUpdateNameFor room: HMRoom) { notes.put("room name \(room.name)") }
+
+    func home(_ home: HMHome, didAdd zone: HMZone) { notes.put("added zone \(zone.name)") }
+
+    func home(_ home: HMHome, didRemove zone: HMZone) { notes.put("removed zone \(zone.name)") }
+
+    func home(_ home: HMHome, didUpdateNameFor zone: HMZone) { notes.put("zone name \(zone.name)") }
+
+    func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) {
+        notes.put("\(room.name) into \(zone.name) \(zone.rooms.map(\.name))")
+    }
+
+    func home(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone) {
+        notes.put("\(room.name) out of \(zone.name) \(zone.rooms.map(\.name))")
+    }
+}
+
+extension Recorder: HMAccessoryDelegate {
+    func accessoryDidUpdateName(_ accessory: HMAccessory) { notes.put("accessory name \(accessory.name)") }
+
+    func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService) {
+        notes.put("service name \(service.name)")
+    }
+
+    func accessoryDidUpdateServices(_ accessory: HMAccessory) { notes.put("services \(accessory.services.count)") }
+
+    func accessoryDidUpdateReachability(_ accessory: HMAccessory) { notes.put("reachable \(accessory.isReachable)") }
+
+    func accessory(
+        _ accessory: HMAccessory,
+        service: HMService,
+        didUpdateValueFor characteristic: HMCharacteristic
+    ) {
+        let value = characteristic.value.map { "\($0)" } ?? "none"
+        notes.put("\(service.localizedDescription) \(characteristic.localizedDescription) \(value)")
+    }
+
+    func accessory(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String) {
+        notes.put("firmware \(firmwareVersion)")
+    }
+}
+
+extension Recorder: HMAccessoryBrowserDelegate {
+    func accessoryBrowser(_ browser: HMAccessoryBrowser, didFindNewAccessory accessory: HMAccessory) {
+        notes.put("found \(accessory.name) of \(browser.discoveredAccessories.count)")
+    }
+
+    func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory) {
+        notes.put("lost \(accessory.name) of \(browser.discoveredAccessories.count)")
+    }
+}
