@@ -3,6 +3,7 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -18,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -34,6 +36,10 @@ let package = Package(
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
+        .target(
+            name: "HomeHub",
+            dependencies: ["DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", logging]
+        ),
 
         // What people use: Apple's API, the simulator, the command line.
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
@@ -73,6 +79,13 @@ let package = Package(
         .testTarget(
             name: "HomeStoreTests",
             dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite]
+        ),
+        .testTarget(
+            name: "HomeHubTests",
+            dependencies: [
+                "AccessorySimulator", "DNSSD", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HubAPI",
+                "PeerProcess", logging,
+            ]
         ),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
         .testTarget(

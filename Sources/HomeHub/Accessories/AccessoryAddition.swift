@@ -1,0 +1,177 @@
+import Foundation
+import HAP
+import HAPCatalog
+import HAPClient
+import HomeModel
+import HubAPI
+import Logging
+
+/// Adds accessories to a home and removes them: pairing first, then the home; the home first, then unpairing.
+///
+/// Whatever interrupts it, one of two states results: the accessory is in the home and paired, or it is in no home and a
+/// stored pairing is owed its removal (``AccessoryConnections``).
+struct AccessoryAddition: Sendable {
+    /// How long an accessory that was named by its id may take to be seen: a hub that just started has heard of none.
+    private static let discoveryTimeout = Duration.seconds(5)
+
+    let database: HomeDatabase
+    let connections: AccessoryConnections
+    let discovery: AccessoryDiscovery
+    let vault: PairingVault
+    let questions: QuestionDesk
+    let log: Logger
+
+    private struct Target {
+        var name: String
+        var deviceID: DeviceID?
+        var addresses: [AccessoryAddress]
+    }
+
+    // MARK: Adding
+
+    /// Pairs what the parameters name and adds it to the home.
+    func add(_ parameters: AddAccessory, by caller: Caller) async throws(HubError) -> AddedAccessories {
+        let target = try await target(of: parameters)
+        try await check(parameters, target, by: caller)
+        let code = try await code(for: target, parameters, by: caller)
+        let pairing = try await pair(target, code: code, in: parameters.home)
+        do throws(HubError) {
+            let attributes = try await connections.join(pairing, in: parameters.home, at: target.addresses)
+            let candidates = await connections.candidates(attributes, of: pairing.deviceID)
+            let request = HomeRequest.addAccessories(
+                candidates,
+                server: pairing.deviceID.description,
+                name: parameters.name,
+                room: parameters.room
+            )
+            let commitment = try await database.submit(request, in: parameters.home, by: caller)
+            try await commitment.settled()
+            await connections.adopt(pairing.deviceID)
+            return AddedAccessories(ids: commitment.change?.subjects ?? [])
+        } catch {
+            await connections.leave(pairing.deviceID)
+            throw error
+        }
+    }
+
+    private func target(of parameters: AddAccessory) async throws(HubError) -> Target {
+        if let host = parameters.host, let port = parameters.port, (1...Int(UInt16.max)).contains(port) {
+            return Target(name: "\(host):\(port)", addresses: [AccessoryAddress(host: host, port: port)])
+        }
+        var server: AccessoryDiscovery.Server?
+        if let id = parameters.discovered {
+            server = await discovery.server(discovered: id)
+        } else if let text = parameters.deviceID {
+            guard let deviceID = DeviceID(text) else {
+                let reason = "“\(text.prefix(40))” is not a device id; one looks like 3C:5A:B4:01:02:03."
+                throw HubError(.notDiscovered, reason)
+            }
+            server = await discovery.server(deviceID, within: Self.discoveryTimeout)
+        } else {
+            throw HubError(.malformedMessage, "Say which accessory to add: by its id, or by host and port.")
+        }
+        guard let server else {
+            throw HubError(.notDiscovered, "No such accessory is to be seen on the network. Is it switched on?")
+        }
+        return Target(name: server.name, deviceID: server.deviceID, addresses: server.addresses)
+    }
+
+    /// Refuses before anything is touched what the home would refuse after pairing.
+    private func check(_ parameters: AddAccessory, _ target: Target, by caller: Caller) async throws(HubError) {
+        let candidate = AccessoryCandidate(
+            id: UUID(),
+            aid: HAPLimits.primaryAccessoryID,
+            reportedName: target.name,
+            category: nil,
+            information: AccessoryInformation(),
+            services: []
+        )
+        let request = HomeRequest.addAccessories(
+            [candidate],
+            // Found by address alone, it tells its id only while it is paired.
+            server: (target.deviceID ?? DeviceID.random()).description,
+            name: parameters.name,
+            room: parameters.room
+        )
+        try await database.check(request, in: parameters.home, by: caller)
+    }
+
+    private func code(
+        for target: Target,
+        _ parameters: AddAccessory,
+        by caller: Caller
+    ) async throws(HubError) -> SetupCode {
+        if let given = parameters.code { return try Self.setupCode(given) }
+        let answer = try await questions.ask(
+            .setupCode,
+            "What is the set-up code of “\(target.name)”?",
+            home: parameters.home,
+            deviceID: target.deviceID?.description,
+            app: caller.app
+        ) { (answer) throws(HubError) in _ = try Self.setupCode(answer) }
+        return try Self.setupCode(answer)
+    }
+
+    private static func setupCode(_ text: String) throws(HubError) -> SetupCode {
+        do throws(SetupCodeError) {
+            return try SetupCode(text)
+        } catch {
+            throw HubError(.invalidSetupCode, "\(error)")
+        }
+    }
+
+    private func pair(_ target: Target, code: SetupCode, in home: UUID) async throws(HubError) -> AccessoryPairing {
+        do {
+            let controller = try await vault.controllerIdentity(of: home)
+            let pairing = try await AccessoryPairer().pair(
+                at: target.addresses,
+                code: code,
+                controller: controller,
+                expecting: target.deviceID
+            ) {
+                if let deviceID = target.deviceID { try await vault.begin(deviceID, in: home) }
+            }
+            try await vault.keep(pairing, in: home)
+            return pairing
+        } catch let error as PairerError {
+            if case .outcomeUnknown = error {
+            } else if let deviceID = target.deviceID {
+                // The accessory has no keys of ours: nothing is left to settle.
+                try? await vault.cancel(deviceID, in: home)
+            }
+            throw HubError(error)
+        } catch {
+            log.error("A pairing could not be stored.", metadata: ["error": "\(error)"])
+            throw HubError(.storeFailure, "The accessory was not added: \(error)")
+        }
+    }
+
+    // MARK: Removing
+
+    /// Removes an accessory, or a bridge with all behind it, from its home, and unpairs it.
+    func remove(_ target: HubAPI.Target, by caller: Caller) async throws(HubError) -> Handling<Done> {
+        let server = try await database.home(target.home).accessories[id: target.id]?.server
+        let commitment = try await database.submit(.removeAccessory(target.id), in: target.home, by: caller)
+        return .later { () async throws(HubError) in
+            try await commitment.settled()
+            if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID) }
+            return Done()
+        }
+    }
+
+    /// Removes a home and unpairs all that is in it.
+    func removeHome(_ target: HomeTarget, by caller: Caller) async throws(HubError) -> Handling<Done> {
+        let servers = try await database.home(target.home).servers.compactMap { DeviceID($0) }
+        do {
+            try await connections.prepareToLeave(servers)
+        } catch {
+            throw HubError(.storeFailure, "The home was not removed: \(error)")
+        }
+        let commitment = try await database.submit(.removeHome(target.home), by: caller)
+        return .later { () async throws(HubError) in
+            try await commitment.settled()
+            for deviceID in servers { await connections.leave(deviceID) }
+            return Done()
+        }
+    }
+}

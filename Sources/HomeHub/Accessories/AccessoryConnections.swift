@@ -1,0 +1,378 @@
+import Foundation
+import HAP
+import HAPCatalog
+import HAPClient
+import HomeModel
+import HubAPI
+import Logging
+
+/// The hub's connections to accessory servers: one supervised session for each pairing.
+///
+/// A server is *joining* while it is being added, a *member* while the home has its accessories, and *leaving* once they
+/// are removed but the server still holds the home's pairing. A pairing whose accessories are in no home is owed its
+/// removal, however it came to be so: at every start such servers are leaving.
+actor AccessoryConnections {
+    private enum Phase {
+        case joining([CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>])
+        case member
+        case leaving
+    }
+
+    private struct Link {
+        let home: UUID
+        let pairing: AccessoryPairing
+        let session: AccessorySession
+        let pump: Task<Void, Never>
+        var phase: Phase
+        var attributes: [AccessoryAttributes]?
+        /// The home's accessories by their instance id on this server.
+        var accessories: [UInt64: UUID] = [:]
+        /// Characteristics whose every event is news, whatever the value.
+        var momentary: Set<CharacteristicID> = []
+        /// Characteristics of whose changes the session hears; it asks for them again after every reconnect.
+        var subscribed: Set<CharacteristicID> = []
+    }
+
+    /// How long a server that was just paired may take until its accessories are known.
+    private static let joinTimeout = Duration.seconds(30)
+
+    private let database: HomeDatabase
+    private let discovery: AccessoryDiscovery
+    private let vault: PairingVault
+    private let live: LiveState
+    private let hub: Caller
+    private let log: Logger
+    private var links: [DeviceID: Link] = [:]
+
+    init(
+        database: HomeDatabase,
+        discovery: AccessoryDiscovery,
+        vault: PairingVault,
+        live: LiveState,
+        hub: Caller,
+        log: Logger
+    ) {
+        self.database = database
+        self.discovery = discovery
+        self.vault = vault
+        self.live = live
+        self.hub = hub
+        self.log = log
+    }
+
+    // MARK: Life
+
+    /// Opens a session for every stored pairing.
+    func start() async throws {
+        for home in await database.homes {
+            for deviceID in try await vault.unfinished(in: home.id) {
+                log.warning(
+                    "Pairing was interrupted. If the accessory says that it is paired already, reset it.",
+                    metadata: ["accessory": "\(deviceID)"]
+                )
+                try await vault.cancel(deviceID, in: home.id)
+            }
+            for pairing in try await vault.pairings(of: home.id) {
+                let isMember = !home.accessories(onServer: pairing.deviceID.description).isEmpty
+                if isMember { try await vault.keepAfterAll(pairing.deviceID) }
+                await open(pairing, in: home.id, at: [], phase: isMember ? .member : .leaving)
+            }
+        }
+        for pairing in try await vault.owedRemovals() where links[pairing.deviceID] == nil {
+            // The home is gone; no record is told apart by this identity any more.
+            await open(pairing, in: UUID(), at: [], phase: .leaving)
+        }
+    }
+
+    /// Ends all sessions.
+    func stop() async {
+        let ending = links.values.map(\.session)
+        for link in links.values { link.pump.cancel() }
+        links = [:]
+        for session in ending { await session.stop() }
+    }
+
+    /// The session to a server; nil when the hub has no pairing with it.
+    func session(to server: DeviceID) -> AccessorySession? {
+        links[server]?.session
+    }
+
+    // MARK: What discovery tells
+
+    /// Takes in what is on the network.
+    func take(_ sighting: AccessoryDiscovery.Sighting) {
+        switch sighting {
+        case .seen(let server):
+            guard let session = links[server.deviceID]?.session else { return }
+            session.update(addresses: server.addresses)
+            if let number = server.configurationNumber { session.noteConfiguration(number: number) }
+        case .gone(let deviceID):
+            links[deviceID]?.session.noteGone()
+        }
+    }
+
+    // MARK: Joining and leaving
+
+    /// Opens the session to a server that was just paired, and waits until its accessories are known.
+    func join(
+        _ pairing: AccessoryPairing,
+        in home: UUID,
+        at addresses: [AccessoryAddress]
+    ) async throws(HubError) -> [AccessoryAttributes] {
+        if let stale = links.removeValue(forKey: pairing.deviceID) {
+            stale.pump.cancel()
+            await stale.session.stop()
+        }
+        await open(pairing, in: home, at: addresses, phase: .joining([]))
+        let expiry = Task { [weak self] in
+            try? await Task.sleep(for: Self.joinTimeout)
+            guard !Task.isCancelled else { return }
+            await self?.expireJoin(pairing.deviceID)
+        }
+        defer { expiry.cancel() }
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>) in
+            guard case .joining(let waiting) = links[pairing.deviceID]?.phase else {
+                continuation.resume(returning: .failure(HubError(.connectionLost, "The hub is stopping.")))
+                return
+            }
+            if let attributes = links[pairing.deviceID]?.attributes {
+                continuation.resume(returning: .success(attributes))
+            } else {
+                links[pairing.deviceID]?.phase = .joining(waiting + [continuation])
+            }
+        }
+        return try result.get()
+    }
+
+    /// Makes a joining server a member: its accessories are in the home now.
+    func adopt(_ deviceID: DeviceID) async {
+        links[deviceID]?.phase = .member
+        await discovery.setMembership(of: deviceID, true)
+        await showAccessories(of: deviceID)
+    }
+
+    /// Notes on disk that servers are about to leave, so that their pairings are removed even if the home goes first.
+    func prepareToLeave(_ servers: [DeviceID]) async throws {
+        for pairing in servers.compactMap({ links[$0]?.pairing }) { try await vault.owe(pairing) }
+    }
+
+    /// Lets a server go: removes the home's pairing from it, now or when it is next reached.
+    func leave(_ deviceID: DeviceID) async {
+        guard let link = links[deviceID] else { return }
+        live.forget(accessories: link.accessories.values, in: link.home)
+        links[deviceID]?.phase = .leaving
+        if link.attributes != nil { await removePairing(from: deviceID) }
+    }
+
+    private func open(_ pairing: AccessoryPairing, in home: UUID, at addresses: [AccessoryAddress], phase: Phase) async
+    {
+        let deviceID = pairing.deviceID
+        let (events, continuation) = AsyncStream.makeStream(of: AccessorySessionEvent.self)
+        let session = AccessorySession(pairing: pairing, addresses: addresses) { continuation.yield($0) }
+        let pump = Task { [weak self] in
+            for await event in events {
+                await self?.handle(event, from: deviceID)
+            }
+        }
+        links[deviceID] = Link(home: home, pairing: pairing, session: session, pump: pump, phase: phase)
+        if case .joining = phase {} else { await discovery.setMembership(of: deviceID, true) }
+        if case .member = phase { await showUnreachable(deviceID, because: .notAdvertised) }
+        session.start()
+        if let server = await discovery.server(deviceID) { take(.seen(server)) }
+    }
+
+    private func expireJoin(_ deviceID: DeviceID) {
+        let reason = "The accessory was paired but did not tell what it is in time. Try again."
+        settleJoin(deviceID, .failure(HubError(.timedOut, reason)))
+    }
+
+    private func settleJoin(_ deviceID: DeviceID, _ result: Result<[AccessoryAttributes], HubError>) {
+        guard case .joining(let waiting) = links[deviceID]?.phase else { return }
+        links[deviceID]?.phase = .joining([])
+        for continuation in waiting { continuation.resume(returning: result) }
+    }
+
+    private func removePairing(from deviceID: DeviceID) async {
+        guard let link = links[deviceID] else { return }
+        do {
+            try await link.session.removePairing()
+            try await vault.forget(deviceID, in: link.home)
+        } catch {
+            log.notice(
+                "The pairing could not be removed yet; it will be when the accessory is back.",
+                metadata: ["accessory": "\(deviceID)", "error": "\(error)"]
+            )
+            return
+        }
+        link.pump.cancel()
+        links[deviceID] = nil
+        await link.session.stop()
+        await discovery.setMembership(of: deviceID, false)
+    }
+
+    // MARK: What sessions tell
+
+    private func handle(_ event: AccessorySessionEvent, from deviceID: DeviceID) async {
+        guard let link = links[deviceID] else { return }
+        switch event {
+        case .ready(let attributes):
+            links[deviceID]?.attributes = attributes
+            switch link.phase {
+            case .joining:
+                settleJoin(deviceID, .success(attributes))
+            case .member:
+                await update(deviceID, to: attributes)
+                await showAccessories(of: deviceID)
+            case .leaving:
+                await removePairing(from: deviceID)
+            }
+        case .values(let values):
+            show(values, of: link)
+        case .unreachable(let cause):
+            links[deviceID]?.attributes = nil
+            switch link.phase {
+            case .joining:
+                if cause.isFinal { settleJoin(deviceID, .failure(HubError(cause))) }
+            case .member:
+                await showUnreachable(deviceID, because: cause)
+            case .leaving:
+                if cause == .pairingForgotten { await forget(deviceID) }
+            }
+        }
+    }
+
+    private func forget(_ deviceID: DeviceID) async {
+        guard let link = links.removeValue(forKey: deviceID) else { return }
+        link.pump.cancel()
+        try? await vault.forget(deviceID, in: link.home)
+        await link.session.stop()
+        await discovery.setMembership(of: deviceID, false)
+    }
+
+    /// Takes over what changed in a member's accessories and services since they were last read.
+    private func update(_ deviceID: DeviceID, to attributes: [AccessoryAttributes]) async {
+        guard let link = links[deviceID] else { return }
+        let candidates = await candidates(attributes, of: deviceID)
+        do throws(HubError) {
+            let request = HomeRequest.updateAccessories(candidates, server: deviceID.description)
+            try await database.submit(request, in: link.home, by: hub, cause: .hub).settled()
+        } catch {
+            log.error(
+                "What an accessory says of itself cannot be taken over; the home keeps what it had.",
+                metadata: ["accessory": "\(deviceID)", "error": "\(error)"]
+            )
+        }
+    }
+
+    /// The accessories of a server as candidates for the home.
+    func candidates(_ attributes: [AccessoryAttributes], of deviceID: DeviceID) async -> [AccessoryCandidate] {
+        let category = await discovery.server(deviceID)?.category
+        let primary = await discovery.identity(of: deviceID)
+        return attributes.map { accessory in
+            let isPrimary = accessory.aid == HAPLimits.primaryAccessoryID
+            return AccessoryCandidate(
+                accessory,
+                category: isPrimary ? category : nil,
+                id: isPrimary ? primary : UUID()
+            )
+        }
+    }
+
+    /// Shows a member's accessories as reachable, with their values, and subscribes to what notifies.
+    private func showAccessories(of deviceID: DeviceID) async {
+        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
+            let link = links[deviceID], let attributes = link.attributes
+        else { return }
+        var values: [ValueUpdate] = []
+        var notifying: [CharacteristicID] = []
+        var momentary: Set<CharacteristicID> = []
+        for accessory in attributes {
+            for characteristic in accessory.services.flatMap(\.characteristics) {
+                let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
+                if characteristic.permissions.contains(.notify) { notifying.append(id) }
+                if HAPType.momentary.contains(characteristic.type) {
+                    momentary.insert(id)
+                } else if let member = members[accessory.aid], let value = characteristic.value {
+                    let reference = CharacteristicReference(accessory: member, iid: characteristic.iid)
+                    values.append(ValueUpdate(home: home, characteristic: reference, value: value))
+                }
+            }
+        }
+        links[deviceID]?.accessories = members
+        links[deviceID]?.momentary = momentary
+        live.update(values, areForAll: true)
+        subscribe(to: notifying.filter { !link.subscribed.contains($0) }, of: deviceID)
+        let present = Set(attributes.map(\.aid))
+        live.update(
+            members.map { aid, id in
+                let cause = present.contains(aid) ? nil : "Its bridge no longer has it."
+                return ReachabilityUpdate(home: home, accessory: id, isReachable: cause == nil, cause: cause)
+            }
+        )
+    }
+
+    private func subscribe(to characteristics: [CharacteristicID], of deviceID: DeviceID) {
+        guard !characteristics.isEmpty, let link = links[deviceID] else { return }
+        links[deviceID]?.subscribed.formUnion(characteristics)
+        _ = link.session.submitSubscribe(characteristics, enabled: true)
+        // What changed before the subscription stood is told by nobody: the requests go out in this order.
+        let readable = characteristics.filter { !link.momentary.contains($0) }
+        let reading = link.session.submitRead(readable)
+        Task { [weak self] in
+            let values = await reading.value.compactMap { outcome in
+                (try? outcome.result.get()).map { (outcome.id, $0) }
+            }
+            await self?.show(values, of: deviceID)
+        }
+    }
+
+    private func show(_ values: [(CharacteristicID, CharacteristicValue?)], of deviceID: DeviceID) {
+        if let link = links[deviceID] { show(values, of: link) }
+    }
+
+    private func show(_ values: [(CharacteristicID, CharacteristicValue?)], of link: Link) {
+        var changed: [ValueUpdate] = []
+        var pressed: [ValueUpdate] = []
+        for (id, value) in values {
+            guard let accessory = link.accessories[id.aid] else { continue }
+            let reference = CharacteristicReference(accessory: accessory, iid: id.iid)
+            let update = ValueUpdate(home: link.home, characteristic: reference, value: value)
+            if link.momentary.contains(id) { pressed.append(update) } else { changed.append(update) }
+        }
+        live.update(changed)
+        live.update(pressed, areEvents: true)
+    }
+
+    private func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
+        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home) else { return }
+        live.update(
+            members.values.map {
+                ReachabilityUpdate(home: home, accessory: $0, isReachable: false, cause: cause.description)
+            }
+        )
+    }
+
+    private func members(of deviceID: DeviceID, in home: UUID) async -> [UInt64: UUID]? {
+        guard let home = try? await database.home(home) else { return nil }
+        let records = home.accessories(onServer: deviceID.description)
+        return Dictionary(records.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension HAPType {
+    /// Characteristics that tell of a moment: each event is one press, and none has a value to keep.
+    fileprivate static let momentary: Set<HAPType> = [
+        Characteristic.programmableSwitchEvent, Characteristic.buttonEvent,
+    ]
+}
+
+extension UnreachableCause {
+    /// Whether waiting for the accessory will not help.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .verifyFailed, .pairingForgotten, .protocolViolation: true
+        default: false
+        }
+    }
+}

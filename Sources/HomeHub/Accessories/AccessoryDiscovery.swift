@@ -1,0 +1,155 @@
+import DNSSD
+import Foundation
+import HAP
+import HAPCatalog
+import HAPClient
+import HubAPI
+
+/// What is on the network: the accessory servers that advertise `_hap._tcp`.
+///
+/// All of it is hints. A pairing is never given up, nor a working connection dropped, for what is heard here.
+actor AccessoryDiscovery {
+    /// An accessory server as it advertises itself.
+    struct Server: Equatable, Sendable {
+        var name: String
+        var deviceID: DeviceID
+        var model: String
+        var category: AccessoryCategory
+        /// `c#`; nil when it is not advertised as a number.
+        var configurationNumber: Int?
+        /// Whether some controller has paired it (`sf` bit 0 is clear).
+        var isPaired: Bool
+        /// Where it can be reached.
+        var addresses: [AccessoryAddress]
+    }
+
+    /// What happened to a server.
+    enum Sighting: Sendable {
+        case seen(Server)
+        case gone(DeviceID)
+    }
+
+    private let sessions: SessionRegistry
+    private var servers: [ServiceInstance: Server] = [:]
+    private var identities: [DeviceID: UUID] = [:]
+    private var members: Set<DeviceID> = []
+    private var shown: Set<DeviceID> = []
+    private var awaited: [UUID: (deviceID: DeviceID, continuation: CheckedContinuation<Server?, Never>)] = [:]
+
+    init(sessions: SessionRegistry) {
+        self.sessions = sessions
+    }
+
+    /// Takes in what a browser found; nil when it is no accessory server or nothing changed.
+    func take(_ event: BrowseEvent) -> Sighting? {
+        switch event {
+        case .found(let service), .changed(let service):
+            guard let server = Server(service), servers.updateValue(server, forKey: service.instance) != server
+            else { return nil }
+            show(server.deviceID)
+            for (id, awaited) in awaited where awaited.deviceID == server.deviceID { settle(id, server) }
+            return .seen(server)
+        case .gone(let instance):
+            guard let server = servers.removeValue(forKey: instance) else { return nil }
+            // A renamed server shows under its new name already.
+            guard self.server(server.deviceID) == nil else { return nil }
+            show(server.deviceID)
+            return .gone(server.deviceID)
+        }
+    }
+
+    /// The server of that id, if it is on the network now.
+    func server(_ deviceID: DeviceID) -> Server? {
+        servers.values.first { $0.deviceID == deviceID }
+    }
+
+    /// The server of that id, as soon as it is on the network; nil when it is not there in time.
+    func server(_ deviceID: DeviceID, within limit: Duration) async -> Server? {
+        if let server = server(deviceID) { return server }
+        let id = UUID()
+        let timeout = Task {
+            try await Task.sleep(for: limit)
+            settle(id, nil)
+        }
+        defer { timeout.cancel() }
+        return await withCheckedContinuation { awaited[id] = (deviceID, $0) }
+    }
+
+    private func settle(_ id: UUID, _ server: Server?) {
+        awaited.removeValue(forKey: id)?.continuation.resume(returning: server)
+    }
+
+    /// The server that clients know under that identity, if it is on the network now.
+    func server(discovered id: UUID) -> Server? {
+        servers.values.first { identities[$0.deviceID] == id }
+    }
+
+    /// The identity that the accessory has in browsers and takes into its home.
+    func identity(of deviceID: DeviceID) -> UUID {
+        if let id = identities[deviceID] { return id }
+        let id = UUID()
+        identities[deviceID] = id
+        return id
+    }
+
+    /// Tells whether a server belongs to a home: those that do are not shown. One that left gets a new identity.
+    func setMembership(of deviceID: DeviceID, _ isMember: Bool) {
+        if isMember {
+            members.insert(deviceID)
+            show(deviceID)
+        } else if members.remove(deviceID) != nil {
+            identities[deviceID] = nil
+            show(deviceID)
+        }
+    }
+
+    /// Begins to tell a session of the accessories that are in no home: first of those that are there.
+    func startBrowsing(_ session: HubSession) {
+        session.isBrowsing = true
+        for deviceID in shown.sorted(by: { $0.description < $1.description }) {
+            guard let server = server(deviceID) else { continue }
+            session.deliver(.event(.discovered(discovered(server))))
+        }
+    }
+
+    private func show(_ deviceID: DeviceID) {
+        let server = members.contains(deviceID) ? nil : server(deviceID)
+        let event: HubEvent
+        if let server {
+            shown.insert(deviceID)
+            event = .discovered(discovered(server))
+        } else {
+            guard shown.remove(deviceID) != nil else { return }
+            event = .discoveryLost(identity(of: deviceID))
+        }
+        sessions.tell { $0.isBrowsing ? event : nil }
+    }
+
+    private func discovered(_ server: Server) -> DiscoveredAccessory {
+        DiscoveredAccessory(
+            id: identity(of: server.deviceID),
+            name: server.name,
+            deviceID: server.deviceID.description,
+            model: server.model,
+            category: server.category,
+            isPaired: server.isPaired
+        )
+    }
+}
+
+extension AccessoryDiscovery.Server {
+    /// Reads an advertisement; nil without a device id and an address.
+    init?(_ service: Service) {
+        guard let deviceID = service.txt[TXTKey.deviceID.rawValue].flatMap({ DeviceID($0) }), !service.addresses.isEmpty
+        else { return nil }
+        let flags = service.txt[TXTKey.statusFlags.rawValue].flatMap { Int($0) }.map(StatusFlags.init(rawValue:))
+        name = service.instance.name
+        self.deviceID = deviceID
+        model = service.txt[TXTKey.model.rawValue] ?? ""
+        category =
+            service.txt[TXTKey.category.rawValue].flatMap { Int($0) }.map(AccessoryCategory.init(rawValue:)) ?? .other
+        configurationNumber = service.txt[TXTKey.configurationNumber.rawValue].flatMap { Int($0) }
+        isPaired = !(flags?.contains(.notPaired) ?? false)
+        addresses = service.addresses.map { AccessoryAddress(host: $0.description, port: Int(service.port)) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import HAP
+import HAPClient
+import HomeModel
+import HubAPI
+
+/// Lets accessories show which one they are.
+struct AccessoryIdentifier: Sendable {
+    let database: HomeDatabase
+    let connections: AccessoryConnections
+    let discovery: AccessoryDiscovery
+
+    /// Lets an accessory of the home show itself.
+    func identify(_ target: Target) async throws(HubError) -> Handling<Done> {
+        guard let record = try await database.home(target.home).accessories[id: target.id] else {
+            throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
+        }
+        guard let deviceID = DeviceID(record.server), let session = await connections.session(to: deviceID) else {
+            throw HubError(.notReachable, "The home has no connection to “\(record.name)”.")
+        }
+        let submission = session.submitIdentify(record.aid)
+        return .later { () async throws(HubError) in
+            if case .failure(let failure) = await submission.value { throw HubError(failure) }
+            return Done()
+        }
+    }
+
+    /// Lets an accessory that is in no home show itself.
+    func identify(discovered id: UUID) async throws(HubError) -> Done {
+        guard let server = await discovery.server(discovered: id) else {
+            throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
+        }
+        do throws(PairerError) {
+            try await AccessoryPairer().identify(at: server.addresses)
+        } catch {
+            throw HubError(error)
+        }
+        return Done()
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import HAP
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// The methods that find, add, remove and identify accessories.
+struct AccessoryMethods: Sendable {
+    let connections: AccessoryConnections
+    let discovery: AccessoryDiscovery
+    let addition: AccessoryAddition
+    let identifier: AccessoryIdentifier
+
+    /// Registers the methods.
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.startBrowsing) { (_, session) async throws(HubError) in
+            await discovery.startBrowsing(session)
+            return .done(Done())
+        }
+        router.on(HubMethods.stopBrowsing) { (_, session) async throws(HubError) in
+            session.isBrowsing = false
+            return .done(Done())
+        }
+        router.on(HubMethods.addAccessory) { (parameters, session) async throws(HubError) in
+            let caller = session.caller
+            return .later { () async throws(HubError) in try await addition.add(parameters, by: caller) }
+        }
+        router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
+            try await addition.remove(parameters, by: session.caller)
+        }
+        router.on(HubMethods.removeHome) { (parameters, session) async throws(HubError) in
+            try await addition.removeHome(parameters, by: session.caller)
+        }
+        router.on(HubMethods.identifyAccessory) { (parameters, _) async throws(HubError) in
+            try await identifier.identify(parameters)
+        }
+        router.on(HubMethods.identifyDiscovered) { (parameters, _) async throws(HubError) in
+            .later { () async throws(HubError) in try await identifier.identify(discovered: parameters.id) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import HAP
+import HAPCatalog
+import HAPClient
+import HubAPI
+
+// The hub's words for what the wire reports: each of the wire's vocabularies has its one mapping here.
+
+extension HubError {
+    /// Why pairing failed.
+    init(_ failure: PairingFailure) {
+        let code: Code =
+            switch failure.code {
+            case .wrongSetupCode: .wrongSetupCode
+            case .alreadyPaired: .alreadyPaired
+            case .busy: .accessoryBusy
+            case .tooManyTries: .tooManyTries
+            case .noRoom: .tooManyControllers
+            case .notAuthorized: .accessoryDenied
+            case .impostor: .impostor
+            case .malformedReply, .refused, .outOfOrder: .protocolViolation
+            default: .hubFailure
+            }
+        self.init(code, failure.reason)
+    }
+
+    /// Why an accessory was not paired or identified.
+    init(_ error: PairerError) {
+        switch error {
+        case .unreachable(let cause): self.init(cause)
+        case .pairing(let failure): self.init(failure)
+        case .refused: self.init(.protocolViolation, error.description)
+        case .notPrepared: self.init(.storeFailure, error.description)
+        case .cancelled: self.init(.cancelled, error.description)
+        case .outcomeUnknown: self.init(.connectionLost, error.description)
+        }
+    }
+
+    /// Why an accessory cannot be reached.
+    init(_ cause: UnreachableCause) {
+        let code: Code =
+            switch cause {
+            case .pairingForgotten: .pairingForgotten
+            case .verifyFailed: .impostor
+            case .protocolViolation: .protocolViolation
+            case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: .notReachable
+            }
+        self.init(code, cause.description)
+    }
+
+    /// Why a read, a write or another request failed.
+    init(_ failure: AccessoryFailure) {
+        switch failure {
+        case .status(let status): self.init(Code(status), failure.description)
+        case .unreachable(let cause): self.init(cause)
+        case .timedOut, .outcomeUnknown: self.init(.timedOut, failure.description)
+        case .pairing(let failure): self.init(failure)
+        case .refused, .malformedAnswer: self.init(.protocolViolation, failure.description)
+        case .stopped: self.init(.notReachable, failure.description)
+        }
+    }
+
+    /// Why a value is not one that the characteristic takes.
+    init(_ error: CharacteristicValueError) {
+        let code: Code =
+            switch error {
+            case .wrongType: .invalidValueType
+            case .belowMinimum: .valueBelowMinimum
+            case .aboveMaximum: .valueAboveMaximum
+            case .tooLong: .valueTooLong
+            case .notAStep, .notAValidValue: .invalidValue
+            }
+        self.init(code, "\(error).")
+    }
+}
+
+extension HubError.Code {
+    /// The hub's word for a HAP status.
+    init(_ status: HAPStatus) {
+        self =
+            switch status {
+            case .insufficientPrivileges, .insufficientAuthorization: .accessoryDenied
+            case .unableToPerform: .notReachable
+            case .busy: .accessoryBusy
+            case .readOnly: .notWritable
+            case .writeOnly: .notReadable
+            case .notificationNotSupported: .notNotifying
+            case .outOfResources: .accessoryOutOfResources
+            case .timedOut: .timedOut
+            case .noSuchResource: .noSuchCharacteristic
+            case .invalidValue: .invalidValue
+            case .notAllowedInCurrentState: .notAllowedNow
+            default: .accessoryFailed
+            }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HAP
+import HAPClient
+import HomeModel
+import HomeStore
+
+/// Keeps a home's controller identity and its pairings among the store's secrets.
+///
+/// The identity belongs to the home, not to the hub, so that a home can move to another hub with its pairings. A pairing
+/// whose removal is owed to an accessory outlives its home.
+struct PairingVault: Sendable {
+    private struct StoredIdentity: Codable {
+        var pairingID: PairingID
+        var seed: [UInt8]
+    }
+
+    let store: HomeStore
+
+    // MARK: Identity
+
+    /// The home's controller identity; made and stored when there is none.
+    func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
+        let key = SecretKey(kind: .controllerIdentity, log: .home(home))
+        if let bytes = try await store.secret(key) {
+            guard let stored = try? JSONDecoder().decode(StoredIdentity.self, from: Data(bytes)),
+                let keyPair = LongTermKeyPair(seed: stored.seed)
+            else { throw VaultError(what: "controller identity of home \(home)") }
+            return ControllerIdentity(pairingID: stored.pairingID, keyPair: keyPair)
+        }
+        guard let pairingID = PairingID(UUID().uuidString) else { throw VaultError(what: "controller identity") }
+        let keyPair = LongTermKeyPair.random()
+        let stored = try JSONEncoder().encode(StoredIdentity(pairingID: pairingID, seed: keyPair.seed))
+        try await store.setSecret(Array(stored), for: key)
+        return ControllerIdentity(pairingID: pairingID, keyPair: keyPair)
+    }
+
+    // MARK: Pairings
+
+    /// Notes that keys are about to be exchanged: whether the accessory has ours is unknown until the end is noted.
+    func begin(_ deviceID: DeviceID, in home: UUID) async throws {
+        try await store.setSecret([], for: SecretKey(kind: .pendingPairing, log: .home(home), name: "\(deviceID)"))
+    }
+
+    /// Notes that the accessory refused the exchange.
+    func cancel(_ deviceID: DeviceID, in home: UUID) async throws {
+        try await store.removeSecret(SecretKey(kind: .pendingPairing, log: .home(home), name: "\(deviceID)"))
+    }
+
+    /// Keeps a pairing; durable on return.
+    func keep(_ pairing: AccessoryPairing, in home: UUID) async throws {
+        let key = SecretKey(kind: .pairing, log: .home(home), name: "\(pairing.deviceID)")
+        try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key)
+        try await cancel(pairing.deviceID, in: home)
+    }
+
+    /// Notes that an accessory's pairing is to be removed from it, even when its home is gone by then.
+    func owe(_ pairing: AccessoryPairing) async throws {
+        let key = SecretKey(kind: .owedRemoval, log: nil, name: "\(pairing.deviceID)")
+        try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key)
+    }
+
+    /// Takes back what ``owe(_:)`` noted.
+    func keepAfterAll(_ deviceID: DeviceID) async throws {
+        try await store.removeSecret(SecretKey(kind: .owedRemoval, log: nil, name: "\(deviceID)"))
+    }
+
+    /// Forgets a pairing that the accessory has no more.
+    func forget(_ deviceID: DeviceID, in home: UUID) async throws {
+        try await store.removeSecret(SecretKey(kind: .pairing, log: .home(home), name: "\(deviceID)"))
+        try await keepAfterAll(deviceID)
+    }
+
+    /// The pairings of a home.
+    func pairings(of home: UUID) async throws -> [AccessoryPairing] {
+        try await pairings(.pairing, of: .home(home))
+    }
+
+    /// The pairings whose removal is owed.
+    func owedRemovals() async throws -> [AccessoryPairing] {
+        try await pairings(.owedRemoval, of: nil)
+    }
+
+    /// The device ids of accessories in a home whose key exchange was begun and whose end is unknown.
+    func unfinished(in home: UUID) async throws -> [DeviceID] {
+        try await store.secrets(.pendingPairing, of: .home(home)).compactMap { DeviceID($0.name) }
+    }
+
+    private func pairings(_ kind: SecretKey.Kind, of log: LogID?) async throws -> [AccessoryPairing] {
+        var pairings: [AccessoryPairing] = []
+        for key in try await store.secrets(kind, of: log) {
+            guard let bytes = try await store.secret(key) else { continue }
+            guard let pairing = try? JSONDecoder().decode(AccessoryPairing.self, from: Data(bytes)) else {
+                throw VaultError(what: "pairing with \(key.name)")
+            }
+            pairings.append(pairing)
+        }
+        return pairings
+    }
+}
+
+/// Stored keys that cannot be read. The hub does not start with them, for going on would lose pairings.
+struct VaultError: Error, CustomStringConvertible {
+    let what: String
+
+    var description: String {
+        "The \(what) in the database cannot be read. Restore the database from a backup."
+    }
+}

@@ -1,0 +1,118 @@
+import DNSSD
+import Foundation
+import HAP
+import HomeModel
+import HomeStore
+public import HubAPI
+import Logging
+
+/// The hub: the one owner of the homes' database and of the connections to their accessories.
+///
+/// It is put together here and nowhere else. Each part (database, connections, discovery, questions, values) is a type of
+/// its own that registers its methods; sessions are how everybody else, in this process or another, reaches them.
+public final class HomeHub: Sendable {
+    // A class, because a running hub has an identity: it ends once, for all who hold it.
+
+    private let store: HomeStore
+    private let network: MulticastDNS
+    private let database: HomeDatabase
+    private let connections: AccessoryConnections
+    private let questions: QuestionDesk
+    private let sessions: SessionRegistry
+    private let router: MethodRouter
+    private let owner: HubOwner
+    private let browsing: Task<Void, Never>
+    private let log: Logger
+
+    /// Starts a hub.
+    ///
+    /// - Throws: What stands in the way, with what to do about it: the database cannot be opened or is another hub's, an
+    ///   interface does not exist, port 5353 is taken by a program that does not share it.
+    public init(_ configuration: HubConfiguration) async throws {
+        log = configuration.log
+        store = try await HomeStore.open(at: configuration.data)
+        owner = try await HubOwner.load(from: store)
+        network = try await MulticastDNS(interfaces: configuration.interfaces)
+
+        sessions = SessionRegistry()
+        let live = LiveState(sessions: sessions)
+        let discovery = AccessoryDiscovery(sessions: sessions)
+        let vault = PairingVault(store: store)
+        let user = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
+        database = try await HomeDatabase(
+            store: store,
+            live: live,
+            sessions: sessions,
+            user: user,
+            now: configuration.now,
+            log: log
+        )
+        questions = QuestionDesk(
+            sessions: sessions,
+            timeout: configuration.questionTimeout,
+            now: configuration.now,
+            log: log
+        )
+        connections = AccessoryConnections(
+            database: database,
+            discovery: discovery,
+            vault: vault,
+            live: live,
+            hub: Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device),
+            log: log
+        )
+
+        var router = MethodRouter()
+        GreetingMethods(database: database).register(in: &router)
+        LayoutMethods(database: database).register(in: &router)
+        AccessoryMethods(
+            connections: connections,
+            discovery: discovery,
+            addition: AccessoryAddition(
+                database: database,
+                connections: connections,
+                discovery: discovery,
+                vault: vault,
+                questions: questions,
+                log: log
+            ),
+            identifier: AccessoryIdentifier(database: database, connections: connections, discovery: discovery)
+        )
+        .register(in: &router)
+        CharacteristicMethods(database: database, connections: connections, live: live).register(in: &router)
+        questions.register(in: &router)
+        self.router = router
+
+        try await connections.start()
+        let services = network.browse(.hap)
+        browsing = Task { [connections] in
+            for await event in services {
+                guard let sighting = await discovery.take(event) else { continue }
+                await connections.take(sighting)
+            }
+        }
+    }
+
+    /// Opens a session for a client of the hub's own user.
+    ///
+    /// - Parameter deliver: Gets what the hub sends, serially; it must return soon and not call the session.
+    public func accept(deliver: @escaping @Sendable (HubMessage) -> Void) -> HubSession {
+        HubSession(user: owner.user, device: owner.device, router: router, deliver: deliver) { [sessions] session in
+            sessions.remove(session)
+        }
+    }
+
+    /// Ends all sessions and connections and closes the database. The hub is of no use afterwards.
+    public func stop() async {
+        browsing.cancel()
+        await questions.closeAll()
+        for session in sessions.all { session.close(HubError(.connectionLost, "The hub has stopped.")) }
+        await connections.stop()
+        await network.shutdown()
+        do {
+            try await store.close()
+        } catch {
+            log.error("The database did not close cleanly.", metadata: ["error": "\(error)"])
+        }
+    }
+}

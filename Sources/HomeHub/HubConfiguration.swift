@@ -1,0 +1,36 @@
+public import DNSSD
+public import Foundation
+public import Logging
+
+/// What a hub needs to know to start.
+public struct HubConfiguration: Sendable {
+    /// The folder of the database; made if it is not there.
+    public var data: URL
+    /// The interfaces on which accessories are looked for; empty means all that can do multicast.
+    public var interfaces: [InterfaceSelector]
+    /// How long a question waits for an answer.
+    public var questionTimeout: Duration
+    /// The name under which the owner of a new home is listed among its users.
+    public var userName: String
+    /// The hub's time.
+    public var now: @Sendable () -> Date
+    /// Where the hub logs.
+    public var log: Logger
+
+    /// Makes a configuration.
+    public init(
+        data: URL,
+        interfaces: [InterfaceSelector] = [],
+        questionTimeout: Duration = .seconds(120),
+        userName: String = NSUserName(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        log: Logger = Logger(label: "hearth.hub")
+    ) {
+        self.data = data
+        self.interfaces = interfaces
+        self.questionTimeout = questionTimeout
+        self.userName = userName
+        self.now = now
+        self.log = log
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import HomeStore
+
+/// Whose hub this is, and as which device it acts; made at its first start and kept.
+struct HubOwner: Sendable {
+    /// The user who owns the homes that are made here.
+    let user: UUID
+    /// The machine that the hub runs on.
+    let device: UUID
+
+    static func load(from store: HomeStore) async throws -> HubOwner {
+        HubOwner(
+            user: try await identity(.hubUser, in: store),
+            device: try await identity(.hubDevice, in: store)
+        )
+    }
+
+    private static func identity(_ key: MetadataKey, in store: HomeStore) async throws -> UUID {
+        if let text = try await store.metadata(key), let id = UUID(uuidString: text) { return id }
+        let id = UUID()
+        try await store.setMetadata(id.uuidString, for: key)
+        return id
+    }
+}

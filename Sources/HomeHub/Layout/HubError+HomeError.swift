@@ -1,0 +1,9 @@
+import HomeModel
+import HubAPI
+
+extension HubError {
+    /// A broken rule of the home, under its own name.
+    init(_ error: HomeError) {
+        self.init(Code(rawValue: error.code.rawValue), error.reason)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+/// The methods that change homes, rooms, zones and names: each is a request to the database.
+struct LayoutMethods: Sendable {
+    let database: HomeDatabase
+
+    /// Registers the methods.
+    func register(in router: inout MethodRouter) {
+        registerHomes(in: &router)
+        registerRooms(in: &router)
+        registerZones(in: &router)
+        on(HubMethods.renameAccessory, in: &router) { ($0.home, .renameAccessory($0.id, name: $0.name)) }
+        on(HubMethods.moveAccessory, in: &router) { ($0.home, .moveAccessory($0.id, room: $0.room)) }
+        on(HubMethods.renameService, in: &router) {
+            ($0.home, .renameService(accessory: $0.accessory, iid: $0.iid, name: $0.name))
+        }
+    }
+
+    private func registerHomes(in router: inout MethodRouter) {
+        router.on(HubMethods.addHome) { (parameters, session) async throws(HubError) in
+            let id = UUID()
+            let request = AccountRequest.addHome(id: id, name: parameters.name)
+            let commitment = try await database.submit(request, by: session.caller)
+            return .later { () async throws(HubError) in
+                try await commitment.settled()
+                return Added(id: id)
+            }
+        }
+        on(HubMethods.renameHome, in: &router) { .renameHome($0.home, name: $0.name) }
+        on(HubMethods.setPrimaryHome, in: &router) { .setPrimaryHome($0.home) }
+    }
+
+    private func registerRooms(in router: inout MethodRouter) {
+        onAddition(HubMethods.addRoom, in: &router) { .addRoom(id: $0, name: $1) }
+        on(HubMethods.removeRoom, in: &router) { ($0.home, .removeRoom($0.id)) }
+        on(HubMethods.renameRoom, in: &router) { ($0.home, .renameRoom($0.id, name: $0.name)) }
+    }
+
+    private func registerZones(in router: inout MethodRouter) {
+        onAddition(HubMethods.addZone, in: &router) { .addZone(id: $0, name: $1) }
+        on(HubMethods.removeZone, in: &router) { ($0.home, .removeZone($0.id)) }
+        on(HubMethods.renameZone, in: &router) { ($0.home, .renameZone($0.id, name: $0.name)) }
+        on(HubMethods.addRoomToZone, in: &router) { ($0.home, .addRoomToZone(room: $0.room, zone: $0.zone)) }
+        on(HubMethods.removeRoomFromZone, in: &router) { ($0.home, .removeRoomFromZone(room: $0.room, zone: $0.zone)) }
+    }
+
+    private func onAddition(
+        _ method: Method<AddNamed, Added>,
+        in router: inout MethodRouter,
+        request: @escaping @Sendable (UUID, String) -> HomeRequest
+    ) {
+        router.on(method) { (parameters, session) async throws(HubError) in
+            let id = UUID()
+            let request = request(id, parameters.name)
+            let commitment = try await database.submit(request, in: parameters.home, by: session.caller)
+            return .later { () async throws(HubError) in
+                try await commitment.settled()
+                return Added(id: id)
+            }
+        }
+    }
+
+    private func on<Parameters>(
+        _ method: Method<Parameters, Done>,
+        in router: inout MethodRouter,
+        request: @escaping @Sendable (Parameters) -> (home: UUID, HomeRequest)
+    ) {
+        router.on(method) { (parameters, session) async throws(HubError) in
+            let (home, request) = request(parameters)
+            let commitment = try await database.submit(request, in: home, by: session.caller)
+            return .later { () async throws(HubError) in
+                try await commitment.settled()
+                return Done()
+            }
+        }
+    }
+
+    private func on<Parameters>(
+        _ method: Method<Parameters, Done>,
+        in router: inout MethodRouter,
+        request: @escaping @Sendable (Parameters) -> AccountRequest
+    ) {
+        router.on(method) { (parameters, session) async throws(HubError) in
+            let commitment = try await database.submit(request(parameters), by: session.caller)
+            return .later { () async throws(HubError) in
+                try await commitment.settled()
+                return Done()
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import Foundation
+public import HubAPI
+import HomeModel
+import Synchronization
+
+/// The hub's end of one client's connection, whatever carries it.
+///
+/// Requests are taken one after the other, in the client's order; replies and events leave in one order.
+public final class HubSession: Sendable, Identifiable {
+    // A class, because a connection has an identity and is shared by the parts of the hub that tell it things.
+
+    private struct Inbound {
+        var hello: Hello?
+        var filter = NotificationFilter()
+        var isBrowsing = false
+        var watchesQuestions = false
+        var isClosed = false
+    }
+
+    /// This connection's identity: the client of ``HomeModel/Caller``.
+    public let id = UUID()
+    private let user: UUID
+    private let device: UUID
+    private let requests: AsyncStream<HubRequest>.Continuation
+    private let inbound = Mutex(Inbound())
+    private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
+    private let onClose: @Sendable (HubSession) -> Void
+
+    init(
+        user: UUID,
+        device: UUID,
+        router: MethodRouter,
+        deliver: @escaping @Sendable (HubMessage) -> Void,
+        onClose: @escaping @Sendable (HubSession) -> Void
+    ) {
+        self.user = user
+        self.device = device
+        self.onClose = onClose
+        outbound = Mutex(deliver)
+        // Unbounded, because a carrier that serves strangers bounds what it takes in before it is answered.
+        let (stream, continuation) = AsyncStream.makeStream(of: HubRequest.self)
+        requests = continuation
+        Task { [weak self] in
+            for await request in stream {
+                guard let self else { return }
+                await self.take(request, router: router)
+            }
+        }
+    }
+
+    // MARK: For carriers
+
+    /// Takes a request; its reply leaves by the `deliver` that the session was made with.
+    public func receive(_ request: HubRequest) {
+        requests.yield(request)
+    }
+
+    /// Ends the session. Nothing leaves it any more but a last `closed`.
+    public func close(_ error: HubError = HubError(.connectionLost, "The connection to the hub is closed.")) {
+        let wasOpen = inbound.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard wasOpen else { return }
+        requests.finish()
+        outbound.withLock { deliver in
+            deliver?(.closed(error))
+            deliver = nil
+        }
+        onClose(self)
+    }
+
+    // MARK: For the parts of the hub
+
+    /// Who asks by this session.
+    var caller: Caller {
+        Caller(user: user, device: device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
+    }
+
+    /// Whether the session has ended.
+    var isClosed: Bool { inbound.withLock { $0.isClosed } }
+
+    /// Tells the client something.
+    func deliver(_ message: HubMessage) {
+        outbound.withLock { $0?(message) }
+    }
+
+    /// What the client said of itself; nil before it did.
+    var hello: Hello? {
+        get { inbound.withLock { $0.hello } }
+        set { inbound.withLock { $0.hello = newValue } }
+    }
+
+    /// Whether the client wants to hear of accessories that are in no home.
+    var isBrowsing: Bool {
+        get { inbound.withLock { $0.isBrowsing } }
+        set { inbound.withLock { $0.isBrowsing = newValue } }
+    }
+
+    /// Whether the client can put questions to a person.
+    var watchesQuestions: Bool {
+        get { inbound.withLock { $0.watchesQuestions } }
+        set { inbound.withLock { $0.watchesQuestions = newValue } }
+    }
+
+    /// Which value changes the client hears of.
+    func withFilter<Result: Sendable>(_ body: (inout NotificationFilter) -> Result) -> Result {
+        inbound.withLock { body(&$0.filter) }
+    }
+
+    private func take(_ request: HubRequest, router: MethodRouter) async {
+        do throws(HubError) {
+            if hello == nil, request.method != HubMethods.hello.name {
+                throw HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")
+            }
+            switch try await router.handler(of: request.method)(request.parameters, self) {
+            case .done(let result):
+                deliver(.reply(id: request.id, .success(result)))
+            case .later(let work):
+                Task { [weak self] in
+                    let result: Result<Data, HubError>
+                    do throws(HubError) {
+                        result = .success(try await work())
+                    } catch {
+                        result = .failure(error)
+                    }
+                    self?.deliver(.reply(id: request.id, result))
+                }
+            }
+        } catch {
+            deliver(.reply(id: request.id, .failure(error)))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HubAPI
+
+/// Finds the handler of a method by its name on the wire. Each part of the hub registers its own handlers.
+struct MethodRouter: Sendable {
+    typealias Handler = @Sendable (Data, HubSession) async throws(HubError) -> Handling<Data>
+
+    private var handlers: [String: Handler] = [:]
+
+    /// Registers the handler of a method of the table.
+    mutating func on<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
+    ) {
+        let typed = TypedHandler(method: method, body: body)
+        handlers[method.name] = typed.handle
+    }
+
+    /// The handler of a method.
+    func handler(of method: String) throws(HubError) -> Handler {
+        guard let handler = handlers[method] else {
+            throw HubError(.unknownMethod, "The hub has no method “\(method.prefix(80))”.")
+        }
+        return handler
+    }
+}
+
+/// A handler with its method's types: reads the parameters and writes the result.
+private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
+    let method: Method<Parameters, Result>
+    let body: @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
+
+    @Sendable func handle(_ json: Data, _ session: HubSession) async throws(HubError) -> Handling<Data> {
+        switch try await body(try parameters(from: json), session) {
+        case .done(let result): .done(try written(result))
+        case .later(let work): .later(Rest(handler: self, work: work).run)
+        }
+    }
+
+    private struct Rest: Sendable {
+        let handler: TypedHandler
+        let work: @Sendable () async throws(HubError) -> Result
+
+        @Sendable func run() async throws(HubError) -> Data {
+            try handler.written(try await work())
+        }
+    }
+
+    private func parameters(from json: Data) throws(HubError) -> Parameters {
+        do {
+            return try JSONDecoder().decode(Parameters.self, from: json)
+        } catch let error as DecodingError {
+            throw HubError(.malformedMessage, "The parameters of \(method.name) are wrong: \(error.place).")
+        } catch {
+            throw HubError(.malformedMessage, "The parameters of \(method.name) cannot be read.")
+        }
+    }
+
+    private func written(_ result: Result) throws(HubError) -> Data {
+        do {
+            return try JSONEncoder().encode(result)
+        } catch {
+            throw HubError(.hubFailure, "The hub could not write its reply: \(error).")
+        }
+    }
+}
+
+extension DecodingError {
+    /// Where a message is wrong and how, without the message itself.
+    fileprivate var place: String {
+        let (context, what) =
+            switch self {
+            case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
+            case .typeMismatch(let type, let context): (context, "not a \(type)")
+            case .valueNotFound(let type, let context): (context, "null in place of a \(type)")
+            case .dataCorrupted(let context): (context, context.debugDescription)
+            @unknown default: (Context(codingPath: [], debugDescription: ""), "not readable")
+            }
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+        return path.isEmpty ? what : "\(path): \(what)"
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import HAP
+import HAPCatalog
+import HAPClient
+import HomeModel
+import HubAPI
+
+/// The methods that read, write and watch characteristics.
+///
+/// What a home's records already rule out (no such characteristic, not readable, a value out of range) is refused without
+/// asking the accessory; the rest goes to each accessory server in the caller's order and comes back as one result.
+struct CharacteristicMethods: Sendable {
+    /// A characteristic, found in the home's records.
+    private struct Located: Sendable {
+        var shape: CharacteristicShape
+        var id: CharacteristicID
+        var server: DeviceID
+        var accessoryName: String
+    }
+
+    /// What one server is asked, and where its outcomes belong among the call's.
+    fileprivate struct Errand<Item: Sendable>: Sendable {
+        var server: DeviceID
+        var items: [Item] = []
+        var positions: [Int] = []
+    }
+
+    private typealias Outcome = CharacteristicResults.Outcome
+
+    let database: HomeDatabase
+    let connections: AccessoryConnections
+    let live: LiveState
+
+    /// Registers the methods.
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.read) { (parameters, session) async throws(HubError) in
+            try await read(parameters, for: session)
+        }
+        router.on(HubMethods.write) { (parameters, session) async throws(HubError) in
+            try await write(parameters, for: session)
+        }
+        router.on(HubMethods.notify) { (parameters, session) async throws(HubError) in
+            .done(try await notify(parameters, for: session))
+        }
+    }
+
+    // MARK: Reading
+
+    private func read(
+        _ parameters: ReadCharacteristics,
+        for session: HubSession
+    ) async throws(HubError) -> Handling<CharacteristicResults> {
+        try checkCount(parameters.characteristics.count)
+        let home = try await database.home(parameters.home)
+        var outcomes = parameters.characteristics.map { Outcome(characteristic: $0) }
+        var errands: [Errand<CharacteristicID>] = []
+        for (position, reference) in parameters.characteristics.enumerated() {
+            do throws(HubError) {
+                let located = try locate(reference, in: home)
+                guard located.shape.permissions.contains(.read) else {
+                    throw HubError(.notReadable, "\(located.shape.type) of “\(located.accessoryName)” cannot be read.")
+                }
+                errands.add(located.id, to: located.server, at: position)
+            } catch {
+                outcomes[position].error = error
+            }
+        }
+        var submissions: [(errand: Errand<CharacteristicID>, submission: Submission<[ReadOutcome]>)] = []
+        for errand in errands {
+            guard let connection = await connections.session(to: errand.server) else {
+                for position in errand.positions { outcomes[position].error = Self.noConnection }
+                continue
+            }
+            submissions.append((errand, connection.submitRead(errand.items)))
+        }
+        let (asked, known) = (submissions, outcomes)
+        return .later { () async throws(HubError) in
+            var outcomes = known
+            for (errand, submission) in asked {
+                for (position, outcome) in zip(errand.positions, await submission.value) {
+                    switch outcome.result {
+                    case .success(let value): outcomes[position].value = value
+                    case .failure(let failure): outcomes[position].error = HubError(failure)
+                    }
+                }
+            }
+            return finish(outcomes, in: home.id, origin: session.id)
+        }
+    }
+
+    // MARK: Writing
+
+    private func write(
+        _ parameters: WriteCharacteristics,
+        for session: HubSession
+    ) async throws(HubError) -> Handling<CharacteristicResults> {
+        try checkCount(parameters.writes.count)
+        let home = try await database.home(parameters.home)
+        var outcomes = parameters.writes.map { Outcome(characteristic: $0.characteristic) }
+        var errands: [Errand<CharacteristicWrite>] = []
+        for (position, write) in parameters.writes.enumerated() {
+            do throws(HubError) {
+                let located = try locate(write.characteristic, in: home)
+                guard located.shape.permissions.contains(.write) else {
+                    throw HubError(
+                        .notWritable,
+                        "\(located.shape.type) of “\(located.accessoryName)” cannot be written."
+                    )
+                }
+                let value = try validated(write.value, for: located)
+                errands.add(CharacteristicWrite(id: located.id, value: value), to: located.server, at: position)
+            } catch {
+                outcomes[position].error = error
+            }
+        }
+        var submissions: [(errand: Errand<CharacteristicWrite>, submission: Submission<[WriteOutcome]>)] = []
+        for errand in errands {
+            guard let connection = await connections.session(to: errand.server) else {
+                for position in errand.positions { outcomes[position].error = Self.noConnection }
+                continue
+            }
+            submissions.append((errand, connection.submitWrite(errand.items)))
+        }
+        let (asked, known) = (submissions, outcomes)
+        return .later { () async throws(HubError) in
+            var outcomes = known
+            for (errand, submission) in asked {
+                for (index, outcome) in zip(errand.items.indices, await submission.value) {
+                    let position = errand.positions[index]
+                    switch outcome.result {
+                    case .success(let value): outcomes[position].value = value ?? errand.items[index].value
+                    case .failure(let failure): outcomes[position].error = HubError(failure)
+                    }
+                }
+            }
+            return finish(outcomes, in: home.id, origin: session.id)
+        }
+    }
+
+    private func validated(
+        _ value: CharacteristicValue,
+        for located: Located
+    ) throws(HubError) -> CharacteristicValue {
+        do throws(CharacteristicValueError) {
+            return try located.shape.metadata.validate(value, checkingStep: false)
+        } catch {
+            throw HubError(error)
+        }
+    }
+
+    // MARK: Watching
+
+    private func notify(
+        _ parameters: NotifyCharacteristics,
+        for session: HubSession
+    ) async throws(HubError) -> CharacteristicResults {
+        let home = try await database.home(parameters.home)
+        guard let characteristics = parameters.characteristics else {
+            session.withFilter { $0.set(home: home.id, enabled: parameters.enabled) }
+            return CharacteristicResults(outcomes: [])
+        }
+        try checkCount(characteristics.count)
+        let outcomes = characteristics.map { reference in
+            do throws(HubError) {
+                let located = try locate(reference, in: home)
+                guard located.shape.permissions.contains(.notify) else {
+                    let name = located.accessoryName
+                    throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not tell of its changes.")
+                }
+                guard !parameters.enabled || live.isReachable(reference.accessory) else {
+                    throw HubError(.notReachable, live.cause(ofUnreachable: reference.accessory) ?? "")
+                }
+                return Outcome(characteristic: reference, value: live.value(of: reference, in: home.id))
+            } catch {
+                return Outcome(characteristic: reference, error: error)
+            }
+        }
+        let accepted = outcomes.lazy.filter { $0.error == nil }.map(\.characteristic)
+        session.withFilter { $0.set(accepted, enabled: parameters.enabled) }
+        return CharacteristicResults(outcomes: outcomes)
+    }
+
+    // MARK: Parts
+
+    private func checkCount(_ count: Int) throws(HubError) {
+        guard count <= HubProtocol.characteristicsPerCall else {
+            let limit = HubProtocol.characteristicsPerCall
+            throw HubError(.malformedMessage, "\(count) characteristics are more than the \(limit) of one call.")
+        }
+    }
+
+    private func locate(_ reference: CharacteristicReference, in home: Home) throws(HubError) -> Located {
+        guard let record = home.accessories[id: reference.accessory], let server = DeviceID(record.server) else {
+            throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
+        }
+        for service in home.services(of: record) {
+            guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }
+            let id = CharacteristicID(aid: record.aid, iid: shape.iid)
+            return Located(shape: shape, id: id, server: server, accessoryName: record.name)
+        }
+        throw HubError(.noSuchCharacteristic, "“\(record.name)” has no characteristic \(reference.iid).")
+    }
+
+    /// Lets the other clients know what was learnt, and makes the reply.
+    private func finish(_ outcomes: [Outcome], in home: UUID, origin: UUID) -> CharacteristicResults {
+        let learnt = outcomes.filter { $0.error == nil && $0.value != nil }
+        live.update(
+            learnt.map { ValueUpdate(home: home, characteristic: $0.characteristic, value: $0.value) },
+            origin: origin
+        )
+        return CharacteristicResults(outcomes: outcomes)
+    }
+
+    private static let noConnection = HubError(.notReachable, "The home has no connection to the accessory.")
+}
+
+extension Array {
+    /// Adds an item to a server's errand, keeping the order within each server.
+    fileprivate mutating func add<Item: Sendable>(_ item: Item, to server: DeviceID, at position: Int)
+    where Element == CharacteristicMethods.Errand<Item> {
+        let index =
+            firstIndex { $0.server == server }
+            ?? {
+                append(CharacteristicMethods.Errand(server: server))
+                return endIndex - 1
+            }()
+        self[index].items.append(item)
+        self[index].positions.append(position)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HAPCatalog
+import HubAPI
+import Synchronization
+
+/// What holds only for the moment: the characteristics' known values and which accessories can be reached.
+///
+/// It is never stored. Changes go out to the sessions while the lock is held, so that a session that gets its snapshot
+/// here misses nothing and hears nothing twice.
+final class LiveState: Sendable {
+    // A class, because the accessory connections write it and the sessions read it.
+
+    private struct State {
+        var values: [UUID: [CharacteristicReference: CharacteristicValue]] = [:]
+        var reachability: [UUID: ReachabilityUpdate] = [:]
+    }
+
+    private let sessions: SessionRegistry
+    private let state = Mutex(State())
+
+    init(sessions: SessionRegistry) {
+        self.sessions = sessions
+    }
+
+    /// Hands over the present state; nothing changes until `body` returns.
+    func snapshot(_ body: ([ValueUpdate], [ReachabilityUpdate]) -> Void) {
+        state.withLock { state in
+            let values = state.values.flatMap { home, values in
+                values.map { ValueUpdate(home: home, characteristic: $0, value: $1) }
+            }
+            body(values, Array(state.reachability.values))
+        }
+    }
+
+    /// The last known value of a characteristic.
+    func value(of characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
+        state.withLock { $0.values[home]?[characteristic] }
+    }
+
+    /// Why an accessory cannot be reached; nil while it can, or was never tried.
+    func cause(ofUnreachable accessory: UUID) -> String? {
+        state.withLock { $0.reachability[accessory]?.cause }
+    }
+
+    /// Whether an accessory can be reached.
+    func isReachable(_ accessory: UUID) -> Bool {
+        state.withLock { $0.reachability[accessory]?.isReachable ?? false }
+    }
+
+    /// Takes in values.
+    ///
+    /// - Parameters:
+    ///   - updates: The values, of one home.
+    ///   - origin: The session that caused them and hears of them by its reply.
+    ///   - areEvents: Whether each is news although the value may be the same, as with a button that is pressed again.
+    ///   - areForAll: Whether all sessions hear of them, not only those that asked: what an accessory shows when it comes
+    ///     into the home or back to it belongs to every client's picture.
+    func update(_ updates: [ValueUpdate], origin: UUID? = nil, areEvents: Bool = false, areForAll: Bool = false) {
+        state.withLock { state in
+            let news = updates.filter { update in
+                let known = state.values[update.home]?[update.characteristic]
+                state.values[update.home, default: [:]][update.characteristic] = update.value
+                return areEvents || known != update.value
+            }
+            guard !news.isEmpty else { return }
+            sessions.tell { session in
+                guard session.id != origin else { return nil }
+                let heard = session.withFilter { filter in
+                    news.filter { areForAll || filter.passes($0.characteristic, in: $0.home) }
+                }
+                return heard.isEmpty ? nil : .values(heard)
+            }
+        }
+    }
+
+    /// Takes in who can be reached.
+    func update(_ updates: [ReachabilityUpdate]) {
+        state.withLock { state in
+            let news = updates.filter { state.reachability.updateValue($0, forKey: $0.accessory) != $0 }
+            guard !news.isEmpty else { return }
+            sessions.tell { session in
+                for update in news where !update.isReachable {
+                    session.withFilter { $0.drop(accessory: update.accessory) }
+                }
+                return .reachability(news)
+            }
+        }
+    }
+
+    /// Forgets accessories that left the home.
+    func forget(accessories: some Sequence<UUID>, in home: UUID) {
+        state.withLock { state in
+            let gone = Set(accessories)
+            state.values[home] = state.values[home]?.filter { !gone.contains($0.key.accessory) }
+            for accessory in gone { state.reachability[accessory] = nil }
+        }
+    }
+
+    /// Forgets a home.
+    func forget(home: UUID) {
+        state.withLock { state in
+            state.values[home] = nil
+            state.reachability = state.reachability.filter { $0.value.home != home }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HomeHub
+import HubAPI
+import Synchronization
+import Testing
+
+/// A client that notes everything the hub tells it, in order, and can wait for something to be told.
+final class HubProbe: Sendable {
+    enum Note: Sendable {
+        case event(HubEvent)
+        case reply(String)
+    }
+
+    struct Knowledge: Sendable {
+        var notes: [Note] = []
+        var view = HubState()
+    }
+
+    private let knowledge: Watched<Knowledge>
+    private let connection: HubConnection
+
+    /// Connects and says hello.
+    init(to hub: HomeHub, app: String = "test.probe") async throws {
+        let knowledge = Watched(Knowledge())
+        self.knowledge = knowledge
+        connection = HubConnection(over: InProcessTransport(to: hub)) { event in
+            knowledge.change {
+                $0.view.apply(event)
+                $0.notes.append(.event(event))
+            }
+        }
+        _ = try await call(HubMethods.hello, Hello(app: app, purpose: "Tests."))
+    }
+
+    /// The probe's view of the homes.
+    var view: HubState { knowledge.value.view }
+
+    /// What was told so far.
+    var notes: [Note] { knowledge.value.notes }
+
+    /// The changes that were told so far.
+    var changes: [LogChange] {
+        notes.compactMap { note in
+            if case .event(.change(let change)) = note { change } else { nil }
+        }
+    }
+
+    func call<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters
+    ) async throws -> Result {
+        let result = await withCheckedContinuation { continuation in
+            connection.call(method, parameters) { [knowledge] result in
+                knowledge.change { $0.notes.append(.reply(method.name)) }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The code of the error that a call ends in; nil when it succeeds.
+    func refusal<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters
+    ) async throws -> String? {
+        do {
+            _ = try await call(method, parameters)
+            return nil
+        } catch let error as HubError {
+            return error.code.rawValue
+        }
+    }
+
+    /// The view as soon as the condition holds.
+    @discardableResult
+    func until(_ condition: @escaping @Sendable (HubState) -> Bool) async throws -> HubState {
+        try await knowledge.until { condition($0.view) }.view
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HomeHub
+import HomeModel
+import HubAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct LayoutTests {
+    @Test func aNewClientGetsASnapshotBeforeItsGreetingIsAnswered() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let notes = probe.notes
+            try #require(notes.count == 2)
+            guard case .event(.reset(let snapshot)) = notes[0], case .reply = notes[1] else {
+                Issue.record("not a reset, then a reply: \(notes)")
+                return
+            }
+            #expect(snapshot.homes.isEmpty)
+        }
+    }
+
+    @Test func aChangeReachesItsAuthorBeforeTheReplyAndOthersAsNotTheirs() async throws {
+        try await withHub { hub in
+            let author = try await HubProbe(to: hub, app: "test.author")
+            let reader = try await HubProbe(to: hub, app: "test.reader")
+            let home = try await author.call(HubMethods.addHome, AddHome(name: "My Home")).id
+            let room = try await author.call(HubMethods.addRoom, AddNamed(home: home, name: "Kids' Room")).id
+
+            #expect(author.view.homes[home]?.rooms[id: room]?.name == "Kids' Room")
+            #expect(author.changes.filter { !$0.isMine }.isEmpty)
+            guard case .reply("room.add")? = author.notes.last else {
+                Issue.record("the reply is not last: \(author.notes)")
+                return
+            }
+            try await reader.until { state in state.homes[home]?.rooms[id: room] != nil }
+            #expect(reader.changes.count == author.changes.count)
+            #expect(reader.changes.filter(\.isMine).isEmpty)
+            #expect(reader.changes.last?.change.verb == .roomAdded)
+        }
+    }
+
+    @Test func theFirstHomeBecomesPrimaryAndItsRemovalIsTold() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let first = try await probe.call(HubMethods.addHome, AddHome(name: "First")).id
+            let second = try await probe.call(HubMethods.addHome, AddHome(name: "Second")).id
+            #expect(probe.view.account.primaryHome?.id == first)
+            _ = try await probe.call(HubMethods.removeHome, HomeTarget(home: first))
+            #expect(probe.view.account.primaryHome?.id == second)
+            #expect(probe.view.homes[first] == nil)
+        }
+    }
+
+    @Test func brokenRulesHaveNamesAndChangeNothing() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+            _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            let before = probe.changes.count
+
+            let rooms = HubMethods.addRoom
+            #expect(try await probe.refusal(rooms, AddNamed(home: home, name: "KIT chen")) == "nameTaken")
+            #expect(try await probe.refusal(rooms, AddNamed(home: home, name: "Kitchen!")) == "nameInvalidCharacter")
+            #expect(try await probe.refusal(rooms, AddNamed(home: home, name: "")) == "nameEmpty")
+            #expect(try await probe.refusal(rooms, AddNamed(home: UUID(), name: "Hall")) == "notFound")
+            #expect(try await probe.refusal(HubMethods.removeRoom, Target(home: home, id: UUID())) == "notFound")
+            #expect(try await probe.refusal(HubMethods.addHome, AddHome(name: "my home")) == "nameTaken")
+            #expect(try await probe.refusal(HubMethods.removeAccessory, Target(home: home, id: UUID())) == "notFound")
+            #expect(probe.changes.count == before)
+        }
+    }
+
+    @Test func whatWasAcknowledgedIsThereAfterARestart() async throws {
+        try await withDataFolder { folder in
+            let (home, room, zone) = try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
+                let zone = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Downstairs")).id
+                let membership = ZoneMembership(home: home, zone: zone, room: room)
+                _ = try await probe.call(HubMethods.addRoomToZone, membership)
+                return (home, room, zone)
+            }
+            try await withHub(at: folder) { hub in
+                let view = try await HubProbe(to: hub).view
+                #expect(view.account.homes.map(\.name) == ["My Home"])
+                #expect(view.homes[home]?.rooms.map(\.id) == [room])
+                #expect(view.homes[home]?.zones[id: zone]?.rooms == [room])
+            }
+        }
+    }
+
+    @Test func aSecondHubOnTheSameFolderIsRefused() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                await #expect(throws: (any Error).self) { try await withHub(at: folder) { _ in } }
+                // The first goes on.
+                _ = try await HubProbe(to: hub).call(HubMethods.addHome, AddHome(name: "My Home"))
+            }
+        }
+    }
+
+    @Test func manyWritersEndWithOneStateAndEachChangeToldOnce() async throws {
+        try await withHub { hub in
+            let first = try await HubProbe(to: hub)
+            let home = try await first.call(HubMethods.addHome, AddHome(name: "My Home")).id
+            var probes = [first]
+            for _ in 1..<8 { probes.append(try await HubProbe(to: hub)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (writer, probe) in probes.enumerated() {
+                    group.addTask {
+                        for number in 0..<10 {
+                            let name = "Room \(writer) \(number)"
+                            _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: name))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for probe in probes {
+                try await probe.until { state in state.homes[home]?.rooms.count == 80 }
+                let revisions = probe.changes.filter { $0.home == home && $0.change.verb == .roomAdded }.map(\.revision)
+                #expect(revisions == Array(2...81))
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HomeHub
+import HubAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct SessionTests {
+    @Test func nothingIsAnsweredBeforeTheGreeting() async throws {
+        try await withHub { hub in
+            let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+            let error = await #expect(throws: HubError.self) {
+                try await connection.call(HubMethods.addHome, AddHome(name: "My Home"))
+            }
+            #expect(error?.code == .notGreeted)
+        }
+    }
+
+    @Test(arguments: [HubProtocol.version - 2, HubProtocol.version + 2])
+    func aClientTwoVersionsApartIsRefused(version: Int) async throws {
+        try await withHub { hub in
+            let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+            let error = await #expect(throws: HubError.self) {
+                try await connection.call(HubMethods.hello, Hello(version: version, app: "test", purpose: "Tests."))
+            }
+            #expect(error?.code == .versionMismatch)
+        }
+    }
+
+    @Test func aClientOneVersionNewerIsWelcome() async throws {
+        try await withHub { hub in
+            let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+            let hello = Hello(version: HubProtocol.version + 1, app: "test", purpose: "Tests.")
+            let welcome = try await connection.call(HubMethods.hello, hello)
+            #expect(welcome.version == HubProtocol.version)
+        }
+    }
+
+    @Test func aSecondGreetingIsRefused() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let refusal = try await probe.refusal(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
+            #expect(refusal == "malformedMessage")
+        }
+    }
+
+    @Test func anUnknownMethodAndWrongParametersAreNamed() async throws {
+        try await withHub { hub in
+            let (replies, continuation) = AsyncStream.makeStream(of: HubMessage.self)
+            let session = hub.accept { continuation.yield($0) }
+            let hello = try JSONEncoder().encode(Hello(app: "test", purpose: "Tests."))
+            session.receive(HubRequest(id: 1, method: "session.hello", parameters: hello))
+            session.receive(HubRequest(id: 2, method: "room.paint", parameters: Data("{}".utf8)))
+            session.receive(HubRequest(id: 3, method: "room.add", parameters: Data(#"{"home":7}"#.utf8)))
+            session.receive(HubRequest(id: 4, method: "room.add", parameters: Data("{".utf8)))
+            var errors: [Int: HubError] = [:]
+            for await message in replies {
+                if case .reply(let id, .failure(let error)) = message { errors[id] = error }
+                if case .reply(4, _) = message { break }
+            }
+            #expect(errors[1] == nil)
+            #expect(errors[2]?.code == .unknownMethod)
+            #expect(errors[3]?.code == .malformedMessage)
+            #expect(errors[3]?.reason.contains("home") == true)
+            #expect(errors[4]?.code == .malformedMessage)
+            session.close()
+        }
+    }
+
+    @Test func stoppingTheHubEndsItsSessions() async throws {
+        let (ends, continuation) = AsyncStream.makeStream(of: HubError.self)
+        try await withHub { hub in
+            let connection = HubConnection(over: InProcessTransport(to: hub), onEvent: { _ in }) {
+                continuation.yield($0)
+            }
+            _ = try await connection.call(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
+            await hub.stop()
+            for await end in ends {
+                #expect(end.code == .connectionLost)
+                break
+            }
+            await #expect(throws: HubError.self) {
+                try await connection.call(HubMethods.addHome, AddHome(name: "My Home"))
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import HomeHub
+import HubAPI
+
+@testable import HomeKit
+
+/// An app on a hub in the same process, by the `HomeKit` module: notes what its delegates hear.
+final class TestApp: NSObject, Sendable {
+    let manager: HMHomeManager
+    let browser: HMAccessoryBrowser
+    /// What the delegates heard, in order.
+    let heard = Watched<[String]>([])
+
+    init(on hub: HomeHub, named name: String = "test.app") {
+        let environment = HomeKitEnvironment(
+            app: name,
+            purpose: "Tests.",
+            queue: DispatchQueue(label: name),
+            transport: { InProcessTransport(to: hub) }
+        )
+        (manager, browser) = HomeKitEnvironment.$current.withValue(environment) {
+            (HMHomeManager(), HMAccessoryBrowser())
+        }
+        super.init()
+        manager.delegate = self
+        browser.delegate = self
+    }
+
+    /// The delegate messages that were heard so far.
+    func until(_ message: String) async throws {
+        try await heard.until { $0.contains(message) }
+    }
+
+    /// The number of times that a message was heard.
+    func count(_ message: String) -> Int { heard.value.count { $0 == message } }
+
+    func note(_ message: String) {
+        heard.change { $0.append(message) }
+    }
+
+    /// The accessory that the browser shows under a name that begins so, as soon as it does.
+    func found(_ name: String) async throws -> HMAccessory {
+        try await heard.until { $0.contains { $0.hasPrefix("found \(name)") } }
+        guard let accessory = browser.discoveredAccessories.first(where: { $0.name.hasPrefix(name) }) else {
+            throw HMError(.notFound)
+        }
+        return accessory
+    }
+
+    /// A characteristic of an accessory in the primary home.
+    func characteristic(_ type: String, of accessory: String) throws -> HMCharacteristic {
+        let accessory = manager.primaryHome?.accessories.first { $0.name == accessory }
+        guard
+            let characteristic = accessory?.services.flatMap(\.characteristics)
+                .first(where: { $0.characteristicType == type })
+        else { throw HMError(.notFound) }
+        return characteristic
+    }
+
+    /// Sets the delegates of all homes and accessories, as apps do after every update.
+    func observe() {
+        for home in manager.homes {
+            home.delegate = self
+            for accessory in home.accessories { accessory.delegate = self }
+        }
+    }
+}
+
+extension TestApp: HMHomeManagerDelegate {
+    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
+        observe()
+        note("homes updated")
+    }
+}
+
+extension TestApp: HMHomeDelegate {
+    func home(_ home: HMHome, didAdd room: HMRoom) { note("added room \(room.name)") }
+
+    func home(_ home: HMHome, didAdd accessory: HMAccessory) {
+        accessory.delegate = self
+        note("added \(accessory.name)")
+    }
+
+    func home(_ home: HMHome, didRemove accessory: HMAccessory) { note("removed \(accessory.name)") }
+}
+
+extension TestApp: HMAccessoryDelegate {
+    func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
+        note("\(accessory.name) is \(accessory.isReachable ? "reachable" : "unreachable")")
+    }
+
+    func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
+        note("\(accessory.name) \(characteristic.localizedDescription) \(characteristic.value ?? "nil")")
+    }
+}
+
+extension TestApp: HMAccessoryBrowserDelegate {
+    func accessoryBrowser(_ browser: HMAccessoryBrowser, didFindNewAccessory accessory: HMAccessory) {
+        note("found \(accessory.name)")
+    }
+
+    func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory) {
+        note("lost \(accessory.name)")
+    }
+}

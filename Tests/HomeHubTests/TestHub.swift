@@ -1,0 +1,47 @@
+import DNSSD
+import Foundation
+import HomeHub
+import HubAPI
+import Logging
+
+/// Runs `body` with a hub on a data folder of its own, on loopback, and stops and removes both.
+func withHub<Result>(
+    questionTimeout: Duration = .seconds(60),
+    _ body: (HomeHub) async throws -> Result
+) async throws -> Result {
+    try await withDataFolder { folder in
+        try await withHub(at: folder, questionTimeout: questionTimeout, body)
+    }
+}
+
+/// Runs `body` with a hub on the folder, which stays.
+func withHub<Result>(
+    at folder: URL,
+    questionTimeout: Duration = .seconds(60),
+    _ body: (HomeHub) async throws -> Result
+) async throws -> Result {
+    let configuration = HubConfiguration(
+        data: folder.appending(path: "hub"),
+        interfaces: [.loopback],
+        questionTimeout: questionTimeout,
+        userName: "Tester",
+        log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    )
+    let hub = try await HomeHub(configuration)
+    do {
+        let result = try await body(hub)
+        await hub.stop()
+        return result
+    } catch {
+        await hub.stop()
+        throw error
+    }
+}
+
+/// Runs `body` with an empty folder and removes it.
+func withDataFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-hub-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
