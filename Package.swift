@@ -40,6 +40,7 @@ let package = Package(
             name: "HomeHub",
             dependencies: ["DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", logging]
         ),
+        .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioPosix]),
 
         // What people use: Apple's API, the simulator, the command line.
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
@@ -87,6 +88,7 @@ let package = Package(
                 "PeerProcess", logging,
             ]
         ),
+        .testTarget(name: "HubClientTests", dependencies: ["HubAPI", "HubClient", "HubServer"]),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
         .testTarget(
             name: "HomeKitSwift5Tests",

@@ -1,0 +1,8 @@
+public import HubAPI
+
+extension HubError.Code {
+    /// Another hub listens at the socket.
+    public static let alreadyRunning = Self(rawValue: "alreadyRunning")
+    /// The socket cannot be made, or would not be safe, at its path.
+    public static let socketRefused = Self(rawValue: "socketRefused")
+}

@@ -1,0 +1,18 @@
+public import HubAPI
+
+/// What a listener serves: something that has a session for each connection.
+public protocol HubSessionAcceptor: Sendable {
+    /// Makes the session of a new connection.
+    ///
+    /// - Parameter deliver: Takes the session's messages, from any thread, and keeps their order. A `closed` ends the
+    ///   connection after it was sent.
+    func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any ConnectionSession
+}
+
+/// The hub's end of one connection.
+public protocol ConnectionSession: Sendable {
+    /// Takes a request. Each one is answered by exactly one reply with its id, at once or later.
+    func receive(_ request: HubRequest)
+    /// The connection is over.
+    func end()
+}

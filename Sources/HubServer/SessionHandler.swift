@@ -1,0 +1,190 @@
+import Foundation
+import HubAPI
+import Logging
+import NIOCore
+
+/// Carries one connection's requests to its session and the session's messages to the connection.
+///
+/// A client can do no harm but to itself: lines are bounded, a client that asks faster than it is answered is read more
+/// slowly, and one that does not read what it is sent is let go of.
+final class SessionHandler: ChannelDuplexHandler {
+    // A class, because NIO's handlers are; it is used on its channel's event loop only.
+
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = HubMessage
+    typealias OutboundOut = ByteBuffer
+
+    private let acceptor: any HubSessionAcceptor
+    private let logger: Logger
+    private let unreadLimit: Int
+
+    private var session: (any ConnectionSession)?
+    private var lines = MessageLines(limit: HubProtocol.requestLimit)
+    private var waiting: ArraySlice<MessageLines.Piece> = []
+    private var unanswered = 0
+    private var isReadHeld = false
+    private var isInputOver = false
+    private var isEnding = false
+
+    /// Makes the handler of a connection.
+    ///
+    /// - Parameters:
+    ///   - acceptor: Makes the session, once the connection stands.
+    ///   - unreadLimit: How many bytes may wait for the client when more are to be sent.
+    ///   - logger: Told why a connection was ended.
+    init(acceptor: any HubSessionAcceptor, unreadLimit: Int, logger: Logger) {
+        self.acceptor = acceptor
+        self.unreadLimit = unreadLimit
+        self.logger = logger
+    }
+
+    // MARK: Beginning and end
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        session = acceptor.acceptConnection { message in
+            // Never within the session's call, which may hold a lock.
+            channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
+        }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        endSession()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.debug("A connection failed.", metadata: ["error": "\(error)"])
+        context.close(promise: nil)
+    }
+
+    private func endSession() {
+        let session = session
+        self.session = nil
+        waiting = []
+        session?.end()
+    }
+
+    /// Tells the client why and closes once that is written; what is still to come from the session is dropped.
+    private func end(with error: HubError, context: ChannelHandlerContext) {
+        guard !isEnding else { return }
+        refuse(error, context: context)
+        closeOnceWritten(context: context)
+        endSession()
+    }
+
+    private func closeOnceWritten(context: ChannelHandlerContext) {
+        guard !isEnding else { return }
+        isEnding = true
+        let channel = context.channel
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(channel.allocator.buffer(capacity: 0)), promise: written)
+    }
+
+    // MARK: From the client
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        waiting += unwrapInboundIn(data).withUnsafeReadableBytes { lines.take($0) }
+        takeWaiting(context: context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if waiting.isEmpty {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        // A client may say that it has asked all it will ask and still read the answers.
+        isInputOver = true
+        if lines.hasUnfinishedLine {
+            refuse(HubError(.malformedMessage, "The last message does not end with a newline."), context: context)
+        }
+        closeIfAllIsAnswered(context: context)
+    }
+
+    private func takeWaiting(context: ChannelHandlerContext) {
+        while unanswered < SocketLimits.unansweredRequests, !isEnding, let piece = waiting.popFirst() {
+            switch piece {
+            case .line(let line): take(line, context: context)
+            case .overlong:
+                let reason = "The message is longer than \(HubProtocol.requestLimit) bytes."
+                end(with: HubError(.malformedMessage, reason), context: context)
+            }
+        }
+        if isReadHeld, waiting.isEmpty {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    private func take(_ line: Data, context: ChannelHandlerContext) {
+        guard String(validating: line, as: UTF8.self) != nil else {
+            refuse(HubError(.malformedMessage, "The message is not UTF-8."), context: context)
+            return
+        }
+        do {
+            let request = try WireMessage.request(from: line)
+            unanswered += 1
+            session?.receive(request)
+        } catch {
+            refuse(error, context: context)
+        }
+    }
+
+    private func closeIfAllIsAnswered(context: ChannelHandlerContext) {
+        if isInputOver, unanswered == 0, waiting.isEmpty { closeOnceWritten(context: context) }
+    }
+
+    private func refuse(_ error: HubError, context: ChannelHandlerContext) {
+        send(WireMessage.line(replyTo: nil, .failure(error)), promise: nil, context: context)
+        context.flush()
+    }
+
+    // MARK: To the client
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isEnding else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .reply(let id, let result):
+            send(WireMessage.line(replyTo: id, result), promise: promise, context: context)
+            unanswered -= 1
+            takeWaiting(context: context)
+            closeIfAllIsAnswered(context: context)
+        case .event(let event):
+            do {
+                send(try WireMessage.line(event), promise: promise, context: context)
+            } catch {
+                // A client that missed an event would show a home that is not so.
+                logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
+                promise?.fail(error)
+                context.close(promise: nil)
+            }
+        case .closed(let error):
+            promise?.succeed()
+            end(with: error, context: context)
+        }
+    }
+
+    private func send(_ line: Data, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
+        let unread = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard unread <= unreadLimit else {
+            logger.warning("A client does not read what it is sent; its connection is ended.")
+            promise?.fail(ChannelError.outputClosed)
+            context.close(promise: nil)
+            return
+        }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: promise)
+    }
+}

@@ -1,0 +1,15 @@
+/// What a listener grants each connection.
+enum SocketLimits {
+    /// A connection that has this many bytes unread is ended when more are to be sent.
+    static let unreadBytes = 64 << 20
+    /// With this many requests unanswered, a connection is read no further until some are answered.
+    static let unansweredRequests = 1_000
+    /// How long a stopping listener waits for what it has sent to be read.
+    static let stopSeconds: Int64 = 1
+    /// How often, and how far apart, a hub that starts tries to be the only one that does.
+    static let lockTries = 250
+    /// See ``lockTries``.
+    static let lockPause = Duration.milliseconds(20)
+    /// Connections that may wait to be accepted.
+    static let backlog: Int32 = 256
+}

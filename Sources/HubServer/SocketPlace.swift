@@ -1,0 +1,165 @@
+import Foundation
+import Glibc
+import HubAPI
+import NIOCore
+import NIOPosix
+
+/// The path of a hub's socket and the folder around it, which is what keeps other users out.
+struct SocketPlace {
+    /// The socket's path.
+    let path: String
+    private let folder: String
+
+    /// Names a place; nothing is touched yet.
+    init(path: String) {
+        self.path = path
+        let parent = (path as NSString).deletingLastPathComponent
+        folder = parent.isEmpty ? "." : parent
+    }
+
+    /// Makes the folder (mode 0700) where it is missing, and makes sure that only its owner can change what is in it.
+    func prepareFolder() throws(HubError) {
+        try Self.makeFolder(folder)
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw refusal("\(folder) cannot be looked at: \(Self.lastError).") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw refusal("\(folder) is no folder.") }
+        guard status.st_uid == geteuid() || status.st_uid == SocketPeer.rootUserID else {
+            throw refusal("\(folder) belongs to another user (uid \(status.st_uid)).")
+        }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw refusal("other users can write in \(folder). Take a folder of your own (chmod 700).")
+        }
+    }
+
+    /// Keeps other hubs that start at the same moment from the folder until the lock is released. Waits its turn.
+    func lock() async throws(HubError) -> FolderLock {
+        guard let lock = FolderLock(folder) else { throw refusal("\(folder) cannot be opened: \(Self.lastError).") }
+        for _ in 0..<SocketLimits.lockTries {
+            if lock.take() { return lock }
+            try? await Task.sleep(for: SocketLimits.lockPause)
+        }
+        lock.release()
+        throw HubError(.alreadyRunning, "Another hub is about to start at \(path).")
+    }
+
+    /// Removes the socket of a hub that is dead.
+    ///
+    /// - Throws: `alreadyRunning` when the hub lives.
+    func removeStaleSocket() async throws(HubError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw refusal("there is something that is no socket. Remove it, or take another path.")
+        }
+        switch await connectionError() {
+        case ECONNREFUSED:
+            guard unlink(path) == 0 else { throw refusal("a dead hub's socket cannot be removed: \(Self.lastError).") }
+        case 0, EAGAIN:
+            throw HubError(.alreadyRunning, "A hub is already running at \(path).")
+        case let code:
+            throw refusal("who made the socket that is there cannot be found out: \(Self.text(of: code)).")
+        }
+    }
+
+    private func connectionError() async -> CInt {
+        do {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            try await ClientBootstrap(group: loop).connect(unixDomainSocketPath: path).flatMap { $0.close() }.get()
+            return 0
+        } catch let error as IOError {
+            return error.errnoCode
+        } catch {
+            return EINVAL
+        }
+    }
+
+    /// Makes the socket, for its owner only, and begins to listen.
+    func open() throws(HubError) -> (descriptor: CInt, file: SocketFile) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw refusal("the path is too long for a socket. Take a shorter one.")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw refusal(Self.lastError) }
+        let isBound = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isBound, chmod(path, S_IRUSR | S_IWUSR) == 0, listen(descriptor, SocketLimits.backlog) == 0,
+            let file = SocketFile(path)
+        else {
+            let cause = Self.lastError
+            close(descriptor)
+            throw refusal(cause)
+        }
+        return (descriptor, file)
+    }
+
+    /// The error for a place that cannot be used.
+    func refusal(_ cause: String) -> HubError {
+        HubError(.socketRefused, "The hub's socket cannot be made at \(path): \(cause)")
+    }
+
+    private static var lastError: String { text(of: errno) }
+
+    private static func text(of code: CInt) -> String { String(cString: strerror(code)) }
+
+    private static func makeFolder(_ folder: String) throws(HubError) {
+        if mkdir(folder, S_IRWXU) == 0 || errno == EEXIST { return }
+        let parent = (folder as NSString).deletingLastPathComponent
+        guard errno == ENOENT, !parent.isEmpty, parent != folder else {
+            throw HubError(.socketRefused, "The folder \(folder) for the hub's socket cannot be made: \(lastError).")
+        }
+        try makeFolder(parent)
+        guard mkdir(folder, S_IRWXU) == 0 || errno == EEXIST else {
+            throw HubError(.socketRefused, "The folder \(folder) for the hub's socket cannot be made: \(lastError).")
+        }
+    }
+}
+
+/// A lock on a folder among those who ask for one.
+struct FolderLock {
+    private let descriptor: CInt
+
+    /// Opens the folder; nil when that cannot be done.
+    init?(_ folder: String) {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { return nil }
+    }
+
+    /// Takes the lock; false when somebody else has it. Never waits: who has it may need this thread to go on.
+    func take() -> Bool {
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
+    /// Gives the lock up; call it once.
+    func release() {
+        close(descriptor)
+    }
+}
+
+/// A socket in the file system, told apart from a later one at the same path.
+struct SocketFile: Hashable, Sendable {
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Notes the socket that is at `path` now; nil when there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+    }
+
+    /// Removes the socket, unless another has taken its place.
+    func remove() {
+        if SocketFile(path) == self { unlink(path) }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HubAPI
+@testable import HubServer
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct BadInputTests {
+    private let folder: TemporaryFolder
+    private let socket: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        socket = folder.path("hub.sock")
+    }
+
+    private func request(_ id: Int, padding: Int = 0) -> Data {
+        let padding = Data(#""\#(String(repeating: "x", count: padding))""#.utf8)
+        return WireMessage.line(HubRequest(id: id, method: "m", parameters: padding))
+    }
+
+    /// The code of each line that is an error without an id.
+    private func refusals(in lines: [String]) throws -> [String] {
+        try lines.compactMap { line in
+            guard case .closed(let error)? = try WireMessage.message(from: Data(line.utf8)) else { return nil }
+            return error.code.rawValue
+        }
+    }
+
+    @Test(arguments: [
+        Data("no JSON".utf8), Data("[1,2]".utf8), Data("{}".utf8), Data("".utf8), Data("{\"jsonrpc\":\"2.0\",".utf8),
+        Data(#"{"jsonrpc":"2.0","id":"seven","method":"m"}"#.utf8),
+        Data(String(repeating: "[", count: 100_000).utf8),
+        Data([0x7B, 0xFF, 0xFE, 0x7D]), Data([0x00]),
+        Data(#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":""#.utf8) + [0xC3, 0x28] + Data("\"}}".utf8),
+    ])
+    func aLineThatIsNoRequestIsRefusedAndTheConnectionGoesOn(line: Data) async throws {
+        let hub = ScriptedHub()
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let client = try RawSocket(connectedTo: socket)
+        await client.send(line + [WireMessage.terminator] + request(7))
+        client.finish()
+        let lines = await client.readToEnd()
+        #expect(lines.count == 2)
+        #expect(try refusals(in: Array(lines.prefix(1))) == ["malformedMessage"])
+        #expect(lines.first?.contains(#""id":null"#) == true)
+        #expect(lines.last?.contains(#""id":7"#) == true)
+        await listener.stop()
+    }
+
+    @Test func aRequestAtTheLimitIsTakenAndOneByteMoreEndsTheConnection() async throws {
+        let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let bare = request(1).count - 1
+        let client = try RawSocket(connectedTo: socket)
+        await client.send(request(1, padding: HubProtocol.requestLimit - bare))
+        await client.send(request(2, padding: HubProtocol.requestLimit - bare + 1) + request(3))
+        let lines = await client.readToEnd()
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains(#""id":1"#) == true)
+        #expect(try refusals(in: lines) == ["malformedMessage"])
+        await listener.stop()
+    }
+
+    @Test func aLineWithoutItsEndIsRefusedAndTheOthersAreAnswered() async throws {
+        let hub = ScriptedHub()
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let client = try RawSocket(connectedTo: socket)
+        await client.send(request(1) + request(2).dropLast())
+        client.finish()
+        let lines = await client.readToEnd()
+        #expect(lines.count == 2)
+        #expect(lines.contains { $0.contains(#""id":1"#) })
+        #expect(try refusals(in: lines) == ["malformedMessage"])
+        await hub.wait { $0 == .ended(1) }
+        await listener.stop()
+    }
+
+    @Test func whoHasNothingMoreToAskStillGetsTheAnswers() async throws {
+        let waiting = Mutex<[Int]>([])
+        let hub = ScriptedHub { request, _ in waiting.withLock { $0.append(request.id) } }
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let client = try RawSocket(connectedTo: socket)
+        await client.send(request(1) + request(2))
+        client.finish()
+        var received = 0
+        for await happening in hub.happenings {
+            if case .received = happening { received += 1 }
+            if received == 2 { break }
+        }
+        for id in waiting.withLock({ $0 }) { hub.deliver(.reply(id: id, .success(Data("{}".utf8))), to: 1) }
+        #expect(await client.readToEnd().count == 2)
+        await listener.stop()
+    }
+
+    @Test func aClientThatAsksWithoutEndIsReadMoreSlowly() async throws {
+        let count = 6_000
+        let state = Mutex((waiting: [Int](), most: 0))
+        let hub = ScriptedHub { request, _ in
+            state.withLock { state in
+                state.waiting.append(request.id)
+                state.most = max(state.most, state.waiting.count)
+            }
+        }
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let client = try RawSocket(connectedTo: socket)
+        let padding = 500
+        async let sent = client.send((1...count).reduce(into: Data()) { $0 += request($1, padding: padding) })
+        async let lines = client.readLines(count)
+
+        var received = 0
+        for await happening in hub.happenings {
+            guard case .received = happening else { continue }
+            received += 1
+            // Answers only once the hub has more than it should have to hold, or has all.
+            guard received >= SocketLimits.unansweredRequests else { continue }
+            let ids = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for id in ids { hub.deliver(.reply(id: id, .success(Data("{}".utf8))), to: 1) }
+            if received == count { break }
+        }
+        let wasSent = await sent
+        let answers = await lines.count
+        #expect(wasSent)
+        #expect(answers == count)
+        #expect(state.withLock { $0.most } <= SocketLimits.unansweredRequests)
+        await listener.stop()
+    }
+
+    @Test func aClientThatDoesNotReadIsLetGoOfAndNobodyElseIsDisturbed() async throws {
+        let text = String(repeating: "x", count: 100_000)
+        let hub = ScriptedHub { request, deliver in
+            deliver(.reply(id: request.id, .success(Data("\"\(text)\"".utf8))))
+        }
+        let listener = try await HubSocketListener.start(
+            path: socket,
+            acceptor: hub,
+            unreadLimit: 1 << 20,
+            isTrusted: { _ in true }
+        )
+        let idle = try RawSocket(connectedTo: socket)
+        await hub.wait { $0 == .accepted(1) }
+        let reader = try RawSocket(connectedTo: socket)
+        for _ in 0..<40 { await idle.send(request(1)) }
+        await hub.wait { $0 == .ended(1) }
+        await reader.send(request(2))
+        #expect(await reader.readLines(1).first?.contains(#""id":2"#) == true)
+        await listener.stop()
+    }
+}

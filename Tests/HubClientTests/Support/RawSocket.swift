@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// A client that says whatever a test wants said, byte for byte.
+final class RawSocket: Sendable {
+    struct Failure: Error {
+        let what: String
+        let code = errno
+    }
+
+    private let descriptor: CInt
+    private static let patience = timeval(tv_sec: 60, tv_usec: 0)
+
+    init(connectedTo path: String) throws {
+        descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(what: "socket") }
+        var patience = Self.patience
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(what: "connect") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes all bytes; false when the other end let go.
+    @discardableResult
+    func send(_ bytes: Data) async -> Bool {
+        await blocking { descriptor in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    func finish() {
+        shutdown(descriptor, CInt(SHUT_WR))
+    }
+
+    /// Everything that comes until the other end closes, as lines.
+    func readToEnd() async -> [String] {
+        String(
+            decoding: await blocking { descriptor in
+                var all = Data()
+                while let chunk = Self.read(descriptor) { all.append(chunk) }
+                return all
+            },
+            as: UTF8.self
+        ).split(separator: "\n").map(String.init)
+    }
+
+    /// What comes until at least `count` lines are there or the other end closes.
+    func readLines(_ count: Int) async -> [String] {
+        String(
+            decoding: await blocking { descriptor in
+                var all = Data()
+                while all.count(where: { $0 == UInt8(ascii: "\n") }) < count, let chunk = Self.read(descriptor) {
+                    all.append(chunk)
+                }
+                return all
+            },
+            as: UTF8.self
+        ).split(separator: "\n").map(String.init)
+    }
+
+    private static func read(_ descriptor: CInt) -> Data? {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? Data(buffer[..<count]) : nil
+    }
+
+    private func blocking<Result: Sendable>(_ work: @escaping @Sendable (CInt) -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in continuation.resume(returning: work(descriptor)) }
+        }
+    }
+}
