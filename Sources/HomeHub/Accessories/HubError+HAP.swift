@@ -8,19 +8,19 @@ import HubAPI
 extension HubError {
     /// Why pairing failed.
     init(_ failure: PairingFailure) {
-        let code: Code =
+        let (code, advice): (Code, String?) =
             switch failure.code {
-            case .wrongSetupCode: .wrongSetupCode
-            case .alreadyPaired: .alreadyPaired
-            case .busy: .accessoryBusy
-            case .tooManyTries: .tooManyTries
-            case .noRoom: .tooManyControllers
-            case .notAuthorized: .accessoryDenied
-            case .impostor: .impostor
-            case .malformedReply, .refused, .outOfOrder: .protocolViolation
-            default: .hubFailure
+            case .wrongSetupCode: (.wrongSetupCode, "The set-up code is wrong. It is on the accessory or its box.")
+            case .alreadyPaired: (.alreadyPaired, "The accessory is paired already. Remove it there, or reset it.")
+            case .busy: (.accessoryBusy, "Somebody else is pairing the accessory. Try again in a minute.")
+            case .tooManyTries: (.tooManyTries, "The accessory takes no more set-up codes. Reset it.")
+            case .noRoom: (.tooManyControllers, "The accessory has no room for another controller.")
+            case .notAuthorized: (.accessoryDenied, nil)
+            case .impostor: (.impostor, nil)
+            case .malformedReply, .refused, .outOfOrder: (.protocolViolation, nil)
+            default: (.hubFailure, nil)
             }
-        self.init(code, failure.reason)
+        self.init(code, advice ?? failure.reason)
     }
 
     /// Why an accessory was not paired or identified.
