@@ -7,6 +7,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let bigInt = Target.Dependency.product(name: "BigInt", package: "BigInt")
 
 let package = Package(
@@ -15,8 +16,10 @@ let package = Package(
     products: [
         .library(name: "HomeKit", targets: ["HomeKit"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
+        .executable(name: "hearth", targets: ["hearth"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -46,6 +49,13 @@ let package = Package(
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
         .target(name: "HomeKit", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
         .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
+        .executableTarget(
+            name: "hearth",
+            dependencies: [
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit", "HomeModel",
+                "HomeStore", "HubAPI", "HubClient", "HubServer", argumentParser, logging,
+            ]
+        ),
 
         // Tests, and the programs that they run beside themselves.
         .target(name: "PeerProcess", path: "Tests/Support/PeerProcess"),
@@ -59,6 +69,7 @@ let package = Package(
             dependencies: ["HomeModel", "HomeStore"],
             path: "Tests/Support/StoreCrashChild"
         ),
+        .executableTarget(name: "homekit-app", dependencies: ["HomeKit"], path: "Tests/Support/HomeKitApp"),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
@@ -95,6 +106,7 @@ let package = Package(
             dependencies: ["HomeKit"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .testTarget(name: "HearthTests", dependencies: ["hearth", "homekit-app", "PeerProcess"]),
     ]
 )
 

@@ -1,0 +1,26 @@
+import Foundation
+
+/// Rows of text in columns.
+struct Table {
+    private var rows: [[String]] = []
+
+    /// Adds a row.
+    mutating func add(_ cells: String...) {
+        rows.append(cells)
+    }
+
+    /// Prints the rows, each column as wide as its widest cell.
+    func print() {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0
+        }
+        for row in rows {
+            var line = ""
+            for (cell, width) in zip(row, widths) {
+                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            ProgramOutput.line(line.trimmingCharacters(in: .whitespaces))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AccessorySimulator
+import ArgumentParser
+import Foundation
+import HomeKit
+import HubClient
+
+/// `hearth demo`: a living home with nothing to configure.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show a living home: simulated accessories, a hub, and an app that set it up.",
+        discussion: """
+            Starts a simulator and a hub on loopback, finds the accessories by mDNS, pairs them with their set-up codes, \
+            lays out rooms and zones, and shows the home with its values until Ctrl-C. All of it is gone afterwards.
+
+            Example: hearth demo --once
+            """
+    )
+
+    @Flag(help: "Show the home once and end.")
+    var once = false
+
+    @Option(help: ArgumentHelp("The folder of the home's files.", valueName: "dir"))
+    var files: String?
+
+    @MainActor
+    func run() async throws {
+        let folder = try DemoHome.folder(given: files)
+        let description = try DemoHome.read(from: folder)
+        let end = EndOfProgram()
+        Self.progress("Starting \(description.files.count) accessory servers and a hub")
+        let stage = try await DemoStage.build(description, files: folder, log: ProgramLog.quiet)
+        let showing = Task { try await show(description, on: stage) }
+        let ending = Task {
+            await end.signalled()
+            showing.cancel()
+        }
+        let result = await showing.result
+        ending.cancel()
+        await stage.tearDown()
+        do {
+            try result.get()
+        } catch is CancellationError {
+            Self.progress("Stopped")
+        }
+    }
+
+    @MainActor
+    private func show(_ description: DemoHome, on stage: DemoStage) async throws {
+        let environment = HomeKitEnvironment(
+            app: "hearth.demo",
+            purpose: "Shows the demo home.",
+            transport: { [socket = stage.socket] in UnixSocketTransport(path: socket) }
+        )
+        let began = ContinuousClock.now
+        let app = HomeKitEnvironment.$current.withValue(environment) { DemoSetup(progress: Self.progress) }
+        let home = try await app.setUp(description, accessories: stage.accessories.map(\.name), labels: stage.labels)
+        let seconds = (ContinuousClock.now - began) / .seconds(1)
+        Self.progress("Set up \(home.accessories.count) accessories in \(String(format: "%.1f", seconds)) s")
+
+        let screen = DemoScreen(socket: once ? nil : stage.socket)
+        screen.show(home)
+        guard !once else { return }
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        app.onChange = { continuation.yield() }
+        for await _ in changes { screen.show(home) }
+        try Task.checkCancellation()
+    }
+
+    private static func progress(_ line: String) {
+        ProgramOutput.note(line)
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth accessory add`: pairs an accessory and adds it to a home.
+struct AccessoryAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Pair an accessory or a bridge and add it.",
+        discussion: """
+            Name it by the id that “hearth accessory browse” shows, or by host and port. Without --code the code is asked for \
+            on a terminal; elsewhere the hub asks (see “hearth questions”). Other users of the machine can see what stands on a \
+            command line, so prefer “--code -”, which reads the code from standard input.
+
+            Example: echo 482-11-957 | hearth accessory add --code - --id 3C:5A:B4:01:02:03 --room Kitchen
+            """
+    )
+
+    /// What was added.
+    private struct Row: Encodable {
+        var id: UUID
+        var name: String
+        var room: String
+    }
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: ArgumentHelp("The set-up code, or - to read it from standard input.", valueName: "code"))
+    var code: String?
+
+    @Option(help: ArgumentHelp("The id that the accessory advertises.", valueName: "device-id"))
+    var id: String?
+
+    @Option(help: ArgumentHelp("The accessory's host name or address.", valueName: "host"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The accessory's port, with --host.", valueName: "port"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("The room; otherwise the default room.", valueName: "room"))
+    var room: String?
+
+    @Option(help: ArgumentHelp("The accessory's name; otherwise its own.", valueName: "name"))
+    var name: String?
+
+    func validate() throws {
+        guard (id == nil) != (host == nil) else {
+            throw ValidationError("Name the accessory by --id, or by --host and --port.")
+        }
+        guard (host == nil) == (port == nil) else {
+            throw ValidationError("--host and --port go together.")
+        }
+        if let port, !(1...65_535).contains(port) {
+            throw ValidationError("--port takes a number from 1 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let room = try room.map { (name) throws(CommandFailure) in try home.room(name) }
+        let code = try givenCode()
+        let parameters = AddAccessory(
+            home: home.home.id,
+            deviceID: id,
+            host: host,
+            port: port,
+            code: code,
+            name: name,
+            room: room
+        )
+        let added = try await client.call(HubMethods.addAccessory, parameters, waitingFor: "the accessory to be paired")
+        guard let home = client.view.homes[home.home.id] else { return }
+        let rows = added.ids.compactMap { home.accessories[id: $0] }.map { record in
+            Row(id: record.id, name: record.name, room: home.roomName(record.room) ?? "")
+        }
+        if options.json {
+            JSONLine(rows).print()
+        } else {
+            for row in rows { ProgramOutput.line("Added \(row.name) to \(row.room)") }
+        }
+    }
+
+    private func givenCode() throws -> String? {
+        switch code {
+        case "-":
+            guard let line = readLine() else {
+                throw CommandFailure("invalidSetupCode", "There is no set-up code on standard input.")
+            }
+            return line.trimmingCharacters(in: .whitespaces)
+        case let code?:
+            return code
+        case nil:
+            guard isatty(STDIN_FILENO) == 1 else { return nil }
+            ProgramOutput.note("Set-up code: ", terminator: "")
+            return readLine()?.trimmingCharacters(in: .whitespaces)
+        }
+    }
+}

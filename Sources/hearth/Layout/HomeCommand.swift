@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth home`: the user's homes.
+struct HomeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "home",
+        abstract: "List, add, remove and rename homes.",
+        discussion: "Example: hearth home add \"Lake House\"",
+        subcommands: [List.self, Add.self, Remove.self, Rename.self, Primary.self]
+    )
+
+    /// Finds one of the user's homes.
+    private static func home(_ name: String, _ client: HomeClient) throws(CommandFailure) -> AccountHomeRecord {
+        try Choice("home", client.view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the homes.")
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var isPrimary: Bool
+        }
+
+        func run() async throws {
+            let homes = try await HomeClient(options).view.account.homes
+            if options.json {
+                JSONLine(homes.map { Row(id: $0.id, name: $0.name, isPrimary: $0.isPrimary) }).print()
+            } else {
+                for home in homes { ProgramOutput.line(home.isPrimary ? "\(home.name)  (primary)" : home.name) }
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a home; the first becomes the primary one.")
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            Receipt(try await HomeClient(options).call(HubMethods.addHome, AddHome(name: name)), name).print(options)
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove a home and unpair its accessories.")
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try HomeCommand.home(name, client)
+            let target = HomeTarget(home: home.id)
+            _ = try await client.call(HubMethods.removeHome, target, waitingFor: "the accessories to be unpaired")
+            Receipt.print(options)
+        }
+    }
+
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Rename a home.")
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var newName: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try HomeCommand.home(name, client)
+            let parameters = HubAPI.Rename(home: home.id, id: home.id, name: newName)
+            _ = try await client.call(HubMethods.renameHome, parameters)
+            Receipt.print(options)
+        }
+    }
+
+    struct Primary: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a home the primary one.")
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let target = HomeTarget(home: try HomeCommand.home(name, client).id)
+            _ = try await client.call(HubMethods.setPrimaryHome, target)
+            Receipt.print(options)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth room`: the rooms of a home.
+struct RoomCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "room",
+        abstract: "List, add, remove and rename rooms.",
+        discussion: "Example: hearth room add \"Kids' Room\"",
+        subcommands: [List.self, AddThing<RoomThing>.self, RemoveThing<RoomThing>.self, RenameThing<RoomThing>.self]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the rooms.")
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let home = try await HomeClient(options).home().home
+            if options.json {
+                JSONLine(home.rooms.map { NamedRow(id: $0.id, name: $0.name) }).print()
+            } else {
+                for room in home.rooms { ProgramOutput.line(room.name) }
+            }
+        }
+    }
+}
+
+/// Rooms of a home, for the commands that all named things have.
+enum RoomThing: AddableThing {
+    static let noun = "a room"
+    static let consequence = "; its accessories move to the default room"
+    static let add = HubMethods.addRoom
+    static let remove = HubMethods.removeRoom
+    static let rename = HubMethods.renameRoom
+
+    static func id(named name: String, in home: NamedHome) throws(CommandFailure) -> UUID {
+        try home.room(name)
+    }
+}

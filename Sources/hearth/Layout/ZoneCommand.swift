@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth zone`: the zones of a home.
+struct ZoneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "zone",
+        abstract: "List, add, remove and rename zones, and choose their rooms.",
+        discussion: "Example: hearth zone add-room Upstairs Bedroom",
+        subcommands: [
+            List.self, AddThing<ZoneThing>.self, RemoveThing<ZoneThing>.self, RenameThing<ZoneThing>.self, AddRoom.self,
+            RemoveRoom.self,
+        ]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the zones with their rooms.")
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var rooms: [String]
+        }
+
+        func run() async throws {
+            let home = try await HomeClient(options).home().home
+            let rows = home.zones.map { zone in
+                Row(id: zone.id, name: zone.name, rooms: zone.rooms.compactMap { home.roomName($0) })
+            }
+            if options.json {
+                JSONLine(rows).print()
+            } else {
+                for row in rows { ProgramOutput.line("\(row.name): \(row.rooms.joined(separator: ", "))") }
+            }
+        }
+    }
+
+    struct AddRoom: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "add-room", abstract: "Put a room into a zone.")
+        @OptionGroup var options: ClientOptions
+        @Argument var zone: String
+        @Argument var room: String
+
+        func run() async throws {
+            try await ZoneCommand.change(HubMethods.addRoomToZone, zone, room, options)
+        }
+    }
+
+    struct RemoveRoom: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-room",
+            abstract: "Take a room out of a zone."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var zone: String
+        @Argument var room: String
+
+        func run() async throws {
+            try await ZoneCommand.change(HubMethods.removeRoomFromZone, zone, room, options)
+        }
+    }
+
+    private static func change(
+        _ method: Method<ZoneMembership, Done>,
+        _ zone: String,
+        _ room: String,
+        _ options: ClientOptions
+    ) async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let membership = ZoneMembership(home: home.home.id, zone: try home.zone(zone).id, room: try home.room(room))
+        _ = try await client.call(method, membership)
+        Receipt.print(options)
+    }
+}
+
+/// Zones of a home, for the commands that all named things have.
+enum ZoneThing: AddableThing {
+    static let noun = "a zone"
+    static let consequence = "; its rooms stay"
+    static let add = HubMethods.addZone
+    static let remove = HubMethods.removeZone
+    static let rename = HubMethods.renameZone
+
+    static func id(named name: String, in home: NamedHome) throws(CommandFailure) -> UUID {
+        try home.zone(name).id
+    }
+}

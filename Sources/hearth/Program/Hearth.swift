@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// The `hearth` command: the hub, the simulator, the demo, and the verbs of a client.
+@main
+struct Hearth: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hearth",
+        abstract: "A home of accessories: its hub, its simulator, and what you do with it.",
+        discussion: """
+            A hub keeps the home and its connections to accessories; everything else talks to it. “hearth demo” shows all of \
+            it at once.
+
+            Exit codes: 0 done, 1 refused (the error's name is on standard error), 2 wrong usage, 3 no hub.
+            """,
+        subcommands: [],
+        groupedSubcommands: [
+            CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, SimulatorCommand.self]),
+            CommandGroup(
+                name: "Lay out",
+                subcommands: [
+                    HomeCommand.self, RoomCommand.self, ZoneCommand.self, AccessoryCommand.self, ServiceCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Use",
+                subcommands: [GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self]
+            ),
+            CommandGroup(name: "Answer", subcommands: [QuestionsCommand.self]),
+        ]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot(ProgramArguments(Array(CommandLine.arguments.dropFirst())).words)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            ProgramExit.end(with: error)
+        }
+    }
+}

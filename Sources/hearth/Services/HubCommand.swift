@@ -1,0 +1,89 @@
+import ArgumentParser
+import DNSSD
+import Foundation
+import HomeHub
+import HubClient
+import HubServer
+import Logging
+
+/// `hearth hub`: the hub as a service.
+struct HubCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hub",
+        abstract: "Run the hub of your homes.",
+        discussion: """
+            The hub owns the homes' database and the connections to their accessories, and serves apps and the other \
+            commands on a Unix socket. Ctrl-C ends it.
+
+            Example: hearth hub --data ~/.local/share/hearth
+            """
+    )
+
+    /// What “ready” tells whoever started the hub.
+    private struct Ready: Encodable {
+        var event = "ready"
+        var socket: String
+        var data: String
+    }
+
+    /// Which clock the hub goes by.
+    enum Clock: String, ExpressibleByArgument, CaseIterable {
+        case system
+    }
+
+    @Option(help: ArgumentHelp("The folder of the database; made if it is not there.", valueName: "dir"))
+    var data: String
+
+    @Option(help: ArgumentHelp("Where to serve; otherwise $HEARTH_SOCKET or the usual place.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        name: .customLong("mdns-interface"),
+        help: ArgumentHelp("An interface, by name or address, on which to look for accessories.", valueName: "name")
+    )
+    var interfaces: [String] = []
+
+    @Option(help: "The clock that the hub goes by.")
+    var clock: Clock = .system
+
+    @Option(help: ArgumentHelp("How long a question waits for an answer.", valueName: "seconds"))
+    var questionTimeout: Double = 120
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard questionTimeout > 0, questionTimeout <= 86_400 else {
+            throw ValidationError("--question-timeout takes seconds, more than 0 and at most 86400.")
+        }
+    }
+
+    func run() async throws {
+        let end = EndOfProgram()
+        let path = socket ?? HubSocketPath.standard()
+        let folder = URL(filePath: data, directoryHint: .isDirectory)
+        let hub = try await HomeHub(
+            HubConfiguration(
+                data: folder,
+                interfaces: interfaces.map { InterfaceSelector($0) },
+                questionTimeout: .seconds(questionTimeout),
+                log: ProgramLog.standard
+            )
+        )
+        let listener: HubSocketListener
+        do {
+            listener = try await HubSocketListener.start(path: path, acceptor: hub, logger: ProgramLog.standard)
+        } catch {
+            await hub.stop()
+            throw error
+        }
+        if json {
+            JSONLine(Ready(socket: path, data: folder.path)).print()
+        } else {
+            ProgramOutput.line("The hub is ready at \(path); its data are in \(folder.path).")
+        }
+        await end.signalled()
+        await listener.stop()
+        await hub.stop()
+    }
+}

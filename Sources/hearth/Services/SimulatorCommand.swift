@@ -1,0 +1,94 @@
+import AccessorySimulator
+import ArgumentParser
+import Foundation
+import HAP
+
+/// `hearth simulator`: accessories without hardware, on the real wire.
+struct SimulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulator",
+        abstract: "Run simulated accessories.",
+        discussion: """
+            Each file describes an accessory or a bridge (Documentation/AccessoryFiles.md). They keep their identities and \
+            pairings in the data folder. Ctrl-C ends them.
+
+            Example: hearth simulator Examples/DemoHome/thermostat.json --data sim --mdns-interface 127.0.0.1
+            """
+    )
+
+    /// What “ready” tells of each hosted accessory or bridge.
+    private struct Ready: Encodable {
+        var event = "ready"
+        var name: String
+        var id: String
+        var port: Int
+        var setupCode: String
+        var setupPayload: String
+
+        init(_ accessory: ReadyAccessory) {
+            name = accessory.name
+            id = accessory.deviceID.description
+            port = accessory.port
+            setupCode = accessory.setupCode.dashed
+            setupPayload = accessory.setupPayload.uri
+        }
+    }
+
+    @Argument(help: ArgumentHelp("Accessory files.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(help: ArgumentHelp("Also run this many lamps behind bridges.", valueName: "n"))
+    var lights: Int = 0
+
+    @Option(help: ArgumentHelp("The folder of identities and pairings; made if it is not there.", valueName: "dir"))
+    var data: String
+
+    @Option(help: ArgumentHelp("The address to listen on; otherwise all.", valueName: "addr"))
+    var bind: String?
+
+    @Option(
+        help: ArgumentHelp("The port of the first accessory, the next ones follow; 0 takes free ones.", valueName: "n")
+    )
+    var port: Int = 0
+
+    @Option(
+        name: .customLong("mdns-interface"),
+        help: ArgumentHelp("An interface, by name or address, on which to advertise.", valueName: "name")
+    )
+    var interfaces: [String] = []
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard !files.isEmpty || lights > 0 else {
+            throw ValidationError("Name accessory files, or ask for --lights.")
+        }
+    }
+
+    func run() async throws {
+        let end = EndOfProgram()
+        let simulator = try Simulator(
+            SimulatorConfiguration(
+                files: files,
+                lights: lights,
+                dataFolder: data,
+                bindAddress: bind,
+                port: port,
+                interfaces: interfaces
+            )
+        )
+        for accessory in try await simulator.start() {
+            let ready = Ready(accessory)
+            if json {
+                JSONLine(ready).print()
+            } else {
+                ProgramOutput.line(
+                    "\(ready.name)  id \(ready.id)  port \(ready.port)  code \(ready.setupCode)  \(ready.setupPayload)"
+                )
+            }
+        }
+        await end.signalled()
+        await simulator.stop()
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import HubAPI
+
+/// `hearth questions`: what the hub wants to know from a person.
+struct QuestionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "questions",
+        abstract: "List and answer the hub's questions, such as for a set-up code.",
+        discussion: "Example: hearth questions answer 6F1C1E6C-9B0D-4C22-8D4E-0B6C5B9D1F00",
+        subcommands: [List.self, Answer.self, Decline.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the open questions.")
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let questions = try await HomeClient(options).call(HubMethods.questions, Done()).questions
+            if options.json {
+                JSONLine(questions).print()
+            } else {
+                for question in questions { ProgramOutput.line("\(question.id)  \(question.text)") }
+            }
+        }
+    }
+
+    struct Answer: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Answer a question.",
+            discussion: "The answer is read from standard input, for what stands on a command line others can see."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let question = try await QuestionsCommand.question(id, client)
+            if isatty(STDIN_FILENO) == 1 { ProgramOutput.note(question.text, terminator: " ") }
+            guard let answer = readLine() else {
+                throw CommandFailure("noAnswer", "There is no answer on standard input.")
+            }
+            let parameters = AnswerQuestion(id: question.id, answer: answer.trimmingCharacters(in: .whitespaces))
+            _ = try await client.call(HubMethods.answerQuestion, parameters)
+            Receipt.print(options)
+        }
+    }
+
+    struct Decline: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Decline a question; what asked it is cancelled.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let question = try await QuestionsCommand.question(id, client)
+            _ = try await client.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+            Receipt.print(options)
+        }
+    }
+
+    private static func question(_ id: String?, _ client: HomeClient) async throws -> Question {
+        let questions = try await client.call(HubMethods.questions, Done()).questions
+        if let id {
+            guard let question = questions.first(where: { $0.id == UUID(uuidString: id) }) else {
+                throw CommandFailure("notFound", "No question “\(id)” is open.")
+            }
+            return question
+        }
+        guard let question = questions.first else { throw CommandFailure("notFound", "No question is open.") }
+        guard questions.count == 1 else {
+            throw CommandFailure("ambiguous", "\(questions.count) questions are open; name one by its id.")
+        }
+        return question
+    }
+}

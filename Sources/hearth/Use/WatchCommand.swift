@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// `hearth watch`: tells of everything that happens in the homes.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Print what happens, a JSON object a line, until Ctrl-C.",
+        discussion: "Example: hearth watch"
+    )
+
+    /// One happening. Only what applies is printed.
+    private struct Happening: Encodable {
+        var event: String
+        var home: String?
+        var verb: String?
+        var subjects: [String]?
+        var accessory: String?
+        var characteristic: String?
+        var value: CharacteristicValue?
+        var isReachable: Bool?
+        var cause: String?
+        var question: Question?
+    }
+
+    @OptionGroup var options: ClientOptions
+
+    func run() async throws {
+        let client = try await HomeClient(options)
+        for home in client.view.account.homes {
+            let all = NotifyCharacteristics(home: home.id, characteristics: nil, enabled: true)
+            _ = try await client.call(HubMethods.notify, all)
+        }
+        _ = try await client.call(HubMethods.questions, Done())
+        // A reader that waits for this line misses nothing that comes after it.
+        JSONLine(Happening(event: "watching")).print()
+        for await event in client.events {
+            let view = client.view
+            for happening in happenings(in: event, view) { JSONLine(happening).print() }
+            if case .change(let change) = event, change.change.verb == .homeAdded {
+                for home in change.change.subjects {
+                    let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
+                    _ = try? await client.call(HubMethods.notify, all)
+                }
+            }
+        }
+        throw CommandFailure(HubError.Code.connectionLost.rawValue, "The hub has ended the connection.")
+    }
+
+    private func happenings(in event: HubEvent, _ view: HubState) -> [Happening] {
+        switch event {
+        case .change(let change):
+            let home = change.home.map { name(of: $0, view) }
+            let subjects = change.change.subjects.map(\.uuidString)
+            return [Happening(event: "change", home: home, verb: change.change.verb.rawValue, subjects: subjects)]
+        case .values(let updates):
+            return updates.map { update in
+                var happening = Happening(event: "value", home: name(of: update.home, view), value: update.value)
+                let home = view.homes[update.home]
+                if let home, let record = home.accessories[id: update.characteristic.accessory] {
+                    let shapes = home.services(of: record).flatMap(\.characteristics)
+                    happening.accessory = record.name
+                    happening.characteristic = shapes.first { $0.iid == update.characteristic.iid }?.shownName
+                }
+                return happening
+            }
+        case .reachability(let updates):
+            return updates.map { update in
+                Happening(
+                    event: "reachability",
+                    home: name(of: update.home, view),
+                    accessory: view.homes[update.home]?.accessories[id: update.accessory]?.name,
+                    isReachable: update.isReachable,
+                    cause: update.cause
+                )
+            }
+        case .asked(let question):
+            return [Happening(event: "question", home: name(of: question.home, view), question: question)]
+        case .homeGone(let id):
+            return [Happening(event: "homeGone", subjects: [id.uuidString])]
+        case .reset, .discovered, .discoveryLost, .questionClosed:
+            return []
+        }
+    }
+
+    private func name(of home: UUID, _ view: HubState) -> String {
+        view.account.home(home)?.name ?? home.uuidString
+    }
+}

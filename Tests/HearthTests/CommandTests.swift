@@ -1,0 +1,204 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// The command line as people and scripts use it, on a hub of its own.
+@Suite(.timeLimit(.minutes(3)))
+struct CommandTests {
+    @Test func aHomeIsLaidOutListedAndKeptOverARestart() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            for room in ["Kitchen", "Kids' Room"] { #expect(try await stage.run("room", "add", room).status == 0) }
+            #expect(try await stage.run("zone", "add", "Upstairs").status == 0)
+            #expect(try await stage.run("zone", "add-room", "upstairs", "kids room").status == 0)
+            #expect(try await stage.run("room", "rename", "kitchen", "Big Kitchen").status == 0)
+            let before = try await stage.run("room", "list", "--json").output
+            #expect(before.contains("Big Kitchen"))
+            #expect(await hub.terminate() == 0)
+
+            let next = try await stage.startHub()
+            #expect(try await stage.run("room", "list", "--json").output == before)
+            #expect(try await stage.run("zone", "list").output == "Upstairs: Kids' Room\n")
+            #expect(try await stage.run("home", "list").output == "My Home  (primary)\n")
+            #expect(await next.terminate() == 0)
+        }
+    }
+
+    @Test func whatWasAcknowledgedSurvivesTheHubsSuddenDeath() async throws {
+        try await Stage.with { stage in
+            var rooms: [String] = []
+            for round in 0..<3 {
+                let hub = try await stage.startHub()
+                if round == 0 { #expect(try await stage.run("home", "add", "My Home").status == 0) }
+                #expect(try await stage.run("room", "list").output == rooms.map { "\($0)\n" }.joined())
+                for number in 0..<3 {
+                    let room = "Room \(round) \(number)"
+                    #expect(try await stage.run("room", "add", room).status == 0)
+                    rooms.append(room)
+                }
+                hub.kill(SIGKILL)
+                await hub.exit()
+            }
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("room", "list").output == rooms.map { "\($0)\n" }.joined())
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func withoutAHubTheExitCodeIsThree() async throws {
+        try await Stage.with { stage in
+            let outcome = try await stage.run("room", "list")
+            #expect(outcome.status == 3)
+            #expect(outcome.error.hasPrefix("error: noHub: "))
+            #expect(outcome.error.contains("hearth hub"))
+            let json = try await stage.run("room", "list", "--json")
+            let line = try JSONDecoder().decode(Stage.Line.self, from: Data(json.error.utf8))
+            #expect(line.error == "noHub")
+        }
+    }
+
+    @Test func refusalsHaveNamesAndExitCodeOneAndChangeNothing() async throws {
+        let refusals: [(arguments: [String], name: String)] = [
+            (["room", "add", "Kitchen"], "nameTaken"),
+            (["room", "add", "KITCHEN"], "nameTaken"),
+            (["room", "add", "Kit/chen"], "nameInvalidCharacter"),
+            (["room", "add", ""], "nameEmpty"),
+            (["room", "remove", "Attic"], "notFound"),
+            (["room", "remove", "Default Room"], "defaultRoomFixed"),
+            (["room", "list", "--home", "Elsewhere"], "notFound"),
+            (["accessory", "rename", "Lamp", "Light"], "notFound"),
+            (["get", "Lamp"], "notFound"),
+            (["set", "Lamp", "On", "true"], "notFound"),
+            (["identify", "Lamp"], "notFound"),
+            (["questions", "answer", "nonsense"], "notFound"),
+            (["accessory", "add", "--host", "127.0.0.1", "--port", "9", "--code", "12"], "invalidSetupCode"),
+            (["accessory", "add", "--host", "127.0.0.1", "--port", "9", "--code", "482-11-957"], "notReachable"),
+        ]
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("room", "add", "Kitchen").status == 0)
+            for (arguments, name) in refusals {
+                let outcome = try await stage.run(arguments)
+                #expect(outcome.status == 1, "\(arguments)")
+                #expect(outcome.error.hasPrefix("error: \(name): "), "\(arguments): \(outcome.error)")
+            }
+            #expect(try await stage.run("room", "list").output == "Kitchen\n")
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ["no-such-verb"], ["room"], ["room", "add"], ["accessory", "add"], ["accessory", "add", "--host", "h"],
+        ["accessory", "add", "--host", "h", "--port", "70000"], ["hub"], ["simulator", "--data", "d"],
+        ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"],
+    ])
+    func wrongUsageHasExitCodeTwo(arguments: [String]) async throws {
+        try await Stage.with { stage in
+            let outcome = try await stage.run(arguments)
+            // A verb alone shows its help, which is no error.
+            #expect(outcome.status == (arguments == ["room"] ? 0 : 2), "\(outcome)")
+            #expect(!(outcome.output + outcome.error).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["accessory", "add"], ["set"], ["watch"],
+    ])
+    func everyCommandHasHelpWithAnExample(command: [String]) async throws {
+        try await Stage.with { stage in
+            let outcome = try await stage.run(command + ["--help"])
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("USAGE"))
+        }
+    }
+
+    @Test func aSimulatedLampIsAddedReadWrittenWatchedAndRemoved() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let (simulator, ready) = try await stage.startLights(2)
+            let (id, code) = (try #require(ready.id), try #require(ready.setupCode))
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("room", "add", "Kitchen").status == 0)
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+
+            let added = try await stage.run(
+                "accessory",
+                "add",
+                "--id",
+                id,
+                "--code",
+                "-",
+                "--room",
+                "kitchen",
+                input: code
+            )
+            #expect(added.status == 0, "\(added)")
+            let lamps = try await stage.run("service", "list", "--json").output
+            let services = try JSONDecoder().decode([Stage.Line].self, from: Data(lamps.utf8))
+            #expect(services.count == 2)
+            let lamp = try #require(services.first?.name)
+
+            #expect(try await stage.run("set", lamp, "Brightness", "40 %").status == 0)
+            #expect(try await stage.run("get", lamp, "Brightness").output == "40 %\n")
+            #expect(try await stage.run("set", lamp, "On", "on").status == 0)
+            _ = try await watch.json(Stage.Line.self, "the change") {
+                $0.event == "value" && $0.characteristic == "Brightness"
+            }
+            for (value, name) in [
+                ("101", "valueAboveMaximum"), ("-1", "valueBelowMinimum"), ("dim", "invalidValueType"),
+            ] {
+                let refused = try await stage.run("set", lamp, "Brightness", "--", value)
+                #expect(refused.status == 1)
+                #expect(refused.error.hasPrefix("error: \(name): "), "\(refused.error)")
+            }
+            #expect(try await stage.run("set", lamp, "TargetDoorState", "1").error.contains("noSuchCharacteristic"))
+            #expect(try await stage.run("identify", lamp).status == 0)
+
+            // Away and back.
+            _ = await simulator.terminate()
+            _ = try await watch.json(Stage.Line.self, "the loss") {
+                $0.event == "reachability" && $0.isReachable == false
+            }
+            let unreachable = try await stage.run("get", lamp)
+            #expect(unreachable.status == 1)
+            #expect(unreachable.error.contains("notReachable"))
+            // Of its own, for the first one still has the lines of the accessory's joining.
+            let returning = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            _ = try await returning.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            let (again, _) = try await stage.startLights(2)
+            _ = try await returning.json(Stage.Line.self, "the return", within: .seconds(45)) {
+                $0.event == "reachability" && $0.isReachable == true
+            }
+            #expect(try await stage.run("get", lamp, "Brightness").status == 0)
+
+            let bridge = try #require(ready.name)
+            #expect(try await stage.run("accessory", "remove", bridge).status == 0)
+            #expect(try await stage.run("accessory", "list").output.isEmpty)
+            #expect(await again.terminate() == 0)
+            #expect(await hub.terminate() == 0)
+            for watching in [watch, returning] { await watching.exit() }
+        }
+    }
+
+    @Test func aQuestionIsAnsweredFromAnotherTerminal() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let (simulator, ready) = try await stage.startLights(1)
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            async let adding = stage.run("accessory", "add", "--id", try #require(ready.id))
+            _ = try await watch.json(Stage.Line.self, "the question") { $0.event == "question" }
+            let useless = try await stage.run("questions", "answer", input: "12345")
+            #expect(useless.error.contains("invalidSetupCode"))
+            #expect(try await stage.run("questions", "answer", input: ready.setupCode).status == 0)
+            let added = try await adding
+            #expect(added.status == 0, "\(added)")
+            #expect(try await stage.run("questions").output.isEmpty)
+            for process in [watch, simulator, hub] { _ = await process.terminate() }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// The demo, as a stranger runs it.
+@Suite(.timeLimit(.minutes(3)))
+struct DemoTests {
+    private static func files() throws -> String {
+        try PeerPython.packageRoot().appending(path: "Examples/DemoHome").path
+    }
+
+    @Test func theDemoSetsUpItsHomeShowsItOnceAndLeavesNothing() async throws {
+        try await Stage.with { stage in
+            let process = try PeerProcess(
+                Programs.hearth,
+                ["demo", "--once", "--files", try Self.files()],
+                environment: ["XDG_RUNTIME_DIR": stage.folder.path]
+            )
+            for expected in ["Demo Home", "Upstairs", "Kids' Room", "Night Light", "Fade Rate"] {
+                _ = try await process.line(expected, within: .seconds(90)) { $0.contains(expected) }
+            }
+            #expect(await process.terminate(within: .seconds(30)) == 0)
+            let left = try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path)
+            #expect(left == ["hearth"])
+        }
+    }
+
+    @Test func theDemoLivesUntilItIsInterrupted() async throws {
+        try await Stage.with { stage in
+            let process = try PeerProcess(
+                Programs.hearth,
+                ["demo", "--files", try Self.files()],
+                environment: ["XDG_RUNTIME_DIR": stage.folder.path]
+            )
+            let line = try await process.line("the socket", within: .seconds(90)) { $0.contains("HEARTH_SOCKET=") }
+            let socket = String(line.split(separator: "=").last ?? "")
+            let set = try await stage.run("set", "Kitchen Light", "On", "on", "--socket", socket)
+            #expect(set.status == 0, "\(set)")
+            _ = try await process.line("the new value") { $0.contains("Kitchen Light") && $0.contains("on") }
+            process.kill(SIGTERM)
+            await process.exit()
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path) == ["hearth"])
+        }
+    }
+
+    @Test func withoutMDNSTheDemoFailsAndSaysSo() async throws {
+        try await Stage.with { stage in
+            // In a network of its own, in which a program that shares it with nobody holds the port.
+            let script = """
+                import os, socket, subprocess, sys
+                subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+                holder = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                holder.bind(("0.0.0.0", 5353))
+                os.environ["XDG_RUNTIME_DIR"] = sys.argv[1]
+                sys.exit(subprocess.run(sys.argv[2:], timeout=90).returncode)
+                """
+            let process = try PeerProcess(
+                URL(filePath: "/usr/bin/unshare"),
+                ["--map-root-user", "--net", "python3", "-c", script, stage.folder.path, Programs.hearth.path]
+                    + ["demo", "--once", "--files", try Self.files()]
+            )
+            await process.exit()
+            #expect(await process.terminate() == 1, "\(process.transcript)")
+            #expect(process.transcript.contains("5353"), "\(process.transcript)")
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path) == ["hearth"])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import PeerProcess
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct OutputTests {
+    private static func start(_ script: String, on stage: Stage) throws -> PeerProcess {
+        let environment = [
+            "HEARTH": Programs.hearth.path, "HEARTH_SOCKET": stage.socket, "FOLDER": stage.folder.path,
+        ]
+        return try PeerProcess(URL(filePath: "/bin/bash"), ["-c", script], environment: environment)
+    }
+
+    @Test func readinessShowsAtOnceAlsoWhenItIsTextInAPipe() async throws {
+        try await Stage.with { stage in
+            let hub = try Self.start(#"exec "$HEARTH" hub --data "$FOLDER/hub" --mdns-interface 127.0.0.1"#, on: stage)
+            _ = try await hub.line("the hub's readiness") { $0.contains(stage.socket) }
+            #expect(await hub.terminate() == 0)
+            #expect(!FileManager.default.fileExists(atPath: stage.socket))
+        }
+    }
+
+    @Test func aReaderThatLeavesEndsTheProgramWithoutACrash() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let script = #""$HEARTH" watch 2> "$FOLDER/errors" | head -1; echo "ended ${PIPESTATUS[0]}""#
+            let watch = try Self.start(script, on: stage)
+            _ = try await watch.line("the first line") { $0.contains("watching") }
+            // Some change is the first that it cannot write.
+            let adding = Task {
+                var added = 0
+                while !Task.isCancelled {
+                    added += 1
+                    _ = try await stage.run("home", "add", "Home \(added)")
+                }
+            }
+            // 143: as by SIGTERM.
+            _ = try await watch.line("the end of the watch") { $0 == "ended 143" }
+            adding.cancel()
+            _ = await adding.result
+            #expect(try String(contentsOf: stage.folder.appending(path: "errors"), encoding: .utf8) == "")
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test(arguments: [["--json", "room", "list"], ["room", "--json", "list"], ["room", "list", "--json"]])
+    func sharedOptionsMayStandBeforeTheCommand(arguments: [String]) async throws {
+        try await Stage.with { stage in
+            let outcome = try await stage.run(arguments)
+            #expect(outcome.status == 3)
+            #expect(try JSONDecoder().decode(Stage.Line.self, from: Data(outcome.error.utf8)).error == "noHub")
+        }
+    }
+
+    @Test func wrongUsageHasANameToo() async throws {
+        try await Stage.with { stage in
+            let text = try await stage.run("get")
+            #expect(text.error.hasPrefix("error: usage: "))
+            #expect(text.error.contains("Usage: hearth get"))
+            let json = try await stage.run("get", "--json")
+            #expect(try JSONDecoder().decode(Stage.Line.self, from: Data(json.error.utf8)).error == "usage")
+        }
+    }
+
+    @Test func demosAtTheSameTimeKeepToTheirOwnAccessories() async throws {
+        try await Stage.with { stage in
+            let files = try PeerPython.packageRoot().appending(path: "Examples/DemoHome").path
+            let demos = try (0..<2).map { _ in
+                let environment = ["XDG_RUNTIME_DIR": stage.folder.path]
+                return try PeerProcess(
+                    Programs.hearth,
+                    ["demo", "--once", "--files", files],
+                    environment: environment
+                )
+            }
+            for demo in demos {
+                _ = try await demo.line("the garage", within: .seconds(90)) { $0.contains("Fade Rate") }
+                await demo.exit()
+                #expect(await demo.terminate() == 0)
+            }
+        }
+    }
+}

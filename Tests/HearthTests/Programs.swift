@@ -1,0 +1,105 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// The programs of this build.
+enum Programs {
+    /// The `hearth` command.
+    static let hearth = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "hearth")
+    /// An app on the `HomeKit` module, in `Tests/Support/HomeKitApp`.
+    static let app = hearth.deletingLastPathComponent().appending(path: "homekit-app")
+}
+
+/// A folder for one test with a hub in it, and the commands that act on that hub.
+struct Stage: Sendable {
+    /// How a command ended.
+    struct Outcome: Sendable {
+        var status: Int32
+        var output: String
+        var error: String
+    }
+
+    /// The part of any line that the programs print as JSON which tests look at.
+    struct Line: Decodable, Sendable {
+        var event: String?
+        var name: String?
+        var id: String?
+        var port: Int?
+        var setupCode: String?
+        var error: String?
+        var reason: String?
+        var characteristic: String?
+        var accessory: String?
+        var isReachable: Bool?
+        var verb: String?
+    }
+
+    let folder: URL
+    var socket: String { folder.appending(path: "hub.sock").path }
+    var data: String { folder.appending(path: "hub").path }
+
+    /// Runs `body` with an empty folder and removes it.
+    static func with<Result>(_ body: (Stage) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(Stage(folder: folder))
+    }
+
+    /// Starts a hub and waits until it is ready.
+    func startHub(_ more: [String] = []) async throws -> PeerProcess {
+        let arguments = ["hub", "--data", data, "--socket", socket, "--mdns-interface", "127.0.0.1", "--json"]
+        let hub = try PeerProcess(Programs.hearth, arguments + more)
+        _ = try await hub.json(Line.self, "the hub's start") { $0.event == "ready" }
+        return hub
+    }
+
+    /// Starts a simulator with one lamp bridge and waits until it is ready.
+    func startLights(_ count: Int) async throws -> (process: PeerProcess, ready: Line) {
+        let data = folder.appending(path: "simulator").path
+        let arguments = [
+            "--lights", "\(count)", "--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1",
+        ]
+        let process = try PeerProcess(Programs.hearth, ["simulator"] + arguments + ["--json"])
+        return (process, try await process.json(Line.self, "the simulator's start") { $0.event == "ready" })
+    }
+
+    /// Runs a command to its end, bounded in time.
+    func run(_ arguments: String..., input: String? = nil) async throws -> Outcome {
+        try await run(arguments, input: input)
+    }
+
+    /// Runs a command to its end, bounded in time.
+    ///
+    /// Its streams are files rather than pipes: no thread has to wait for them.
+    func run(_ arguments: [String], input: String? = nil) async throws -> Outcome {
+        let files = folder.appending(path: "run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: files) }
+        let (output, error) = (files.appending(path: "output"), files.appending(path: "error"))
+        try Data((input.map { "\($0)\n" } ?? "").utf8).write(to: files.appending(path: "input"))
+        // The shell only redirects: it becomes the command.
+        let script = #"cd "$1" && shift && exec "$@" <input >output 2>error"#
+        let process = try PeerProcess(
+            URL(filePath: "/bin/sh"),
+            ["-c", script, "sh", files.path, Programs.hearth.path] + arguments,
+            environment: ["HEARTH_SOCKET": socket]
+        )
+        let limit = Task {
+            try await Task.sleep(for: .seconds(60))
+            process.kill(SIGKILL)
+        }
+        defer { limit.cancel() }
+        await process.exit()
+        return Outcome(
+            status: await process.terminate(),
+            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            error: String(decoding: try Data(contentsOf: error), as: UTF8.self)
+        )
+    }
+}

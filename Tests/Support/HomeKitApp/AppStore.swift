@@ -1,0 +1,114 @@
+import HomeKit
+
+/// Holds the one manager and tells of everything that its delegates hear.
+@MainActor
+final class AppStore: NSObject {
+    let manager = HMHomeManager()
+    let browser = HMAccessoryBrowser()
+
+    override init() {
+        super.init()
+        manager.delegate = self
+        browser.delegate = self
+    }
+
+    /// Sets the delegates of all homes and accessories anew, as apps do after every update.
+    func observeHomes() {
+        for home in manager.homes {
+            home.delegate = self
+            for accessory in home.accessories { accessory.delegate = self }
+        }
+    }
+
+    var home: HMHome? { manager.primaryHome ?? manager.homes.first }
+
+    func accessory(named name: String) -> HMAccessory? {
+        home?.accessories.first { $0.name == name }
+    }
+
+    func characteristic(_ type: String, of name: String) -> HMCharacteristic? {
+        accessory(named: name)?.services.flatMap(\.characteristics).first { $0.characteristicType == type }
+    }
+}
+
+extension AppStore: @preconcurrency HMHomeManagerDelegate {
+    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
+        observeHomes()
+        tell("didUpdateHomes", ["homes": manager.homes.map(\.name)])
+    }
+
+    func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) {
+        observeHomes()
+        tell("didAddHome", ["name": home.name])
+    }
+
+    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) {
+        tell("didRemoveHome", ["name": home.name])
+    }
+
+    func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) {
+        tell("didUpdatePrimaryHome", ["name": manager.primaryHome?.name ?? ""])
+    }
+}
+
+extension AppStore: @preconcurrency HMHomeDelegate {
+    func home(_ home: HMHome, didAdd room: HMRoom) {
+        tell("didAddRoom", ["name": room.name, "listed": home.rooms.contains(room)])
+    }
+
+    func home(_ home: HMHome, didRemove room: HMRoom) {
+        tell("didRemoveRoom", ["name": room.name])
+    }
+
+    func home(_ home: HMHome, didUpdateNameFor room: HMRoom) {
+        tell("didRenameRoom", ["name": room.name])
+    }
+
+    func home(_ home: HMHome, didAdd accessory: HMAccessory) {
+        accessory.delegate = self
+        tell("didAddAccessory", ["name": accessory.name])
+    }
+
+    func home(_ home: HMHome, didRemove accessory: HMAccessory) {
+        tell("didRemoveAccessory", ["name": accessory.name])
+    }
+
+    func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
+        tell("didMoveAccessory", ["name": accessory.name, "room": room.name])
+    }
+}
+
+extension AppStore: @preconcurrency HMAccessoryDelegate {
+    func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
+        tell(
+            "didUpdateValue",
+            [
+                "name": accessory.name, "type": characteristic.characteristicType,
+                "value": "\(characteristic.value ?? "nil")",
+            ]
+        )
+    }
+
+    func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
+        tell("didUpdateReachability", ["name": accessory.name, "reachable": accessory.isReachable])
+    }
+}
+
+extension AppStore: @preconcurrency HMAccessoryBrowserDelegate {
+    func accessoryBrowser(_ browser: HMAccessoryBrowser, didFindNewAccessory accessory: HMAccessory) {
+        tell("didFindNewAccessory", ["name": accessory.name])
+    }
+
+    func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory) {
+        tell("didRemoveNewAccessory", ["name": accessory.name])
+    }
+}
+
+/// Tells what happened, as a line of JSON.
+func tell(_ event: String, _ details: [String: Any] = [:]) {
+    var object = details
+    object["event"] = event
+    guard var line = try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys) else { return }
+    line.append(UInt8(ascii: "\n"))
+    FileHandle.standardOutput.write(line)
+}
