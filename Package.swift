@@ -28,6 +28,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
+        // The wire: constants, the protocol without I/O, discovery, the two ends.
         // Rounding of doubles needs libm; nothing else that the target links brings it in.
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
@@ -70,6 +71,7 @@ let package = Package(
             path: "Tests/Support/StoreCrashChild"
         ),
         .executableTarget(name: "homekit-app", dependencies: ["HomeKit"], path: "Tests/Support/HomeKitApp"),
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),

@@ -1,0 +1,37 @@
+# What a developer types. Each target sets up what it needs by itself; see Scripts/setup.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test check-all lint format setup
+
+# An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
+BUILD_FLAGS := --explicit-target-dependency-import-check error
+SOURCES := Package.swift Sources Tests
+CRASH_RUNS ?= 500
+
+help: ## What can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
+
+demo: ## Build, and show a living home until Ctrl-C
+	@Scripts/setup build
+	@echo "Building Hearth; the first time this takes some minutes."
+	@swift build -c release --product hearth $(BUILD_FLAGS)
+	@exec .build/release/hearth demo --files Examples/DemoHome $(DEMO_FLAGS)
+
+test: setup lint ## Check the sources, build, and run all tests
+	swift build --build-tests $(BUILD_FLAGS)
+	Scripts/run-tests
+
+check-all: test ## What test does, and the slow checks
+	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
+
+lint: ## Check format and generated files
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	@for generator in Tools/generate-*; do echo "$$generator --check"; "$$generator" --check; done
+
+format: ## Format the sources
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+setup: ## Install what building and testing need
+	@Scripts/setup test
