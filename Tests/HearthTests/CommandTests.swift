@@ -25,6 +25,20 @@ struct CommandTests {
         }
     }
 
+    @Test func aWatchTellsWhatOthersChangeByName() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("room", "add", "Kitchen").status == 0)
+            for (verb, name) in [("homeAdded", "My Home"), ("roomAdded", "Kitchen")] {
+                _ = try await watch.json(Stage.Line.self, verb) { $0.verb == verb && $0.names == [name] }
+            }
+            for process in [watch, hub] { _ = await process.terminate() }
+        }
+    }
+
     @Test func whatWasAcknowledgedSurvivesTheHubsSuddenDeath() async throws {
         try await Stage.with { stage in
             var rooms: [String] = []

@@ -33,6 +33,7 @@ struct Stage: Sendable {
         var accessory: String?
         var isReachable: Bool?
         var verb: String?
+        var names: [String]?
     }
 
     let folder: URL

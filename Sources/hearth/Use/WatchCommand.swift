@@ -18,6 +18,8 @@ struct WatchCommand: AsyncParsableCommand {
         var home: String?
         var verb: String?
         var subjects: [String]?
+        /// The subjects' names, of those that are still there.
+        var names: [String]?
         var accessory: String?
         var characteristic: String?
         var value: CharacteristicValue?
@@ -55,7 +57,9 @@ struct WatchCommand: AsyncParsableCommand {
         case .change(let change):
             let home = change.home.map { name(of: $0, view) }
             let subjects = change.change.subjects.map(\.uuidString)
-            return [Happening(event: "change", home: home, verb: change.change.verb.rawValue, subjects: subjects)]
+            let names = change.change.subjects.compactMap { name(of: $0, in: change.home, view) }
+            let verb = change.change.verb.rawValue
+            return [Happening(event: "change", home: home, verb: verb, subjects: subjects, names: names)]
         case .values(let updates):
             return updates.map { update in
                 var happening = Happening(event: "value", home: name(of: update.home, view), value: update.value)
@@ -84,6 +88,11 @@ struct WatchCommand: AsyncParsableCommand {
         case .reset, .discovered, .discoveryLost, .questionClosed:
             return []
         }
+    }
+
+    private func name(of subject: UUID, in home: UUID?, _ view: HubState) -> String? {
+        guard let home = home.flatMap({ view.homes[$0] }) else { return view.account.home(subject)?.name }
+        return home.roomName(subject) ?? home.zones[id: subject]?.name ?? home.accessories[id: subject]?.name
     }
 
     private func name(of home: UUID, _ view: HubState) -> String {
