@@ -97,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "AccessorySimulator", "DNSSD", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HubAPI",
+                "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI",
                 "PeerProcess", logging,
             ]
         ),

@@ -93,6 +93,39 @@ struct AdditionTests {
         }
     }
 
+    @Test func anAccessoryThatIsAddedAgainWhileItLeavesKeepsItsNewPairing() async throws {
+        try await withDataFolder { folder in
+            let (bridge, ready) = try await ForeignBridge.startReported(ForeignBridge.newName(), in: folder)
+            let port = try #require(ready.port)
+            let home = try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+                var added = try await probe.call(HubMethods.addAccessory, request).ids
+                for _ in 0..<5 {
+                    let target = Target(home: home, id: added[0])
+                    async let removal = probe.call(HubMethods.removeAccessory, target)
+                    // Refused for as long as the bridge has the old pairing.
+                    while try await probe.refusal(HubMethods.addAccessory, request) != nil {}
+                    _ = try await removal
+                    added = probe.view.homes[home]?.accessories.map(\.id) ?? []
+                    #expect(added.count == 4)
+                }
+                return home
+            }
+            // After a restart the home has what it needs to reach the bridge.
+            try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                try await probe.until { state in
+                    let accessories = state.homes[home]?.accessories.map(\.id) ?? []
+                    return accessories.count == 4
+                        && accessories.allSatisfy { state.reachability[$0]?.isReachable == true }
+                }
+            }
+            _ = await bridge.terminate()
+        }
+    }
+
     @Test func aPairingIsRemovedWhenTheAccessoryThatWasAwayComesBack() async throws {
         try await withDataFolder { folder in
             let name = ForeignBridge.newName()

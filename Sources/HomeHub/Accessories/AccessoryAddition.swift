@@ -131,6 +131,7 @@ struct AccessoryAddition: Sendable {
             ) {
                 if let deviceID = target.deviceID { try await vault.begin(deviceID, in: home) }
             }
+            await connections.prepareToJoin(pairing.deviceID)
             try await vault.keep(pairing, in: home)
             return pairing
         } catch let error as PairerError {

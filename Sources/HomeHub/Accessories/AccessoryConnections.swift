@@ -12,13 +12,13 @@ import Logging
 /// are removed but the server still holds the home's pairing. A pairing whose accessories are in no home is owed its
 /// removal, however it came to be so: at every start such servers are leaving.
 actor AccessoryConnections {
-    private enum Phase {
+    enum Phase {
         case joining([CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>])
         case member
         case leaving
     }
 
-    private struct Link {
+    struct Link {
         let home: UUID
         let pairing: AccessoryPairing
         let session: AccessorySession
@@ -35,14 +35,20 @@ actor AccessoryConnections {
 
     /// How long a server that was just paired may take until its accessories are known.
     private static let joinTimeout = Duration.seconds(30)
+    private static let givenUp = HubError(
+        .connectionLost,
+        "The addition was given up: the hub stopped, or the accessory was added or removed elsewhere. Try again."
+    )
 
-    private let database: HomeDatabase
-    private let discovery: AccessoryDiscovery
+    let database: HomeDatabase
+    let discovery: AccessoryDiscovery
     private let vault: PairingVault
-    private let live: LiveState
+    let live: LiveState
     private let hub: Caller
     private let log: Logger
-    private var links: [DeviceID: Link] = [:]
+    var links: [DeviceID: Link] = [:]
+    /// Removals of pairings that are under way.
+    private var removals: [DeviceID: Task<Void, Never>] = [:]
 
     init(
         database: HomeDatabase,
@@ -86,10 +92,9 @@ actor AccessoryConnections {
 
     /// Ends all sessions.
     func stop() async {
-        let ending = links.values.map(\.session)
-        for link in links.values { link.pump.cancel() }
+        let ending = Array(links.values)
         links = [:]
-        for session in ending { await session.stop() }
+        for link in ending { await end(link) }
     }
 
     /// The session to a server; nil when the hub has no pairing with it.
@@ -113,16 +118,21 @@ actor AccessoryConnections {
 
     // MARK: Joining and leaving
 
+    /// Makes way for a new pairing with a server that is leaving or was left half-joined. Call it when the server has
+    /// accepted the new pairing and before that is stored: what is still to be forgotten is the old one.
+    func prepareToJoin(_ deviceID: DeviceID) async {
+        await removals[deviceID]?.value
+        if case .member = links[deviceID]?.phase { return }
+        if let stale = links.removeValue(forKey: deviceID) { await end(stale) }
+    }
+
     /// Opens the session to a server that was just paired, and waits until its accessories are known.
     func join(
         _ pairing: AccessoryPairing,
         in home: UUID,
         at addresses: [AccessoryAddress]
     ) async throws(HubError) -> [AccessoryAttributes] {
-        if let stale = links.removeValue(forKey: pairing.deviceID) {
-            stale.pump.cancel()
-            await stale.session.stop()
-        }
+        if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
         await open(pairing, in: home, at: addresses, phase: .joining([]))
         let expiry = Task { [weak self] in
             try? await Task.sleep(for: Self.joinTimeout)
@@ -133,7 +143,7 @@ actor AccessoryConnections {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>) in
             guard case .joining(let waiting) = links[pairing.deviceID]?.phase else {
-                continuation.resume(returning: .failure(HubError(.connectionLost, "The hub is stopping.")))
+                continuation.resume(returning: .failure(Self.givenUp))
                 return
             }
             if let attributes = links[pairing.deviceID]?.attributes {
@@ -161,6 +171,7 @@ actor AccessoryConnections {
     func leave(_ deviceID: DeviceID) async {
         guard let link = links[deviceID] else { return }
         live.forget(accessories: link.accessories.values, in: link.home)
+        settleJoin(deviceID, .failure(Self.givenUp))
         links[deviceID]?.phase = .leaving
         if link.attributes != nil { await removePairing(from: deviceID) }
     }
@@ -172,7 +183,7 @@ actor AccessoryConnections {
         let session = AccessorySession(pairing: pairing, addresses: addresses) { continuation.yield($0) }
         let pump = Task { [weak self] in
             for await event in events {
-                await self?.handle(event, from: deviceID)
+                await self?.handle(event, from: deviceID, session)
             }
         }
         links[deviceID] = Link(home: home, pairing: pairing, session: session, pump: pump, phase: phase)
@@ -180,6 +191,15 @@ actor AccessoryConnections {
         if case .member = phase { await showUnreachable(deviceID, because: .notAdvertised) }
         session.start()
         if let server = await discovery.server(deviceID) { take(.seen(server)) }
+    }
+
+    /// Ends a link that is no longer among the links.
+    private func end(_ link: Link) async {
+        link.pump.cancel()
+        if case .joining(let waiting) = link.phase {
+            for continuation in waiting { continuation.resume(returning: .failure(Self.givenUp)) }
+        }
+        await link.session.stop()
     }
 
     private func expireJoin(_ deviceID: DeviceID) {
@@ -193,8 +213,19 @@ actor AccessoryConnections {
         for continuation in waiting { continuation.resume(returning: result) }
     }
 
+    /// Removes the pairing from a server, once however often it is asked for meanwhile.
     private func removePairing(from deviceID: DeviceID) async {
+        if let removal = removals[deviceID] { return await removal.value }
         guard let link = links[deviceID] else { return }
+        let removal = Task {
+            await removePairing(of: link, from: deviceID)
+            removals[deviceID] = nil
+        }
+        removals[deviceID] = removal
+        await removal.value
+    }
+
+    private func removePairing(of link: Link, from deviceID: DeviceID) async {
         do {
             try await link.session.removePairing()
             try await vault.forget(deviceID, in: link.home)
@@ -205,16 +236,16 @@ actor AccessoryConnections {
             )
             return
         }
-        link.pump.cancel()
-        links[deviceID] = nil
-        await link.session.stop()
+        if links[deviceID]?.session === link.session { links[deviceID] = nil }
+        await end(link)
         await discovery.setMembership(of: deviceID, false)
     }
 
     // MARK: What sessions tell
 
-    private func handle(_ event: AccessorySessionEvent, from deviceID: DeviceID) async {
-        guard let link = links[deviceID] else { return }
+    private func handle(_ event: AccessorySessionEvent, from deviceID: DeviceID, _ session: AccessorySession) async {
+        // What an earlier session of the server still had to say is of no interest.
+        guard let link = links[deviceID], link.session === session else { return }
         switch event {
         case .ready(let attributes):
             links[deviceID]?.attributes = attributes
@@ -244,9 +275,8 @@ actor AccessoryConnections {
 
     private func forget(_ deviceID: DeviceID) async {
         guard let link = links.removeValue(forKey: deviceID) else { return }
-        link.pump.cancel()
         try? await vault.forget(deviceID, in: link.home)
-        await link.session.stop()
+        await end(link)
         await discovery.setMembership(of: deviceID, false)
     }
 
@@ -278,93 +308,6 @@ actor AccessoryConnections {
             )
         }
     }
-
-    /// Shows a member's accessories as reachable, with their values, and subscribes to what notifies.
-    private func showAccessories(of deviceID: DeviceID) async {
-        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
-            let link = links[deviceID], let attributes = link.attributes
-        else { return }
-        var values: [ValueUpdate] = []
-        var notifying: [CharacteristicID] = []
-        var momentary: Set<CharacteristicID> = []
-        for accessory in attributes {
-            for characteristic in accessory.services.flatMap(\.characteristics) {
-                let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
-                if characteristic.permissions.contains(.notify) { notifying.append(id) }
-                if HAPType.momentary.contains(characteristic.type) {
-                    momentary.insert(id)
-                } else if let member = members[accessory.aid], let value = characteristic.value {
-                    let reference = CharacteristicReference(accessory: member, iid: characteristic.iid)
-                    values.append(ValueUpdate(home: home, characteristic: reference, value: value))
-                }
-            }
-        }
-        links[deviceID]?.accessories = members
-        links[deviceID]?.momentary = momentary
-        live.update(values, areForAll: true)
-        subscribe(to: notifying.filter { !link.subscribed.contains($0) }, of: deviceID)
-        let present = Set(attributes.map(\.aid))
-        live.update(
-            members.map { aid, id in
-                let cause = present.contains(aid) ? nil : "Its bridge no longer has it."
-                return ReachabilityUpdate(home: home, accessory: id, isReachable: cause == nil, cause: cause)
-            }
-        )
-    }
-
-    private func subscribe(to characteristics: [CharacteristicID], of deviceID: DeviceID) {
-        guard !characteristics.isEmpty, let link = links[deviceID] else { return }
-        links[deviceID]?.subscribed.formUnion(characteristics)
-        _ = link.session.submitSubscribe(characteristics, enabled: true)
-        // What changed before the subscription stood is told by nobody: the requests go out in this order.
-        let readable = characteristics.filter { !link.momentary.contains($0) }
-        let reading = link.session.submitRead(readable)
-        Task { [weak self] in
-            let values = await reading.value.compactMap { outcome in
-                (try? outcome.result.get()).map { (outcome.id, $0) }
-            }
-            await self?.show(values, of: deviceID)
-        }
-    }
-
-    private func show(_ values: [(CharacteristicID, CharacteristicValue?)], of deviceID: DeviceID) {
-        if let link = links[deviceID] { show(values, of: link) }
-    }
-
-    private func show(_ values: [(CharacteristicID, CharacteristicValue?)], of link: Link) {
-        var changed: [ValueUpdate] = []
-        var pressed: [ValueUpdate] = []
-        for (id, value) in values {
-            guard let accessory = link.accessories[id.aid] else { continue }
-            let reference = CharacteristicReference(accessory: accessory, iid: id.iid)
-            let update = ValueUpdate(home: link.home, characteristic: reference, value: value)
-            if link.momentary.contains(id) { pressed.append(update) } else { changed.append(update) }
-        }
-        live.update(changed)
-        live.update(pressed, areEvents: true)
-    }
-
-    private func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
-        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home) else { return }
-        live.update(
-            members.values.map {
-                ReachabilityUpdate(home: home, accessory: $0, isReachable: false, cause: cause.description)
-            }
-        )
-    }
-
-    private func members(of deviceID: DeviceID, in home: UUID) async -> [UInt64: UUID]? {
-        guard let home = try? await database.home(home) else { return nil }
-        let records = home.accessories(onServer: deviceID.description)
-        return Dictionary(records.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-extension HAPType {
-    /// Characteristics that tell of a moment: each event is one press, and none has a value to keep.
-    fileprivate static let momentary: Set<HAPType> = [
-        Characteristic.programmableSwitchEvent, Characteristic.buttonEvent,
-    ]
 }
 
 extension UnreachableCause {

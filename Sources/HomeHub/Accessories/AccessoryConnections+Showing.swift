@@ -1,0 +1,97 @@
+import Foundation
+import HAP
+import HAPCatalog
+import HAPClient
+import HomeModel
+import HubAPI
+
+// What members' accessories show: whether they can be reached, and their values.
+
+extension AccessoryConnections {
+    /// Shows a member's accessories as reachable, with their values, and subscribes to what notifies.
+    func showAccessories(of deviceID: DeviceID) async {
+        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
+            let link = links[deviceID], let attributes = link.attributes
+        else { return }
+        var values: [ValueUpdate] = []
+        var notifying: [CharacteristicID] = []
+        var momentary: Set<CharacteristicID> = []
+        for accessory in attributes {
+            for characteristic in accessory.services.flatMap(\.characteristics) {
+                let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
+                if characteristic.permissions.contains(.notify) { notifying.append(id) }
+                if HAPType.momentary.contains(characteristic.type) {
+                    momentary.insert(id)
+                } else if let member = members[accessory.aid], let value = characteristic.value {
+                    let reference = CharacteristicReference(accessory: member, iid: characteristic.iid)
+                    values.append(ValueUpdate(home: home, characteristic: reference, value: value))
+                }
+            }
+        }
+        links[deviceID]?.accessories = members
+        links[deviceID]?.momentary = momentary
+        live.update(values, areForAll: true)
+        subscribe(to: notifying.filter { !link.subscribed.contains($0) }, of: deviceID)
+        let present = Set(attributes.map(\.aid))
+        live.update(
+            members.map { aid, id in
+                let cause = present.contains(aid) ? nil : "Its bridge no longer has it."
+                return ReachabilityUpdate(home: home, accessory: id, isReachable: cause == nil, cause: cause)
+            }
+        )
+    }
+
+    private func subscribe(to characteristics: [CharacteristicID], of deviceID: DeviceID) {
+        guard !characteristics.isEmpty, let link = links[deviceID] else { return }
+        links[deviceID]?.subscribed.formUnion(characteristics)
+        _ = link.session.submitSubscribe(characteristics, enabled: true)
+        // What changed before the subscription stood is told by nobody: the requests go out in this order.
+        let readable = characteristics.filter { !link.momentary.contains($0) }
+        let reading = link.session.submitRead(readable)
+        Task { [weak self] in
+            let values = await reading.value.compactMap { outcome in
+                (try? outcome.result.get()).map { (outcome.id, $0) }
+            }
+            await self?.show(values, of: deviceID)
+        }
+    }
+
+    private func show(_ values: [(CharacteristicID, CharacteristicValue?)], of deviceID: DeviceID) {
+        if let link = links[deviceID] { show(values, of: link) }
+    }
+
+    func show(_ values: [(CharacteristicID, CharacteristicValue?)], of link: Link) {
+        var changed: [ValueUpdate] = []
+        var pressed: [ValueUpdate] = []
+        for (id, value) in values {
+            guard let accessory = link.accessories[id.aid] else { continue }
+            let reference = CharacteristicReference(accessory: accessory, iid: id.iid)
+            let update = ValueUpdate(home: link.home, characteristic: reference, value: value)
+            if link.momentary.contains(id) { pressed.append(update) } else { changed.append(update) }
+        }
+        live.update(changed)
+        live.update(pressed, areEvents: true)
+    }
+
+    func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
+        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home) else { return }
+        live.update(
+            members.values.map {
+                ReachabilityUpdate(home: home, accessory: $0, isReachable: false, cause: cause.description)
+            }
+        )
+    }
+
+    private func members(of deviceID: DeviceID, in home: UUID) async -> [UInt64: UUID]? {
+        guard let home = try? await database.home(home) else { return nil }
+        let records = home.accessories(onServer: deviceID.description)
+        return Dictionary(records.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension HAPType {
+    /// Characteristics that tell of a moment: each event is one press, and none has a value to keep.
+    fileprivate static let momentary: Set<HAPType> = [
+        Characteristic.programmableSwitchEvent, Characteristic.buttonEvent,
+    ]
+}
