@@ -97,9 +97,14 @@ public final class HomeHub: Sendable {
     ///
     /// - Parameter deliver: Gets what the hub sends, serially; it must return soon and not call the session.
     public func accept(deliver: @escaping @Sendable (HubMessage) -> Void) -> HubSession {
-        HubSession(user: owner.user, device: owner.device, router: router, deliver: deliver) { [sessions] session in
-            sessions.remove(session)
-        }
+        HubSession(
+            user: owner.user,
+            device: owner.device,
+            router: router,
+            deliver: deliver,
+            onReturn: { [database] in await database.refresh($0) },
+            onClose: { [sessions] in sessions.remove($0) }
+        )
     }
 
     /// Ends all sessions and connections and closes the database. The hub is of no use afterwards.

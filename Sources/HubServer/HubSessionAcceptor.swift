@@ -13,6 +13,10 @@ public protocol HubSessionAcceptor: Sendable {
 public protocol ConnectionSession: Sendable {
     /// Takes a request. Each one is answered by exactly one reply with its id, at once or later.
     func receive(_ request: HubRequest)
+    /// What was sent is not read: no event is delivered until ``catchUp()``, replies are.
+    func fallBehind()
+    /// All that was sent has been read.
+    func catchUp()
     /// The connection is over.
     func end()
 }

@@ -46,7 +46,7 @@ public final class HubSocketListener: Sendable {
         path: String,
         acceptor: any HubSessionAcceptor,
         logger: Logger = Logger(label: "hearth.socket"),
-        unreadLimit: Int = SocketLimits.unreadBytes,
+        limits: Backlog.Limits = Backlog.Limits(),
         isTrusted: @escaping @Sendable (SocketPeer) -> Bool
     ) async throws(HubError) -> HubSocketListener {
         let place = SocketPlace(path: path)
@@ -68,7 +68,7 @@ public final class HubSocketListener: Sendable {
                         throw ChannelError.operationUnsupported
                     }
                     connections.add(channel)
-                    let handler = SessionHandler(acceptor: acceptor, unreadLimit: unreadLimit, logger: logger)
+                    let handler = SessionHandler(acceptor: acceptor, limits: limits, logger: logger)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

@@ -6,7 +6,7 @@ import NIOCore
 /// Carries one connection's requests to its session and the session's messages to the connection.
 ///
 /// A client can do no harm but to itself: lines are bounded, a client that asks faster than it is answered is read more
-/// slowly, and one that does not read what it is sent is let go of.
+/// slowly, and one that does not read what it is sent gets a reset in place of events, or is let go of.
 final class SessionHandler: ChannelDuplexHandler {
     // A class, because NIO's handlers are; it is used on its channel's event loop only.
 
@@ -16,12 +16,12 @@ final class SessionHandler: ChannelDuplexHandler {
 
     private let acceptor: any HubSessionAcceptor
     private let logger: Logger
-    private let unreadLimit: Int
 
     private var session: (any ConnectionSession)?
     private var lines = MessageLines(limit: HubProtocol.requestLimit)
     private var waiting: ArraySlice<MessageLines.Piece> = []
     private var unanswered = 0
+    private var backlog: Backlog
     private var isReadHeld = false
     private var isInputOver = false
     private var isEnding = false
@@ -30,11 +30,11 @@ final class SessionHandler: ChannelDuplexHandler {
     ///
     /// - Parameters:
     ///   - acceptor: Makes the session, once the connection stands.
-    ///   - unreadLimit: How many bytes may wait for the client when more are to be sent.
+    ///   - limits: What the client may leave unread.
     ///   - logger: Told why a connection was ended.
-    init(acceptor: any HubSessionAcceptor, unreadLimit: Int, logger: Logger) {
+    init(acceptor: any HubSessionAcceptor, limits: Backlog.Limits, logger: Logger) {
         self.acceptor = acceptor
-        self.unreadLimit = unreadLimit
+        backlog = Backlog(limits: limits)
         self.logger = logger
     }
 
@@ -111,8 +111,13 @@ final class SessionHandler: ChannelDuplexHandler {
         closeIfAllIsAnswered(context: context)
     }
 
+    /// Whether the client's next request is taken: not before it has been answered, and has read, most of what it asked.
+    private var mayTake: Bool {
+        unanswered < SocketLimits.unansweredRequests && !backlog.isBehind && !isEnding
+    }
+
     private func takeWaiting(context: ChannelHandlerContext) {
-        while unanswered < SocketLimits.unansweredRequests, !isEnding, let piece = waiting.popFirst() {
+        while mayTake, let piece = waiting.popFirst() {
             switch piece {
             case .line(let line): take(line, context: context)
             case .overlong:
@@ -164,7 +169,8 @@ final class SessionHandler: ChannelDuplexHandler {
             closeIfAllIsAnswered(context: context)
         case .event(let event):
             do {
-                send(try WireMessage.line(event), promise: promise, context: context)
+                let isReset = if case .reset = event { true } else { false }
+                send(try WireMessage.line(event), isReset: isReset, promise: promise, context: context)
             } catch {
                 // A client that missed an event would show a home that is not so.
                 logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
@@ -177,14 +183,34 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func send(_ line: Data, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
-        let unread = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        guard unread <= unreadLimit else {
+    private func send(
+        _ line: Data,
+        isReset: Bool = false,
+        promise: EventLoopPromise<Void>?,
+        context: ChannelHandlerContext
+    ) {
+        guard backlog.allows(unread: unread(context)) else {
             logger.warning("A client does not read what it is sent; its connection is ended.")
             promise?.fail(ChannelError.outputClosed)
             context.close(promise: nil)
             return
         }
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: promise)
+        if backlog.sent(bytes: line.count, isReset: isReset, unread: unread(context)) {
+            logger.debug("A client is behind; it gets a reset in place of events.")
+            session?.fallBehind()
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            if backlog.drained() { session?.catchUp() }
+            takeWaiting(context: context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func unread(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 }

@@ -1,6 +1,8 @@
 /// What a listener grants each connection.
 enum SocketLimits {
-    /// A connection that has this many bytes unread is ended when more are to be sent.
+    /// A connection that has this many bytes of events unread, beside a reset, gets no more until it has read all.
+    static let unreadEventBytes = 4 << 20
+    /// A connection that has this many bytes unread, beside a reset, is ended when more are to be sent.
     static let unreadBytes = 64 << 20
     /// With this many requests unanswered, a connection is read no further until some are answered.
     static let unansweredRequests = 1_000

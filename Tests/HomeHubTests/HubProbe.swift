@@ -20,8 +20,10 @@ final class HubProbe: Sendable {
     private let connection: HubConnection
 
     /// Connects and says hello.
-    init(to hub: HomeHub, app: String = "test.probe") async throws {
-        let knowledge = Watched(Knowledge())
+    ///
+    /// - Parameter former: What a former connection knew, to go on from there.
+    init(to hub: HomeHub, app: String = "test.probe", after former: HubState? = nil) async throws {
+        let knowledge = Watched(Knowledge(view: former ?? HubState()))
         self.knowledge = knowledge
         connection = HubConnection(over: InProcessTransport(to: hub)) { event in
             knowledge.change {
@@ -29,7 +31,7 @@ final class HubProbe: Sendable {
                 $0.notes.append(.event(event))
             }
         }
-        _ = try await call(HubMethods.hello, Hello(app: app, purpose: "Tests."))
+        _ = try await call(HubMethods.hello, Hello(app: app, purpose: "Tests.", seen: former?.seen))
     }
 
     /// The probe's view of the homes.
@@ -44,6 +46,16 @@ final class HubProbe: Sendable {
             if case .event(.change(let change)) = note { change } else { nil }
         }
     }
+
+    /// The names of the events that were told so far.
+    var events: [HubEvent.Name] {
+        notes.compactMap { note in
+            if case .event(let event) = note { event.name } else { nil }
+        }
+    }
+
+    /// Ends the connection.
+    func close() { connection.close() }
 
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,

@@ -231,11 +231,11 @@ struct LayoutTests {
         let home = try app.home()
         let room = RoomRecord(id: UUID(), name: "Conjured")
         let change = Change(verb: Verb(rawValue: "roomConjured"), subjects: [], effects: [.put(.room(room))])
-        hub.tell(.change(LogChange(home: id, revision: 9, change: change, isMine: false)))
+        hub.tell(.change(LogChange(home: id, lineage: hub.lineage, revision: 9, change: change, isMine: false)))
         // Known verbs without the subjects that they should have harm nobody.
         for verb in [Verb.roomAdded, .zoneRoomAdded, .accessoryMoved, .serviceRenamed, .accessoryRenamed] {
             let change = Change(verb: verb, subjects: [], effects: [])
-            hub.tell(.change(LogChange(home: id, revision: 9, change: change, isMine: false)))
+            hub.tell(.change(LogChange(home: id, lineage: hub.lineage, revision: 9, change: change, isMine: false)))
         }
         try hub.addRoom("Hall", in: id)
         #expect(try await app.recorder.next() == "added room Hall of 2")

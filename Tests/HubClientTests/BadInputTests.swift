@@ -129,24 +129,91 @@ struct BadInputTests {
         await listener.stop()
     }
 
-    @Test func aClientThatDoesNotReadIsLetGoOfAndNobodyElseIsDisturbed() async throws {
+    @Test func aClientThatDoesNotReadItsRepliesIsReadNoFurtherAndNobodyElseIsDisturbed() async throws {
         let text = String(repeating: "x", count: 100_000)
         let hub = ScriptedHub { request, deliver in
             deliver(.reply(id: request.id, .success(Data("\"\(text)\"".utf8))))
         }
-        let listener = try await HubSocketListener.start(
-            path: socket,
-            acceptor: hub,
-            unreadLimit: 1 << 20,
-            isTrusted: { _ in true }
-        )
+        let listener = try await listen(hub, Backlog.Limits(events: 1 << 20, total: 1 << 26))
         let idle = try RawSocket(connectedTo: socket)
         await hub.wait { $0 == .accepted(1) }
+        for id in 1...40 { await idle.send(request(id)) }
+        await hub.wait { $0 == .fellBehind(1) }
+
         let reader = try RawSocket(connectedTo: socket)
-        for _ in 0..<40 { await idle.send(request(1)) }
-        await hub.wait { $0 == .ended(1) }
-        await reader.send(request(2))
-        #expect(await reader.readLines(1).first?.contains(#""id":2"#) == true)
+        await reader.send(request(41))
+        #expect(await reader.readLines(1).first?.contains(#""id":41"#) == true)
+        var taken = 0
+        await hub.wait { happening in
+            if case .received(1, _) = happening { taken += 1 }
+            if case .received(2, _) = happening { return true }
+            return false
+        }
+        #expect(taken < 40)
+        #expect(await idle.readLines(40).last?.contains(#""id":40"#) == true)
         await listener.stop()
+    }
+
+    @Test func aClientThatDoesNotReadWhatIsTooMuchToKeepIsLetGoOf() async throws {
+        let replies = Mutex<[HubMessage]>([])
+        let text = Data("\"\(String(repeating: "x", count: 100_000))\"".utf8)
+        let hub = ScriptedHub { request, _ in replies.withLock { $0.append(.reply(id: request.id, .success(text))) } }
+        let listener = try await listen(hub, Backlog.Limits(events: 1 << 20, total: 1 << 20))
+        let idle = try RawSocket(connectedTo: socket)
+        for id in 1...40 { await idle.send(request(id)) }
+        await hub.wait { if case .received(1, let request) = $0 { request.id == 40 } else { false } }
+        for reply in replies.withLock({ $0 }) { hub.deliver(reply, to: 1) }
+        await hub.wait { $0 == .ended(1) }
+        await listener.stop()
+    }
+
+    @Test func aClientThatDoesNotReadEventsFallsBehindAndCatchesUp() async throws {
+        let hub = ScriptedHub()
+        let listener = try await listen(hub, Backlog.Limits(events: 1 << 20, total: 1 << 26))
+        let client = try RawSocket(connectedTo: socket)
+        await hub.wait { $0 == .accepted(1) }
+        var sent = 0
+        let isBehind = Mutex(false)
+        let watch = Task {
+            await hub.wait { $0 == .fellBehind(1) }
+            isBehind.withLock { $0 = true }
+            await hub.wait { $0 == .caughtUp(1) }
+        }
+        while !isBehind.withLock({ $0 }) {
+            for _ in 0..<1_000 { hub.deliver(.event(.homeGone(UUID())), to: 1) }
+            sent += 1_000
+            await Task.yield()
+        }
+        #expect(await client.readLines(sent).count == sent)
+        await watch.value
+        await listener.stop()
+    }
+
+    @Test func aResetHoldsBackNothingHoweverLargeItIs() async throws {
+        let hub = ScriptedHub()
+        let listener = try await listen(hub, Backlog.Limits(events: 1 << 20, total: 1 << 20))
+        let client = try RawSocket(connectedTo: socket)
+        await hub.wait { $0 == .accepted(1) }
+        let values = (0..<40_000 as Range<UInt64>).map { iid in
+            let characteristic = CharacteristicReference(accessory: UUID(), iid: iid)
+            return ValueUpdate(home: UUID(), characteristic: characteristic, value: nil)
+        }
+        let log = Snapshot.Log(lineage: UUID(), revision: 0, records: [])
+        hub.deliver(.event(.reset(Snapshot(account: log, homes: [:], values: values, reachability: []))), to: 1)
+        hub.deliver(.event(.homeGone(UUID())), to: 1)
+        let lines = await client.readLines(2)
+        #expect((lines.first?.utf8.count ?? 0) > 1 << 22)
+        #expect(lines.last?.contains("homeGone") == true)
+        client.finish()
+        // Nothing but the end is left to be told.
+        await hub.wait { happening in
+            #expect(happening != .fellBehind(1))
+            return happening == .ended(1)
+        }
+        await listener.stop()
+    }
+
+    private func listen(_ hub: ScriptedHub, _ limits: Backlog.Limits) async throws -> HubSocketListener {
+        try await HubSocketListener.start(path: socket, acceptor: hub, limits: limits, isTrusted: { _ in true })
     }
 }

@@ -87,29 +87,102 @@ actor HomeDatabase {
     /// All homes.
     var homes: [Home] { Array(newest.homes.values) }
 
-    /// Gives a session its first snapshot and adds it to those that are told of changes.
-    func attach(_ session: HubSession) {
-        live.snapshot { values, reachability in
-            let account = stateOfLog(.account(user.id), at: stored.accountRevision, records: stored.account.records)
-            let homes = stored.homes.map { id, home in
-                (id, stateOfLog(.home(id), at: stored.revisions[id] ?? 0, records: home.records))
+    /// Tells a session what it has not seen, or everything, and adds it to those that are told of changes.
+    func attach(_ session: HubSession, seen: SeenLogs?) async {
+        let missed = if let seen { await missed(since: seen) } else { nil as [HubEvent]? }
+        live.snapshot { present in
+            if let missed {
+                for event in missed { session.deliver(.event(event)) }
+                session.deliver(.event(.resumed(present)))
+            } else {
+                session.deliver(.event(.reset(snapshot(present))))
             }
-            let snapshot = Snapshot(
-                account: account,
-                homes: Dictionary(uniqueKeysWithValues: homes),
-                values: values,
-                reachability: reachability
-            )
-            session.deliver(.event(.reset(snapshot)))
             sessions.add(session)
             // Its end may have come before it was added.
             if session.isClosed { sessions.remove(session) }
         }
     }
 
-    private func stateOfLog(_ log: LogID, at revision: Int, records: [Record]) -> Snapshot.Log {
+    /// Tells a session everything anew if it has missed anything and listens again.
+    func refresh(_ session: HubSession) {
+        live.snapshot { present in
+            if session.takeMissed() { session.deliver(.event(.reset(snapshot(present)))) }
+        }
+    }
+
+    private func snapshot(_ present: Present) -> Snapshot {
+        let homes = stored.homes.map { id, home in
+            (id, Snapshot.Log(cursor(.home(id), at: stored.revisions[id] ?? 0), home.records))
+        }
+        return Snapshot(
+            account: Snapshot.Log(cursor(accountLog, at: stored.accountRevision), stored.account.records),
+            homes: Dictionary(uniqueKeysWithValues: homes),
+            values: present.values,
+            reachability: present.reachability
+        )
+    }
+
+    /// The log of the hub's user.
+    private var accountLog: LogID { .account(user.id) }
+
+    private func cursor(_ log: LogID, at revision: Int) -> LogCursor {
         // A log without an entry has no lineage yet; its user's identity does not leave the hub.
-        Snapshot.Log(lineage: lineages[log] ?? UUID(), revision: revision, records: records)
+        LogCursor(lineage: lineages[log] ?? UUID(), revision: revision)
+    }
+
+    // MARK: Resuming
+
+    /// How often a client's return is tried while others go on changing its homes.
+    private static let resumeTries = 4
+    /// The most entries of one log that a client is told one by one; after more it is told everything anew.
+    private static let resumedEntries = 1_000
+
+    /// What a client has missed, in the order in which it would have heard of it; nil if it is to be told everything
+    /// anew. Up to date when it returns.
+    private func missed(since seen: SeenLogs) async -> [HubEvent]? {
+        for _ in 0..<Self.resumeTries {
+            let homes = stored.homes.keys.map { home in
+                (home, seen.homes[home] ?? cursor(.home(home), at: 0))
+            }
+            var changes: [LogChange] = []
+            for (home, cursor) in homes {
+                guard let news = await self.changes(of: .home(home), home: home, after: cursor) else { return nil }
+                changes += news
+            }
+            guard let news = await self.changes(of: accountLog, home: nil, after: seen.account) else { return nil }
+            changes += news
+            // What is on disk already and not told to anybody yet will be told to this session with all others.
+            changes.removeAll { change in
+                change.revision > (change.home.map { stored.revisions[$0] ?? 0 } ?? stored.accountRevision)
+            }
+            var reached = seen
+            for (home, cursor) in homes { reached.homes[home] = cursor }
+            for change in changes { reached.follow(change) }
+            guard isNewest(reached) else { continue }
+            let gone = seen.homes.keys.filter { stored.homes[$0] == nil }
+            return changes.map(HubEvent.change) + gone.map(HubEvent.homeGone)
+        }
+        return nil
+    }
+
+    private func changes(of log: LogID, home: UUID?, after cursor: LogCursor) async -> [LogChange]? {
+        let entries = try? await store.entries(of: log, after: cursor, limit: Self.resumedEntries)
+        return try? entries?.map { stored in
+            LogChange(
+                home: home,
+                lineage: stored.entry.lineage,
+                revision: stored.entry.revision,
+                change: try stored.entry.change(),
+                isMine: false
+            )
+        }
+    }
+
+    private func isNewest(_ seen: SeenLogs) -> Bool {
+        seen.account == cursor(accountLog, at: stored.accountRevision)
+            && stored.homes.keys.allSatisfy { home in
+                seen.homes[home] == cursor(.home(home), at: stored.revisions[home] ?? 0)
+            }
     }
 
     // MARK: Changing
@@ -251,9 +324,18 @@ actor HomeDatabase {
                 stored.accountRevision = revision
                 home = nil
             }
+            let lineage = cursor(draft.log, at: revision).lineage
             sessions.tell { session in
                 let isMine = session.id == decided.client
-                return .change(LogChange(home: home, revision: revision, change: draft.change, isMine: isMine))
+                return .change(
+                    LogChange(
+                        home: home,
+                        lineage: lineage,
+                        revision: revision,
+                        change: draft.change,
+                        isMine: isMine
+                    )
+                )
             }
         }
         if let home = decided.removedHome {

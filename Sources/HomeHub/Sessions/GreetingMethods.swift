@@ -1,10 +1,10 @@
 import HubAPI
 
-/// The first method of every session.
+/// The first method of every session, and those by which a client tells whether it is in front of anybody.
 struct GreetingMethods: Sendable {
     let database: HomeDatabase
 
-    /// Registers the method.
+    /// Registers the methods.
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.hello) { (hello, session) async throws(HubError) in
             guard session.hello == nil else {
@@ -18,8 +18,17 @@ struct GreetingMethods: Sendable {
                 throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
             }
             session.hello = hello
-            await database.attach(session)
+            await database.attach(session, seen: hello.seen)
             return .done(Welcome())
+        }
+        router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
+            session.isInBackground = true
+            return .done(Done())
+        }
+        router.on(HubMethods.enterForeground) { (_, session) async throws(HubError) in
+            session.isInBackground = false
+            await database.refresh(session)
+            return .done(Done())
         }
     }
 }

@@ -14,6 +14,7 @@ public final class HubSession: Sendable, Identifiable {
         var filter = NotificationFilter()
         var isBrowsing = false
         var watchesQuestions = false
+        var gate = EventGate()
         var isClosed = false
     }
 
@@ -24,6 +25,7 @@ public final class HubSession: Sendable, Identifiable {
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
     private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
+    private let onReturn: @Sendable (HubSession) async -> Void
     private let onClose: @Sendable (HubSession) -> Void
 
     init(
@@ -31,10 +33,12 @@ public final class HubSession: Sendable, Identifiable {
         device: UUID,
         router: MethodRouter,
         deliver: @escaping @Sendable (HubMessage) -> Void,
+        onReturn: @escaping @Sendable (HubSession) async -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
         self.user = user
         self.device = device
+        self.onReturn = onReturn
         self.onClose = onClose
         outbound = Mutex(deliver)
         // Unbounded, because a carrier that serves strangers bounds what it takes in before it is answered.
@@ -53,6 +57,17 @@ public final class HubSession: Sendable, Identifiable {
     /// Takes a request; its reply leaves by the `deliver` that the session was made with.
     public func receive(_ request: HubRequest) {
         requests.yield(request)
+    }
+
+    /// The client does not read what it is sent: events are held back until ``catchUp()``; replies are not.
+    public func fallBehind() {
+        inbound.withLock { $0.gate.isBehind = true }
+    }
+
+    /// The client has read what it was sent. If it missed events, it is told everything anew.
+    public func catchUp() {
+        inbound.withLock { $0.gate.isBehind = false }
+        Task { await onReturn(self) }
     }
 
     /// Ends the session. Nothing leaves it any more but a last `closed`.
@@ -80,9 +95,29 @@ public final class HubSession: Sendable, Identifiable {
     /// Whether the session has ended.
     var isClosed: Bool { inbound.withLock { $0.isClosed } }
 
-    /// Tells the client something.
+    /// Tells the client something, unless it is an event that it is to miss.
     func deliver(_ message: HubMessage) {
+        if case .event(let event) = message {
+            switch inbound.withLock({ $0.gate.pass(event) }) {
+            case .passes: break
+            case .isMissed: return
+            case .endsSession:
+                close(HubError(.connectionLost, "The client does not read what it is sent."))
+                return
+            }
+        }
         outbound.withLock { $0?(message) }
+    }
+
+    /// Whether the client is in front of nobody.
+    var isInBackground: Bool {
+        get { inbound.withLock { $0.gate.isInBackground } }
+        set { inbound.withLock { $0.gate.isInBackground = newValue } }
+    }
+
+    /// Whether the client has to be told everything anew, and can be; it is taken to be told.
+    func takeMissed() -> Bool {
+        inbound.withLock { $0.gate.isOpen && $0.gate.takeMissed() }
     }
 
     /// What the client said of itself; nil before it did.

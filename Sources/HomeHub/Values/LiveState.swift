@@ -23,12 +23,12 @@ final class LiveState: Sendable {
     }
 
     /// Hands over the present state; nothing changes until `body` returns.
-    func snapshot(_ body: ([ValueUpdate], [ReachabilityUpdate]) -> Void) {
+    func snapshot(_ body: (Present) -> Void) {
         state.withLock { state in
             let values = state.values.flatMap { home, values in
                 values.map { ValueUpdate(home: home, characteristic: $0, value: $1) }
             }
-            body(values, Array(state.reachability.values))
+            body(Present(values: values, reachability: Array(state.reachability.values)))
         }
     }
 

@@ -93,7 +93,9 @@ extension HMAccessoryBrowser: HubSubscriber {
     }
 
     func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
-        search.withLock { search in
+        // The hub has forgotten who searched.
+        if case .resumed = event { return callbacksForReset(before: before, after: after) }
+        return search.withLock { search in
             guard search.isSearching else { return [] }
             switch event {
             case .discovered(let accessory):

@@ -34,6 +34,10 @@ final class HubLink: Sendable {
         var references: [Reference] = []
         /// Whether the hub has told its state on the present connection.
         var isLoaded = false
+        /// Whether the app is in front of nobody: its delegates hear nothing.
+        var isInBackground = false
+        /// Whether a delegate has not heard of something for that reason.
+        var hasMissed = false
     }
 
     /// Where completions and delegates are called.
@@ -42,10 +46,13 @@ final class HubLink: Sendable {
     private let connection = Mutex(Connection())
     private let hub = Mutex(HubState())
     private let subscribers = Mutex(Subscribers())
+    private let lifecycle = Mutex<AppLifecycle?>(nil)
 
     init(environment: HomeKitEnvironment) {
         self.environment = environment
         queue = environment.queue
+        let follower = AppLifecycle(environment.notifications) { [weak self] in self?.setBackground($0) }
+        lifecycle.withLock { $0 = follower }
     }
 
     // MARK: What is known
@@ -121,14 +128,25 @@ final class HubLink: Sendable {
             onEvent: { [weak self] event in queue.async { [weak self] in self?.take(event) } },
             onClose: { [weak self] error in self?.ended(attempt, with: error) }
         )
-        let isOpen = connection.withLock { connection in
-            guard connection.endedAttempt < attempt else { return false }
-            connection.current = opened
-            return true
+        if attempt == 1 {
+            greet(attempt, opened)
+        } else {
+            // Once all that the former connection told has been taken in.
+            queue.async { [weak self] in self?.greet(attempt, opened) }
         }
-        guard isOpen else { return }
-        opened.call(HubMethods.hello, Hello(app: environment.app, purpose: environment.purpose)) { [weak self] reply in
+    }
+
+    /// Says hello on a new connection; calls go there from then on.
+    private func greet(_ attempt: Int, _ opened: HubConnection) {
+        let hello = Hello(app: environment.app, purpose: environment.purpose, seen: hub.withLock { $0.seen })
+        opened.call(HubMethods.hello, hello) { [weak self] reply in
             if case .failure(let error) = reply { self?.refused(attempt, with: error, opened) }
+        }
+        if subscribers.withLock({ $0.isInBackground }) {
+            opened.call(HubMethods.enterBackground, Done()) { _ in }
+        }
+        connection.withLock { connection in
+            if attempt == connection.attempt, connection.endedAttempt < attempt { connection.current = opened }
         }
     }
 
@@ -167,29 +185,74 @@ final class HubLink: Sendable {
 
     private func take(_ event: HubEvent) {
         let isReset = if case .reset = event { true } else { false }
-        if isReset {
-            subscribers.withLock { $0.isLoaded = true }
+        let isResumption = if case .resumed = event { true } else { false }
+        if isReset || isResumption {
             connection.withLock { connection in
                 connection.failures = 0
                 connection.reported = nil
             }
         }
+        let isAnew = subscribers.withLock { subscribers in
+            if isReset || isResumption { subscribers.isLoaded = true }
+            return isReset || isResumption && subscribers.hasMissed
+        }
         let subscribers = liveSubscribers()
         let callbacks = hub.withLock { hub in
             let before = HubMoment(hub)
+            let news = hub.news(in: event)
             hub.apply(event)
             return subscribers.flatMap { subscriber in
-                isReset
+                isAnew
                     ? subscriber.callbacksForReset(before: before, after: hub)
-                    : subscriber.callbacks(for: event, before: before, after: hub)
+                    : subscriber.callbacks(for: news, before: before, after: hub)
             }
         }
+        make(callbacks, areAllNews: isAnew)
+    }
+
+    /// Calls back, unless the app is in the background and is to hear all at once when it returns.
+    private func make(_ callbacks: [Callback], areAllNews: Bool = false) {
+        let isHeard = subscribers.withLock { subscribers in
+            if subscribers.isInBackground {
+                subscribers.hasMissed = subscribers.hasMissed || !callbacks.isEmpty
+            } else if areAllNews {
+                subscribers.hasMissed = false
+            }
+            return !subscribers.isInBackground
+        }
+        guard isHeard else { return }
         for callback in callbacks { callback() }
     }
 
     private func welcome(_ subscriber: any HubSubscriber) {
-        let callbacks = hub.withLock { subscriber.callbacksForReset(before: HubMoment($0), after: $0) }
-        for callback in callbacks { callback() }
+        make(hub.withLock { subscriber.callbacksForReset(before: HubMoment($0), after: $0) })
+    }
+
+    // MARK: Background and foreground
+
+    /// Notes that the app goes to the background or comes back.
+    private func setBackground(_ isInBackground: Bool) {
+        let isNews = subscribers.withLock { subscribers in
+            defer { subscribers.isInBackground = isInBackground }
+            return subscribers.isInBackground != isInBackground
+        }
+        guard isNews else { return }
+        if isInBackground {
+            call(HubMethods.enterBackground, Done()) { _ in }
+        } else {
+            call(HubMethods.enterForeground, Done()) { [weak self] _ in self?.catchUp() }
+        }
+    }
+
+    /// Tells the delegates, in one, what they have not heard and the hub has not told again.
+    private func catchUp() {
+        let (isDue, isLoaded) = subscribers.withLock { ($0.hasMissed && !$0.isInBackground, $0.isLoaded) }
+        guard isDue, isLoaded else { return }
+        let subscribers = liveSubscribers()
+        let callbacks = hub.withLock { hub in
+            subscribers.flatMap { $0.callbacksForReset(before: HubMoment(hub), after: hub) }
+        }
+        make(callbacks, areAllNews: true)
     }
 
     private func lose() {
@@ -199,10 +262,21 @@ final class HubLink: Sendable {
     }
 
     private func callBack(_ callbacks: (any HubSubscriber) -> [Callback]) {
-        for callback in liveSubscribers().flatMap(callbacks) { callback() }
+        make(liveSubscribers().flatMap(callbacks))
     }
 
     private func liveSubscribers() -> [any HubSubscriber] {
         subscribers.withLock { $0.references.compactMap(\.subscriber) }
+    }
+}
+
+extension HubState {
+    /// An event without what is known already: what a client missed while it was away is little of all that there is.
+    fileprivate func news(in event: HubEvent) -> HubEvent {
+        guard case .resumed(var present) = event else { return event }
+        present.values.removeAll { update in
+            values[ValueKey(home: update.home, characteristic: update.characteristic)] == update.value
+        }
+        return .resumed(present)
     }
 }

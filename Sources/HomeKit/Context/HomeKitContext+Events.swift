@@ -19,6 +19,8 @@ extension HomeKitContext: HubSubscriber {
 
     func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
         switch event {
+        case .resumed(let present):
+            resumptionCallbacks(present, before: before, after: after)
         case .change(let change):
             if let id = change.home {
                 homeCallbacks(change, of: id, before: before, after: after)
@@ -41,6 +43,13 @@ extension HomeKitContext: HubSubscriber {
     }
 
     func callbacksForLoss() -> [Callback] { [] }
+
+    /// The app goes on where it was; a manager that was made meanwhile has yet to hear that the homes are there.
+    private func resumptionCallbacks(_ present: Present, before: HubMoment, after: HubState) -> [Callback] {
+        guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
+        let reachability = reachabilityCallbacks(present.reachability, before: before)
+        return [{ self.renewNotifications() }] + reachability + valueCallbacks(present.values)
+    }
 
     private func forget(_ home: UUID, _ before: HubMoment) -> [Callback] {
         withObjects { $0.forget(home, before) }

@@ -5,9 +5,11 @@ public import HomeModel
 /// What the hub tells without being asked. On one connection events and replies come in one order, and the reply to a
 /// change follows the event of that change.
 public enum HubEvent: Hashable, Sendable {
-    /// Everything anew: forget what you knew. The first event of every connection, before the reply to
-    /// ``HubMethods/hello``.
+    /// Everything anew: forget what you knew. It comes before the reply to ``HubMethods/hello``, and to a client that
+    /// was in the background, or did not read what it was sent, in place of all that it missed.
     case reset(Snapshot)
+    /// The client goes on where it was: all changes that it missed have come before. It takes the place of a reset.
+    case resumed(Present)
     /// A log has a new entry.
     case change(LogChange)
     /// A home is to be seen no more by this user.
@@ -64,10 +66,26 @@ public struct Snapshot: Hashable, Sendable, Codable {
     }
 }
 
+/// What holds only for the moment.
+public struct Present: Hashable, Sendable, Codable {
+    /// The known values.
+    public var values: [ValueUpdate]
+    /// Every accessory, reachable or not.
+    public var reachability: [ReachabilityUpdate]
+
+    /// Makes a picture of the moment.
+    public init(values: [ValueUpdate], reachability: [ReachabilityUpdate]) {
+        self.values = values
+        self.reachability = reachability
+    }
+}
+
 /// An entry as clients see it: without people's and devices' ids.
 public struct LogChange: Hashable, Sendable, Codable {
     /// The home whose log it is; nil for the user's own log.
     public var home: UUID?
+    /// The log's lineage.
+    public var lineage: UUID
     /// The log's revision with this change.
     public var revision: Int
     /// What happened.
@@ -76,8 +94,9 @@ public struct LogChange: Hashable, Sendable, Codable {
     public var isMine: Bool
 
     /// Makes a change for a client.
-    public init(home: UUID?, revision: Int, change: Change, isMine: Bool) {
+    public init(home: UUID?, lineage: UUID, revision: Int, change: Change, isMine: Bool) {
         self.home = home
+        self.lineage = lineage
         self.revision = revision
         self.change = change
         self.isMine = isMine

@@ -2,8 +2,13 @@
 public enum HubMethods {
     // MARK: Session
 
-    /// First on every connection, and once: who is there, which version. The reply follows a ``HubEvent/reset(_:)``.
+    /// First on every connection, and once: who is there, which version, what the client has seen. The reply follows a
+    /// ``HubEvent/reset(_:)``, or what was missed and a ``HubEvent/resumed(_:)``.
     public static let hello = Method<Hello, Welcome>("session.hello")
+    /// The client is not in front of anybody: it hears of nothing until ``enterForeground``. Calls go on as ever.
+    public static let enterBackground = Method<Done, Done>("session.enterBackground")
+    /// The client is in front again. If it missed anything, the reply follows one ``HubEvent/reset(_:)``.
+    public static let enterForeground = Method<Done, Done>("session.enterForeground")
 
     // MARK: Homes
 

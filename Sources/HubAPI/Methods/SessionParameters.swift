@@ -8,12 +8,15 @@ public struct Hello: Hashable, Sendable, Codable {
     public var app: String
     /// Why the app wants to use the home: `NSHomeKitUsageDescription`.
     public var purpose: String
+    /// How far the client has followed the logs before; nil has it told everything.
+    public var seen: SeenLogs?
 
     /// Makes the greeting of this version.
-    public init(version: Int = HubProtocol.version, app: String, purpose: String) {
+    public init(version: Int = HubProtocol.version, app: String, purpose: String, seen: SeenLogs? = nil) {
         self.version = version
         self.app = app
         self.purpose = purpose
+        self.seen = seen
     }
 }
 

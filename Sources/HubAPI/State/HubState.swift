@@ -33,6 +33,9 @@ public struct HubState: Sendable {
     /// Questions that wait for an answer, oldest first.
     public private(set) var questions: [Question]
 
+    /// How far the logs were followed; nil until the hub has told them.
+    public private(set) var seen: SeenLogs?
+
     /// Stands for the user, whose identity the hub tells no client.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -50,17 +53,19 @@ public struct HubState: Sendable {
     public mutating func apply(_ event: HubEvent) {
         switch event {
         case .reset(let snapshot):
+            seen = SeenLogs(snapshot)
             account = Account(user: Self.someUser, records: snapshot.account.records)
             homes = Dictionary(
                 uniqueKeysWithValues: snapshot.homes.map { ($0, Home(id: $0, records: $1.records)) }
             )
-            values = [:]
-            apply(snapshot.values)
-            reachability = [:]
-            apply(snapshot.reachability)
+            replace(Present(values: snapshot.values, reachability: snapshot.reachability))
+        case .resumed(let present):
+            replace(present)
         case .change(let change):
+            seen?.follow(change)
             apply(change)
         case .homeGone(let id):
+            seen?.homes[id] = nil
             homes[id] = nil
             values = values.filter { $0.key.home != id }
             reachability = reachability.filter { $0.value.home != id }
@@ -91,6 +96,13 @@ public struct HubState: Sendable {
     /// Forgets what a browser found, when it starts or stops.
     public mutating func clearDiscovered() {
         discovered = [:]
+    }
+
+    private mutating func replace(_ present: Present) {
+        values = [:]
+        apply(present.values)
+        reachability = [:]
+        apply(present.reachability)
     }
 
     private mutating func apply(_ change: LogChange) {

@@ -3,13 +3,14 @@ public import Foundation
 extension HubEvent {
     /// The event's name on the wire.
     public enum Name: String, Sendable, CaseIterable {
-        case reset, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed
+        case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed
     }
 
     /// The event's name on the wire.
     public var name: Name {
         switch self {
         case .reset: .reset
+        case .resumed: .resumed
         case .change: .change
         case .homeGone: .homeGone
         case .values: .values
@@ -27,6 +28,7 @@ extension HubEvent {
         encoder.outputFormatting = .withoutEscapingSlashes
         return switch self {
         case .reset(let snapshot): try encoder.encode(snapshot)
+        case .resumed(let present): try encoder.encode(present)
         case .change(let change): try encoder.encode(change)
         case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id): try encoder.encode(["id": id])
         case .values(let updates): try encoder.encode(["updates": updates])
@@ -45,6 +47,7 @@ extension HubEvent {
         self =
             switch name {
             case .reset: .reset(try decoder.decode(Snapshot.self, from: payload))
+            case .resumed: .resumed(try decoder.decode(Present.self, from: payload))
             case .change: .change(try decoder.decode(LogChange.self, from: payload))
             case .homeGone: .homeGone(try id())
             case .values: .values(try decoder.decode(Updates<ValueUpdate>.self, from: payload).updates)

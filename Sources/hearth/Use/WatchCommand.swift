@@ -85,7 +85,7 @@ struct WatchCommand: AsyncParsableCommand {
             return [Happening(event: "question", home: name(of: question.home, view), question: question)]
         case .homeGone(let id):
             return [Happening(event: "homeGone", subjects: [id.uuidString])]
-        case .reset, .discovered, .discoveryLost, .questionClosed:
+        case .reset, .resumed, .discovered, .discoveryLost, .questionClosed:
             return []
         }
     }

@@ -38,6 +38,8 @@ final class ScriptedHub: Sendable {
         var refusal: HubError?
         var opened = 0
         var greeting: Hello?
+        /// What was told while nobody was connected, for an app that returns; nil has it told everything anew.
+        var missed: [HubEvent]?
     }
 
     /// What the app asks, without its greeting.
@@ -47,6 +49,8 @@ final class ScriptedHub: Sendable {
     /// The app's wish to try again; calling it is the time that passes.
     let retries = Inbox<@Sendable () -> Void>()
 
+    /// The lineage of all logs.
+    let lineage = UUID()
     private let owner = UserRecord(id: UUID(), name: "Owner", role: .owner)
     private let state: Mutex<State>
 
@@ -55,12 +59,16 @@ final class ScriptedHub: Sendable {
     }
 
     /// The environment of an app whose hub this is.
-    func environment(queue: DispatchQueue = DispatchQueue(label: "app")) -> HomeKitEnvironment {
+    func environment(
+        queue: DispatchQueue = DispatchQueue(label: "app"),
+        notifications: NotificationCenter = NotificationCenter()
+    ) -> HomeKitEnvironment {
         HomeKitEnvironment(
             app: "com.example.test",
             purpose: "Tests",
             queue: queue,
             retry: RetrySchedule(delay: { .seconds($0) }, wait: { [retries] _, work in retries.put(work) }),
+            notifications: notifications,
             log: { [log] in log.put($0) },
             transport: { ScriptedTransport(to: self) }
         )
@@ -96,6 +104,9 @@ final class ScriptedHub: Sendable {
         }
     }
 
+    /// Lets an app that returns go on from where it was.
+    func keepMissed() { state.withLock { $0.missed = [] } }
+
     fileprivate func opened(_ transport: ScriptedTransport) {
         let isDown = state.withLock { state in
             state.opened += 1
@@ -115,15 +126,18 @@ final class ScriptedHub: Sendable {
             requests.put(request)
             return
         }
-        let (refusal, snapshot) = state.withLock { state in
+        let (refusal, snapshot, missed) = state.withLock { state in
             state.greeting = try? request.parameters(of: HubMethods.hello)
-            return (state.refusal, Self.snapshot(of: state))
+            return (state.refusal, Self.snapshot(of: state), state.missed)
         }
         if let refusal {
             request.refuse(refusal.code, refusal.reason)
         } else {
             try? request.reply(Welcome())
-            transport.deliver(.event(.reset(snapshot)))
+            guard let missed, greeting?.seen != nil else { return transport.deliver(.event(.reset(snapshot))) }
+            for event in missed { transport.deliver(.event(event)) }
+            let present = Present(values: snapshot.values, reachability: snapshot.reachability)
+            transport.deliver(.event(.resumed(present)))
         }
     }
 
@@ -139,6 +153,9 @@ final class ScriptedHub: Sendable {
     // MARK: What the hub tells
 
     func tell(_ event: HubEvent) {
+        state.withLock { state in
+            if state.transports.isEmpty { state.missed?.append(event) }
+        }
         for transport in state.withLock({ $0.transports }) { transport.deliver(.event(event)) }
     }
 
@@ -154,7 +171,7 @@ final class ScriptedHub: Sendable {
             home.apply(creation)
             state.homes[id] = home
         }
-        tell(.change(LogChange(home: id, revision: 1, change: creation, isMine: isMine)))
+        tell(.change(LogChange(home: id, lineage: lineage, revision: 1, change: creation, isMine: isMine)))
         try change(.addHome(id: id, name: name), isMine: isMine)
         return id
     }
@@ -167,7 +184,7 @@ final class ScriptedHub: Sendable {
             return change
         }
         guard let change else { return }
-        tell(.change(LogChange(home: nil, revision: 1, change: change, isMine: isMine)))
+        tell(.change(LogChange(home: nil, lineage: lineage, revision: 1, change: change, isMine: isMine)))
         if case .removeHome(let id) = request {
             state.withLock { $0.homes[id] = nil }
             tell(.homeGone(id))
@@ -183,7 +200,7 @@ final class ScriptedHub: Sendable {
             return change
         }
         guard let change else { return }
-        tell(.change(LogChange(home: id, revision: 1, change: change, isMine: isMine)))
+        tell(.change(LogChange(home: id, lineage: lineage, revision: 1, change: change, isMine: isMine)))
     }
 
     /// Adds a room, and tells of it.

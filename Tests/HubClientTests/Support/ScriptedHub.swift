@@ -17,6 +17,14 @@ final class ScriptedHub: HubSessionAcceptor {
             hub.note(.received(number, request))
         }
 
+        func fallBehind() {
+            hub.note(.fellBehind(number))
+        }
+
+        func catchUp() {
+            hub.note(.caughtUp(number))
+        }
+
         func end() {
             hub.note(.ended(number))
         }
@@ -25,6 +33,8 @@ final class ScriptedHub: HubSessionAcceptor {
     enum Happening: Hashable, Sendable {
         case accepted(Int)
         case received(Int, HubRequest)
+        case fellBehind(Int)
+        case caughtUp(Int)
         case ended(Int)
     }
 

@@ -1,0 +1,32 @@
+import Foundation
+import HomeHub
+import HubAPI
+
+/// A session of a client that notes the names of the events it gets.
+final class HubEventLog: Sendable {
+    private let log = Watched<(events: [HubEvent.Name], isGreeted: Bool)>(([], false))
+
+    /// The events so far.
+    var events: [HubEvent.Name] { log.value.events }
+
+    /// Opens a session and says hello.
+    @discardableResult
+    func greet(_ hub: HomeHub, seen: SeenLogs? = nil) async throws -> HubSession {
+        let session = hub.accept { [log] message in
+            switch message {
+            case .event(let event): log.change { $0.events.append(event.name) }
+            case .reply: log.change { $0.isGreeted = true }
+            case .closed: break
+            }
+        }
+        let hello = try JSONEncoder().encode(Hello(app: "test.log", purpose: "Tests.", seen: seen))
+        session.receive(HubRequest(id: 1, method: HubMethods.hello.name, parameters: hello))
+        try await log.until { $0.isGreeted }
+        return session
+    }
+
+    /// Waits until the events fulfil a condition.
+    func until(_ condition: @escaping @Sendable ([HubEvent.Name]) -> Bool) async throws {
+        try await log.until { condition($0.events) }
+    }
+}
