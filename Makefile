@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all lint format setup
+.PHONY: help demo test check-all bench lint format setup
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench
 CRASH_RUNS ?= 500
 
 help: ## What can be made
@@ -25,6 +25,12 @@ test: setup lint ## Check the sources, build, and run all tests
 
 check-all: test ## What test does, and the slow checks
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
+
+bench: setup ## Measure, beside HAP-python
+	swift build -c release --product hearth $(BUILD_FLAGS)
+	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
+	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
+		--folder Benchmarks $(BENCH_FLAGS)
 
 lint: ## Check format and generated files
 	swift format lint --strict --parallel --recursive $(SOURCES)

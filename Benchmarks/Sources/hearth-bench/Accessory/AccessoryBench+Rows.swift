@@ -1,0 +1,48 @@
+extension AccessoryBench {
+    /// What was measured, with the goals and the published figures of HomeKitADK, the reference kit in C.
+    var rows: [Row] {
+        guard let ours = figures[.hearth], let theirs = figures[.hapPython] else { return [] }
+        func row(
+            _ what: String,
+            _ unit: String,
+            _ goal: Goal,
+            kit: String = "",
+            _ samples: KeyPath<ServerFigures, Samples>
+        ) -> Row {
+            Row(
+                what: what,
+                unit: unit,
+                goal: goal,
+                kit: kit,
+                theirs: theirs[keyPath: samples],
+                ours: ours[keyPath: samples]
+            )
+        }
+        /// Ours as a multiple of theirs, round by round.
+        func ratio(_ goal: Goal, _ samples: KeyPath<ServerFigures, Samples>) -> Row {
+            let ratios = zip(ours[keyPath: samples].values, theirs[keyPath: samples].values).map { $0 / $1 }
+            return Row(what: "… as a multiple of HAP-python's", unit: "", goal: goal, ours: Samples(values: ratios))
+        }
+        return [
+            row("GET one characteristic, CPU", "µs", .atMost(20), kit: "16–31", \.read),
+            ratio(.atMost(0.25), \.read),
+            row("PUT one characteristic, CPU", "µs", .atMost(20), kit: "17–18", \.write),
+            row("… after \(effort.visitors) connections", "µs", .atMost(20), \.writeAfterVisitors),
+            row("GET, \(Effort.parallelConnections) connections", "1/s", .high, kit: "40–50 k", \.throughput),
+            ratio(.atLeast(4), \.throughput),
+            Row(what: "… of a server that only echoes", unit: "1/s", goal: .high, ours: echo),
+            row("/accessories unchanged, CPU", "ms", .atMost(0.5), kit: "2.4–2.9", \.accessories),
+            row("… after each change of a value", "ms", .atMost(0.5), \.accessoriesAfterChange),
+            row("pair-verify, CPU", "µs", .atMost(300), kit: "324–381", \.verify),
+            row("… with its connection made and closed", "µs", .low, \.verifiedConnection),
+            row("pair-setup, CPU", "ms", .atMost(5), kit: "3.0", \.setup),
+            row("… the first, with the verifier", "ms", .atMost(5), \.firstSetup),
+            row("event to \(Effort.parallelConnections) after idle", "ms", .atMost(0.4), kit: "0.4", \.event),
+            row("start to first answer", "ms", .atMost(30), kit: "4.9", \.start),
+            row("… in a new folder", "ms", .atMost(30), \.firstStart),
+            row("memory when ready (RSS)", "MB", .atMost(35), kit: "8", \.memory),
+            row("… shared pages divided (PSS)", "MB", .low, \.proportionalMemory),
+            row("… growth under all this", "MB", .atMost(2), \.memoryGrowth),
+        ]
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PeerProcess
+
+/// Measures `hearth simulator` and HAP-python's server side by side. Both run all the time and are measured in turn, so
+/// that what else happens on the machine happens to both.
+struct AccessoryBench {
+    let programs: Programs
+    let effort: Effort
+    /// Where the servers keep their state.
+    let folder: URL
+
+    private(set) var figures: [Contestant: ServerFigures] = [:]
+    /// Requests a second of a process that only echoes.
+    private(set) var echo = Samples()
+
+    init(programs: Programs, effort: Effort, folder: URL) {
+        self.programs = programs
+        self.effort = effort
+        self.folder = folder
+    }
+
+    mutating func run() async throws {
+        for contestant in Contestant.allCases { figures[contestant] = ServerFigures() }
+        for round in 1...effort.rounds {
+            for contestant in Contestant.allCases { try await measureStart(contestant, round) }
+            progress("start \(round)/\(effort.rounds)")
+        }
+        var servers: [(server: PairedServer, memory: ProcessMemory)] = []
+        for contestant in Contestant.allCases { servers.append(try await start(contestant)) }
+        for round in 1...effort.rounds {
+            for (server, _) in servers { try await measure(server) }
+            progress("round \(round)/\(effort.rounds)")
+        }
+        for (server, _) in servers { try server.receiveVisitors(effort.visitors) }
+        for round in 1...effort.rounds {
+            for (server, _) in servers {
+                let time = try server.measureWrites(effort.requests)
+                figures[server.server.contestant]?.writeAfterVisitors.add(time)
+            }
+            progress("after \(effort.visitors) connections \(round)/\(effort.rounds)")
+        }
+        for (server, before) in servers {
+            let after = try ProcessMemory(of: server.server.process.processIdentifier)
+            let contestant = server.server.contestant
+            figures[contestant]?.memory.add(before.resident)
+            figures[contestant]?.proportionalMemory.add(before.proportional)
+            figures[contestant]?.memoryGrowth.add(after.resident - before.resident)
+            await server.server.stop()
+        }
+    }
+
+    /// Starts a server in a new folder, pairs with it, and starts it once more in the same folder.
+    private mutating func measureStart(_ contestant: Contestant, _ round: Int) async throws {
+        let state = try makeFolder("\(contestant)-start-\(round)")
+        let first = try LampServer(contestant, programs: programs, folder: state)
+        figures[contestant]?.firstStart.add(first.timeToAnswer.milliseconds)
+        let code = try await first.ready()
+        var setupTime = Samples()
+        _ = try PairedServer(first, code: code, setupTime: &setupTime)
+        figures[contestant]?.firstSetup.add(setupTime.values)
+        await first.stop()
+        let second = try LampServer(contestant, programs: programs, folder: state)
+        figures[contestant]?.start.add(second.timeToAnswer.milliseconds)
+        _ = try await second.ready()
+        await second.stop()
+    }
+
+    private func start(_ contestant: Contestant) async throws -> (PairedServer, ProcessMemory) {
+        let server = try LampServer(contestant, programs: programs, folder: makeFolder("\(contestant)"))
+        let code = try await server.ready()
+        let memory = try ProcessMemory(of: server.process.processIdentifier)
+        var ignored = Samples()
+        return (try PairedServer(server, code: code, setupTime: &ignored), memory)
+    }
+
+    /// One round of what is measured of a running server.
+    private mutating func measure(_ server: PairedServer) async throws {
+        let contestant = server.server.contestant
+        guard var figures = figures[contestant] else { return }
+        figures.read.add(try server.measureReads(effort.requests))
+        figures.write.add(try server.measureWrites(effort.requests))
+        let (rate, answerLength) = try server.measureThroughput(effort.parallelRequests)
+        figures.throughput.add(rate)
+        if contestant == .hearth { echo.add(try await measureEcho(answerLength: answerLength)) }
+        figures.accessories.add(try server.measureDatabases(effort.databases, changing: false))
+        figures.accessoriesAfterChange.add(try server.measureDatabases(effort.databases, changing: true))
+        let verification = try server.measureVerifications(effort.verifications)
+        figures.verify.add(verification.alone)
+        figures.verifiedConnection.add(verification.whole)
+        for _ in 0..<effort.setUps { try server.pairAgain(setupTime: &figures.setup) }
+        figures.event.add(try server.measureEvents(effort.events, idle: contestant.idle))
+        self.figures[contestant] = figures
+    }
+
+    /// What the same client and the same number of bytes come to without a server's work.
+    private func measureEcho(answerLength: Int) async throws -> Double {
+        struct Ready: Decodable, Sendable { var port: Int }
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        let process = try PeerProcess(program, [EchoServer.argument, String(answerLength)])
+        let port = try await process.json(Ready.self, "echo") { _ in true }.port
+        let sockets = try (0..<Effort.parallelConnections).map { _ in try Socket(port: port) }
+        let requests = sockets.map { _ in
+            [[UInt8]](repeating: [UInt8](repeating: 0, count: 100), count: effort.parallelRequests)
+        }
+        let (rate, _) = try PairedServer.exchange(requests, sockets, answerLength: answerLength)
+        await process.terminate()
+        return rate
+    }
+
+    private func makeFolder(_ name: String) throws -> URL {
+        let folder = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private func progress(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+}
+
+extension Contestant {
+    /// Longer than the server merges events.
+    fileprivate var idle: Duration {
+        switch self {
+        case .hearth: .milliseconds(350)
+        case .hapPython: .milliseconds(700)
+        }
+    }
+}

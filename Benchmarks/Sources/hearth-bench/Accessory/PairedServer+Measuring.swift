@@ -1,0 +1,162 @@
+import Glibc
+import HAP
+
+extension PairedServer {
+    private var clock: ProcessorClock { server.clock }
+
+    /// Processor time of a read, in microseconds.
+    func measureReads(_ count: Int) throws -> Double {
+        let connection = try verified()
+        let request = connection.read(lamp)
+        return try each(count) { try Self.expect(.ok, try connection.ask(request)) }
+    }
+
+    /// Processor time of a write that changes the value, in microseconds.
+    func measureWrites(_ count: Int) throws -> Double {
+        let connection = try verified()
+        return try each(count) {
+            try Self.expect(.noContent, try connection.ask(connection.write(lamp, nextValue(of: lamp))))
+        }
+    }
+
+    /// Processor time of a read of everything, in milliseconds.
+    func measureDatabases(_ count: Int, changing: Bool) throws -> Double {
+        let connection = try verified()
+        let request = connection.accessories
+        var total = Duration.zero
+        for index in 0..<count {
+            if changing {
+                let lamp = lamps[index * 37 % lamps.count]
+                try Self.expect(.noContent, try connection.ask(connection.write(lamp, nextValue(of: lamp))))
+            }
+            total += try clock.time { try Self.expect(.ok, try connection.ask(request)) }
+        }
+        return total.milliseconds / Double(count)
+    }
+
+    /// Processor time of pair-verify, in microseconds: alone, and with a connection that is made and closed.
+    func measureVerifications(_ count: Int) throws -> (alone: Double, whole: Double) {
+        let whole = try each(count) { _ = try verified() }
+        var connections: [ControllerConnection] = []
+        var alone = Duration.zero
+        // In parts, as servers limit connections that have not verified.
+        for part in stride(from: 0, to: count, by: 30) {
+            connections = try (part..<min(part + 30, count)).map { _ in try ControllerConnection(port: server.port) }
+            alone += try clock.time { for connection in connections { try verify(connection) } }
+        }
+        return (alone.microseconds / Double(count), whole)
+    }
+
+    /// Reads on several connections at once, each with one request under way.
+    ///
+    /// - Returns: Requests a second, and the length of an answer.
+    func measureThroughput(_ count: Int) throws -> (rate: Double, answerLength: Int) {
+        let connections = try (0..<Effort.parallelConnections).map { _ in try verified() }
+        var answerLength = 0
+        for connection in connections {
+            try connection.send(connection.read(lamp))
+            let answer = Array(try connection.socket.receive())
+            answerLength = answer.count
+            try connection.take(answer)
+            guard case .response = try connection.next() else { throw BenchFailure("no response to a read") }
+        }
+        // Sealed before and opened after the time that is measured: the client shall not be what is slow.
+        let requests = try connections.map { connection in
+            try (0..<count).map { _ in try connection.seal(connection.read(lamp)) }
+        }
+        let (rate, answers) = try Self.exchange(requests, connections.map(\.socket), answerLength: answerLength)
+        for (connection, answer) in zip(connections, answers) {
+            try connection.take(answer)
+            for _ in 0..<count {
+                guard case .response(let response) = try connection.next() else { throw BenchFailure("not a response") }
+                try Self.expect(.ok, response)
+            }
+        }
+        return (rate, answerLength)
+    }
+
+    /// Sends requests on each socket, the next one when an answer of a known length is there.
+    ///
+    /// - Returns: Requests a second over all sockets, and the answers of each.
+    static func exchange(
+        _ requests: [[[UInt8]]],
+        _ sockets: [Socket],
+        answerLength: Int
+    ) throws -> (rate: Double, answers: [[UInt8]]) {
+        let count = requests.first?.count ?? 0
+        var answers = sockets.map { _ in [UInt8]() }
+        for index in answers.indices { answers[index].reserveCapacity(count * answerLength) }
+        let start = ContinuousClock.now
+        for (socket, requests) in zip(sockets, requests) { try socket.send(requests[0]) }
+        for number in 1...count {
+            for (index, socket) in sockets.enumerated() {
+                answers[index] += try socket.receive(exactly: answerLength)
+                if number < count { try socket.send(requests[index][number]) }
+            }
+        }
+        let time = ContinuousClock.now - start
+        return (Double(count * sockets.count) / (time / .seconds(1)), answers)
+    }
+
+    /// How long each of several subscribers waits for the event of a write, in milliseconds from before it is sent.
+    ///
+    /// - Parameter idle: Longer than the server merges events.
+    func measureEvents(_ count: Int, idle: Duration) throws -> [Double] {
+        let writer = try verified()
+        let subscribers = try (0..<Effort.parallelConnections).map { _ in try verified() }
+        for subscriber in subscribers {
+            try Self.expect(.noContent, try subscriber.ask(subscriber.write(lamp, nil, events: true)))
+        }
+        var delays: [Double] = []
+        for _ in 0..<count {
+            usleep(useconds_t(idle.microseconds))
+            let request = try writer.seal(writer.write(lamp, nextValue(of: lamp)))
+            let start = ContinuousClock.now
+            try writer.socket.send(request)
+            delays += try Self.awaitEvents(subscribers).map { ($0 - start).milliseconds }
+            guard case .response = try writer.next() else { throw BenchFailure("the writer heard of its own write") }
+        }
+        return delays
+    }
+
+    /// When each connection received an event.
+    private static func awaitEvents(_ connections: [ControllerConnection]) throws -> [ContinuousClock.Instant] {
+        var watched = connections.map { pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0) }
+        var received: [(connection: ControllerConnection, bytes: [UInt8], at: ContinuousClock.Instant)] = []
+        while received.count < connections.count {
+            guard poll(&watched, nfds_t(watched.count), 10_000) > 0 else { throw BenchFailure("an event did not come") }
+            for index in watched.indices where watched[index].revents != 0 {
+                let bytes = Array(try connections[index].socket.receive())
+                received.append((connections[index], bytes, .now))
+                watched[index].fd = -1
+            }
+        }
+        for (connection, bytes, _) in received {
+            try connection.take(bytes)
+            guard case .event = try connection.next() else { throw BenchFailure("not an event") }
+        }
+        return received.map(\.at)
+    }
+
+    /// Makes and closes connections; every other one verifies.
+    func receiveVisitors(_ count: Int) throws {
+        for number in 0..<count {
+            if number.isMultiple(of: 2) {
+                _ = try verified()
+            } else {
+                let connection = try ControllerConnection(port: server.port)
+                _ = try connection.ask(connection.accessories)
+            }
+        }
+    }
+
+    /// Processor time of something that is done many times, in microseconds each.
+    private func each(_ count: Int, _ work: () throws -> Void) throws -> Double {
+        try work()
+        return try clock.time { for _ in 0..<count { try work() } }.microseconds / Double(count)
+    }
+
+    private static func expect(_ status: HTTPStatus, _ response: HTTPResponse) throws {
+        guard response.status == status else { throw BenchFailure("\(response.status) came instead of \(status)") }
+    }
+}

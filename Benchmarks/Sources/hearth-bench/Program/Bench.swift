@@ -1,0 +1,72 @@
+import Foundation
+
+/// `hearth-bench`: measures Hearth and its peers as processes, and prints a table.
+@main
+struct Bench {
+    private static let usage = """
+        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick]
+          --hearth   the hearth command, a release build
+          --python   a Python with HAP-python
+          --folder   the Benchmarks folder
+          --json     also write every sample there
+          --quick    few rounds, to try the bench itself out
+        """
+
+    private let programs: Programs
+    private let effort: Effort
+    private let json: String?
+
+    private init(_ arguments: [String]) throws {
+        var values: [String: String] = [:]
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            if option == "--quick" {
+                values[option] = ""
+            } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
+                values[option] = value
+            } else {
+                throw BenchFailure(Self.usage)
+            }
+        }
+        guard let hearth = values["--hearth"], let python = values["--python"], let folder = values["--folder"] else {
+            throw BenchFailure(Self.usage)
+        }
+        programs = Programs(
+            hearth: URL(filePath: hearth),
+            python: URL(filePath: python),
+            folder: URL(filePath: folder)
+        )
+        effort = values["--quick"] == nil ? Effort() : .quick
+        json = values["--json"]
+    }
+
+    static func main() async {
+        do {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == EchoServer.argument {
+                try EchoServer.run(answerLength: arguments.last.flatMap { Int($0) } ?? 0)
+            } else {
+                try await Bench(arguments).run()
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private func run() async throws {
+        let state = FileManager.default.temporaryDirectory.appending(path: "hearth-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: state) }
+        let machine = Machine(python: programs.python)
+        var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
+        try await accessories.run()
+        let report = Report(machine: machine, rows: accessories.rows)
+        print(report.table)
+        if let json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(report).write(to: URL(filePath: json))
+        }
+    }
+}
