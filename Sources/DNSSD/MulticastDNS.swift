@@ -36,6 +36,7 @@ public actor MulticastDNS {
     private var claimants: [RegistrationID: CheckedContinuation<Result<Void, DNSSDError>, Never>] = [:]
     private var resolvers: [UInt64: Resolver] = [:]
     private var lastResolver: UInt64 = 0
+    private var unsent: [UInt32: Int] = [:]
     private var isClosed = false
 
     /// Opens the sockets.
@@ -186,6 +187,38 @@ public actor MulticastDNS {
         perform(node.browse(mailbox.type, at: now))
     }
 
+    // MARK: - Diagnosis
+
+    /// What was done and seen on each interface in use. Makes no traffic.
+    public var statistics: [InterfaceStatistics] {
+        let now = now
+        return interfaces.compactMap { interface in
+            guard let (traffic, cachedRecords) = node.statistics(of: interface.index) else { return nil }
+            let sockets = sockets[interface.index] ?? []
+            return InterfaceStatistics(
+                interface: interface,
+                usesIPv4: sockets.contains(where: \.isIPv4),
+                usesIPv6: sockets.contains { !$0.isIPv4 },
+                received: traffic.received,
+                sent: traffic.sent,
+                unsentPackets: unsent[interface.index] ?? 0,
+                ownPacketsHeard: traffic.echoes,
+                unicastPackets: traffic.unicast,
+                malformedPackets: traffic.malformed,
+                rejectedPackets: traffic.rejected,
+                cachedRecords: cachedRecords,
+                sources: traffic.sources.sorted { $0.value.lastHeard > $1.value.lastHeard }.map { address, source in
+                    PacketSource(
+                        address: address,
+                        isThisHost: node.isOwn(address),
+                        received: source.counts,
+                        sinceLastHeard: source.lastHeard.duration(to: now)
+                    )
+                }
+            )
+        }
+    }
+
     // MARK: - Ending
 
     /// Says goodbye for every advertisement, ends every browse and closes the sockets. Does nothing the second time.
@@ -262,7 +295,9 @@ public actor MulticastDNS {
     private func send(_ packet: [UInt8], on link: UInt32, to destination: Outgoing.Destination) {
         for socket in sockets[link] ?? [] {
             if case .unicast(let endpoint) = destination, endpoint.address.isIPv4 != socket.isIPv4 { continue }
-            socket.send(packet, to: destination)
+            if !socket.send(packet, to: destination) {
+                unsent[link, default: 0] += 1
+            }
         }
     }
 

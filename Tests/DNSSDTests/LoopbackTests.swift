@@ -155,6 +155,23 @@ import Testing
         }
     }
 
+    @Test func theStatisticsTellWhatWasDoneAndWhoWasHeard() async throws {
+        let type = try Loopback.uniqueType()
+        try await Loopback.with(2) { hosts in
+            _ = try await hosts[0].advertise(ServiceAdvertisement(instanceName: "Lamp", type: type, port: 1))
+            let found = try await hosts[1].resolve(ServiceInstance(name: "Lamp", type: type), within: .seconds(60))
+            #expect(found.port == 1)
+            let statistics = await hosts[1].statistics
+            #expect(statistics.map(\.interface.name) == ["lo"])
+            let loopback = try #require(statistics.first)
+            #expect(loopback.usesIPv4 && !loopback.usesIPv6)
+            #expect(loopback.received.responses > 0 && loopback.unsentPackets == 0)
+            #expect(await hosts[0].statistics.first.map { $0.sent.queries > 0 && $0.sent.responses > 0 } == true)
+            let source = try #require(loopback.sources.first)
+            #expect(source.address.isLoopback && source.isThisHost && source.received.responses > 0)
+        }
+    }
+
     @Test func anUnknownInterfaceIsRefusedWithThoseThatExist() async {
         for selector: InterfaceSelector in ["nosuch0", "192.0.2.77"] {
             await #expect { _ = try await MulticastDNS(interfaces: [selector]) } throws: { error in

@@ -10,6 +10,7 @@ struct Node {
         var discovery: Discovery
         var zone = Zone([])
         var zoneVersion = 0
+        var traffic = LinkTraffic()
     }
 
     private var links: [Link]
@@ -42,6 +43,16 @@ struct Node {
     /// How many records of others are kept.
     var recordCount: Int {
         links.reduce(0) { $0 + $1.discovery.recordCount }
+    }
+
+    /// What went over a link, and how many records of others are kept for it; `nil` for a link that is not ours.
+    func statistics(of link: UInt32) -> (traffic: LinkTraffic, cachedRecords: Int)? {
+        links.first { $0.description.index == link }.map { ($0.traffic, $0.discovery.recordCount) }
+    }
+
+    /// Whether an address is one of this host's.
+    func isOwn(_ address: IPAddress) -> Bool {
+        ownAddresses.contains(address)
     }
 
     // MARK: - Services of ours
@@ -149,20 +160,33 @@ struct Node {
 
     // MARK: - Packets and time
 
-    /// Takes a packet that was sent to the group on a link. What is not multicast DNS is ignored.
+    /// Takes a packet from a link. What is not multicast DNS is ignored.
+    ///
+    /// - Parameter isUnicast: Whether it was addressed to this host, not to the group.
     mutating func receive(
         _ packet: [UInt8],
         from source: Endpoint,
         on linkIndex: UInt32,
+        isUnicast: Bool = false,
         at now: Moment
     ) -> [Effect] {
-        guard let index = links.firstIndex(where: { $0.description.index == linkIndex }),
-            let message = try? MessageDecoder.decode(packet), message.isMulticastDNS
-        else { return [] }
+        guard let index = links.firstIndex(where: { $0.description.index == linkIndex }) else { return [] }
+        guard let message = try? MessageDecoder.decode(packet) else {
+            links[index].traffic.noteMalformed()
+            return []
+        }
         let isEcho = echoes.isEcho(packet, at: now)
+        guard message.isMulticastDNS, source.speaksMulticastDNS || !message.isResponse else {
+            links[index].traffic.noteRejected()
+            return []
+        }
+        if isEcho {
+            links[index].traffic.noteEcho()
+        } else {
+            links[index].traffic.note(message, from: source, isUnicast: isUnicast, at: now)
+        }
         refreshZone(index)
         if message.isResponse {
-            guard source.speaksMulticastDNS else { return [] }
             receiveResponse(message, isEcho: isEcho, at: index, now)
         } else {
             receiveQuery(message, from: source, isEcho: isEcho, at: index, now)
@@ -268,7 +292,11 @@ struct Node {
     }
 
     private mutating func send(_ outgoing: Outgoing, on link: LinkDescription, at now: Moment) {
-        for packet in outgoing.message.packets(isLegacy: outgoing.isLegacy) {
+        let packets = outgoing.message.packets(isLegacy: outgoing.isLegacy)
+        if let index = links.firstIndex(where: { $0.description.index == link.index }) {
+            links[index].traffic.noteSent(outgoing, packets: packets.count)
+        }
+        for packet in packets {
             if outgoing.destination == .group {
                 echoes.note(packet, at: now)
             }

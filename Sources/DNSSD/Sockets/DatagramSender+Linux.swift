@@ -21,12 +21,12 @@ final class DatagramSender: Sendable {
         close()
     }
 
-    /// Sends a packet, or loses it. Never waits.
-    func send(_ bytes: [UInt8], to address: SocketAddress) {
+    /// Sends a packet, or loses it; says which. Never waits.
+    func send(_ bytes: [UInt8], to address: SocketAddress) -> Bool {
         descriptor.withLock { descriptor in
-            guard let descriptor else { return }
-            address.withSockAddr { pointer, size in
-                _ = sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), pointer, socklen_t(size))
+            guard let descriptor else { return false }
+            return address.withSockAddr { pointer, size in
+                sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), pointer, socklen_t(size)) >= 0
             }
         }
     }

@@ -57,16 +57,14 @@ struct MulticastSocket: Sendable {
         }
     }
 
-    /// Sends a packet. A packet that the system does not take is lost, as any packet may be.
-    func send(_ bytes: [UInt8], to destination: Outgoing.Destination) {
+    /// Sends a packet; says whether the system took it. If not, it is lost, as any packet may be.
+    func send(_ bytes: [UInt8], to destination: Outgoing.Destination) -> Bool {
         let address: SocketAddress? =
             switch destination {
             case .group: group
             case .unicast(let endpoint): try? Self.address(endpoint.address.description, endpoint.port, interface)
             }
-        if let address {
-            sender.send(bytes, to: address)
-        }
+        return address.map { sender.send(bytes, to: $0) } ?? false
     }
 
     /// Closes the socket.
