@@ -65,6 +65,8 @@ let package = Package(
             dependencies: ["HAPCatalog", "PeerProcess"],
             path: "Tests/Support/AccessoryPeers"
         ),
+        .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
+        .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
             name: "store-crash-child",
             dependencies: ["HomeModel", "HomeStore"],
@@ -75,6 +77,7 @@ let package = Package(
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
+        .testTarget(name: "DNSSDInteropTests", dependencies: ["dnssd-host", "NetworkLab", "PeerProcess"]),
         .testTarget(
             name: "HAPServerTests",
             dependencies: [

@@ -1,0 +1,119 @@
+import Foundation
+import NetworkLab
+import PeerProcess
+
+/// Our multicast DNS as a program on a host of a lab.
+struct OurHost: Peer {
+    /// What it tells.
+    struct Event: Decodable, Hashable, Sendable {
+        var event: String
+        var id: String?
+        var name: String?
+        var from: String?
+        var type: String?
+        var host: String?
+        var port: UInt16?
+        var addresses: [String]?
+        var txt: [String: String]?
+        var error: String?
+        var reason: String?
+    }
+
+    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "dnssd-host")
+
+    let process: PeerProcess
+
+    /// Starts it, on all interfaces unless some are named, and waits until its sockets are open.
+    static func start(on host: LabHost, _ interfaces: String...) async throws -> OurHost {
+        let ours = OurHost(process: try host.start(program.path, interfaces))
+        _ = try await ours.event("ready")
+        return ours
+    }
+
+    /// Tells it to do something.
+    func tell(_ command: String, _ arguments: [String: Any] = [:]) throws {
+        let line = try JSONSerialization.data(withJSONObject: arguments.merging(["do": command]) { $1 })
+        try process.send(String(decoding: line, as: UTF8.self))
+    }
+
+    /// Starts to establish a service. Its first name is its `id` in what follows.
+    func startPublishing(
+        _ name: String,
+        _ type: String = Lamp.type,
+        port: UInt16 = 4242,
+        txt: [String: String] = Lamp.txt,
+        subtypes: [String] = []
+    ) throws {
+        let arguments: [String: Any] = ["id": name, "name": name, "type": type, "port": Int(port), "txt": txt]
+        try tell("advertise", arguments.merging(["subtypes": subtypes]) { $1 })
+    }
+
+    /// The name that a service got.
+    func established(_ id: String) async throws -> String {
+        try await event("advertised") { $0.id == id }.name ?? ""
+    }
+
+    func publish(_ name: String, _ type: String, port: UInt16, txt: [String: String]) async throws -> String {
+        try startPublishing(name, type, port: port, txt: txt)
+        return try await established(name)
+    }
+
+    func update(_ name: String, txt: [String: String]) async throws {
+        try tell("update", ["id": name, "txt": txt])
+        try await event("updated") { $0.id == name }
+    }
+
+    func withdraw(_ name: String) async throws {
+        try tell("withdraw", ["id": name])
+        try await event("withdrawn") { $0.id == name }
+    }
+
+    /// Starts to browse, which goes on until the end.
+    func browse(_ type: String = Lamp.type) throws {
+        try tell("browse", ["type": type])
+    }
+
+    /// Waits for something that it tells, and takes it away. What was told before counts.
+    @discardableResult
+    func event(
+        _ kind: String,
+        within limit: Duration = patience,
+        where accepts: @escaping @Sendable (Event) -> Bool = { _ in true }
+    ) async throws -> Event {
+        try await process.json(Event.self, kind, within: limit) { $0.event == kind && accepts($0) }
+    }
+
+    func sees(
+        _ name: String,
+        _ type: String,
+        where accepts: @escaping @Sendable (Sighting) -> Bool
+    ) async throws -> Sighting {
+        try browse(type)
+        let isWanted: @Sendable (Event) -> Bool = { event in
+            ["found", "changed"].contains(event.event) && event.name == name && accepts(Sighting(event))
+        }
+        return Sighting(try await process.json(Event.self, "\(name) as wanted", within: patience, where: isWanted))
+    }
+
+    func misses(_ name: String, _ type: String) async throws {
+        try await event("gone") { $0.name == name }
+    }
+
+    /// Ends it as a user does; it says goodbye.
+    func end() async {
+        process.closeInput()
+        await process.exit()
+    }
+}
+
+extension Sighting {
+    fileprivate init(_ event: OurHost.Event) {
+        self.init(
+            host: event.host ?? "",
+            port: event.port ?? 0,
+            addresses: Set(event.addresses ?? []),
+            txt: event.txt ?? [:]
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import NetworkLab
+import PeerProcess
+
+/// A program on a host of a lab that advertises and browses, whoever made it.
+protocol Peer: Sendable {
+    /// Advertises a service and waits until it is established.
+    ///
+    /// - Returns: The name that it got.
+    func publish(_ name: String, _ type: String, port: UInt16, txt: [String: String]) async throws -> String
+
+    /// Replaces the description of a service of its own.
+    func update(_ name: String, txt: [String: String]) async throws
+
+    /// Ends a service of its own.
+    func withdraw(_ name: String) async throws
+
+    /// Waits until a service is known as a test wants it.
+    @discardableResult
+    func sees(
+        _ name: String,
+        _ type: String,
+        where accepts: @escaping @Sendable (Sighting) -> Bool
+    ) async throws -> Sighting
+
+    /// Waits until a service is gone.
+    func misses(_ name: String, _ type: String) async throws
+}
+
+extension Peer {
+    func publish(_ name: String, port: UInt16 = 4242, txt: [String: String] = Lamp.txt) async throws -> String {
+        try await publish(name, Lamp.type, port: port, txt: txt)
+    }
+
+    @discardableResult
+    func sees(
+        _ name: String,
+        where accepts: @escaping @Sendable (Sighting) -> Bool = { _ in true }
+    ) async throws -> Sighting {
+        try await sees(name, Lamp.type, where: accepts)
+    }
+
+    func misses(_ name: String) async throws {
+        try await misses(name, Lamp.type)
+    }
+}
+
+/// What most tests advertise.
+enum Lamp {
+    static let type = "_hap._tcp"
+    static let txt = ["c#": "1", "id": "AA:BB:CC:DD:EE:FF", "md": "Lamp 1,1", "sf": "1"]
+}
+
+/// A service as a peer knows it.
+struct Sighting: Hashable, Sendable {
+    var host: String
+    var port: UInt16
+    var addresses: Set<String>
+    var txt: [String: String]
+
+    /// The addresses without the zones of those of the link, which depend on who looks.
+    var plainAddresses: Set<String> {
+        Set(addresses.map { String($0.prefix { $0 != "%" }) })
+    }
+}
+
+/// The implementations that are tested with ours, and ours.
+enum PeerKind: String, CaseIterable, Sendable {
+    case zeroconf = "python-zeroconf"
+    case avahi = "Avahi"
+    case hearth = "Hearth"
+
+    /// Starts one on a host and waits until it is ready.
+    func start(on host: LabHost) async throws -> any Peer {
+        switch self {
+        case .zeroconf: try await ZeroconfHost.start(on: host)
+        case .avahi: try await AvahiHost.start(on: host)
+        case .hearth: try await OurHost.start(on: host)
+        }
+    }
+}
+
+/// How long anything may take that a test waits for.
+let patience: Duration = .seconds(30)

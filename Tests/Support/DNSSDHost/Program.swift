@@ -1,0 +1,116 @@
+import DNSSD
+import Foundation
+
+/// Multicast DNS as a program of its own, for tests that run it on a host of its own.
+///
+/// Arguments: the interfaces to use, by name or address; none for all. Commands come on standard input (``Command``),
+/// events go to standard output (``Event``). The end of the input shuts it down.
+@main
+struct Program {
+    static func main() async {
+        do throws(DNSSDError) {
+            let discovery = try await MulticastDNS(
+                interfaces: CommandLine.arguments.dropFirst().map { InterfaceSelector($0) }
+            )
+            let program = Program(discovery: discovery)
+            Event("ready").tell()
+            await program.run(lines())
+            await discovery.shutdown()
+            Event("ended").tell()
+        } catch {
+            Event(refusal: error).tell()
+            exit(1)
+        }
+    }
+
+    let discovery: MulticastDNS
+
+    private func run(_ lines: AsyncStream<String>) async {
+        var advertisements: [String: Advertisement] = [:]
+        await withDiscardingTaskGroup { tasks in
+            for await line in lines {
+                guard let command = try? JSONDecoder().decode(Command.self, from: Data(line.utf8)) else {
+                    Event(refusal: DNSSDError(.init(rawValue: "badCommand"), reason: line)).tell()
+                    continue
+                }
+                do throws(DNSSDError) {
+                    switch command.do {
+                    case "advertise":
+                        // One after the other: the handle is needed by the commands that follow.
+                        let advertisement = try await advertise(command)
+                        advertisements[command.id ?? ""] = advertisement
+                        tasks.addTask { await tellRenames(of: advertisement, command.id) }
+                    case "update":
+                        try await advertisements[command.id ?? ""]?.update(txt: command.record)
+                        tell("updated", command)
+                    case "withdraw":
+                        await advertisements.removeValue(forKey: command.id ?? "")?.withdraw()
+                        tell("withdrawn", command)
+                    case "browse":
+                        let browser = discovery.browse(try command.serviceType)
+                        tasks.addTask { for await event in browser { Event(event).tell() } }
+                    case "resolve":
+                        let instance = ServiceInstance(name: command.name ?? "", type: try command.serviceType)
+                        tasks.addTask { await resolve(instance, within: .seconds(command.seconds ?? 20)) }
+                    default:
+                        throw DNSSDError(.init(rawValue: "badCommand"), reason: line)
+                    }
+                } catch {
+                    Event(refusal: error).tell()
+                }
+            }
+            tasks.cancelAll()
+            // What was advertised ends here too, so that nobody waits for further renames.
+            await discovery.shutdown()
+        }
+    }
+
+    private func advertise(_ command: Command) async throws(DNSSDError) -> Advertisement {
+        let advertisement = try await discovery.advertise(
+            ServiceAdvertisement(
+                instanceName: command.name ?? "",
+                type: try command.serviceType,
+                port: command.port ?? 0,
+                txt: command.record,
+                subtypes: command.subtypes ?? []
+            )
+        )
+        var event = Event("advertised")
+        (event.id, event.name) = (command.id, advertisement.instanceName)
+        event.tell()
+        return advertisement
+    }
+
+    private func tellRenames(of advertisement: Advertisement, _ id: String?) async {
+        for await case .renamed(let former, let name) in advertisement.events {
+            var event = Event("renamed")
+            (event.id, event.from, event.name) = (id, former, name)
+            event.tell()
+        }
+    }
+
+    private func resolve(_ instance: ServiceInstance, within limit: Duration) async {
+        do throws(DNSSDError) {
+            Event("resolved", try await discovery.resolve(instance, within: limit)).tell()
+        } catch {
+            Event(refusal: error).tell()
+        }
+    }
+
+    private func tell(_ event: String, _ command: Command) {
+        var event = Event(event)
+        event.id = command.id
+        event.tell()
+    }
+
+    private static func lines() -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            while let line = readLine() {
+                continuation.yield(line)
+            }
+            continuation.finish()
+        }
+        return lines
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+public import PeerProcess
+import Synchronization
+
+/// A host of a ``NetworkLab``: network, host name and `/run` of its own, everything else shared with this machine.
+///
+/// The host is kept by a process that ends when its standard input does, so it goes with the test process whatever
+/// happens to that. A class, because it stands for that process.
+public final class LabHost: Sendable {
+    /// The host's name.
+    public let name: String
+    let keeper: PeerProcess
+    private let programs = Mutex<[PeerProcess]>([])
+
+    init(name: String) throws {
+        self.name = name
+        // Addresses are usable at once: without detection of duplicates a test does not wait for it.
+        let script = """
+            set -e
+            mount -t tmpfs tmpfs /run
+            echo "$1" >/proc/sys/kernel/hostname
+            echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad
+            echo 0 >/proc/sys/net/ipv6/conf/default/dad_transmits
+            ip link set lo up
+            echo kept
+            exec cat >/dev/null
+            """
+        let arguments = ["--net", "--mount", "--uts", "/bin/bash", "-c", script, "keeper", name]
+        keeper = try PeerProcess(URL(filePath: "/usr/bin/unshare"), arguments)
+    }
+
+    func awaitKept() async throws {
+        _ = try await keeper.line("the host \(name)") { $0 == "kept" }
+    }
+
+    /// Starts a program on the host. It is ended with the lab, if the test does not end it before.
+    public func start(_ program: String, _ arguments: [String] = []) throws -> PeerProcess {
+        let process = try PeerProcess(
+            URL(filePath: "/usr/bin/nsenter"),
+            ["--target", "\(keeper.processIdentifier)", "--net", "--mount", "--uts", "--", program] + arguments,
+            environment: ["PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"]
+        )
+        programs.withLock { $0.append(process) }
+        return process
+    }
+
+    /// Starts one of the scripts in `Tests/Peers`.
+    public func startPeer(_ script: String, _ arguments: [String] = []) throws -> PeerProcess {
+        let file = try PeerPython.packageRoot().appending(path: "Tests/Peers/\(script)").path
+        return script.hasSuffix(".py")
+            ? try start(PeerPython.interpreter().path, [file] + arguments)
+            : try start("/bin/bash", [file] + arguments)
+    }
+
+    /// Runs a script of the shell to its end.
+    ///
+    /// - Returns: What it wrote, standard error included.
+    /// - Throws: ``PeerProcessError`` if it fails, or takes too long.
+    @discardableResult
+    public func run(_ script: String, within limit: Duration = .seconds(30)) async throws -> String {
+        let end = "-- end of script"
+        let shell = try PeerProcess(
+            URL(filePath: "/usr/bin/nsenter"),
+            [
+                "--target", "\(keeper.processIdentifier)", "--net", "--mount", "--uts", "--", "/bin/bash", "-c",
+                "exec 2>&1 </dev/null; set -e; trap 'echo; echo \"\(end) $?\"' EXIT; \(script)",
+            ]
+        )
+        let last: String
+        do {
+            last = try await shell.line("the end of \(script)", within: limit) { $0.hasPrefix(end) }
+        } catch {
+            await shell.terminate()
+            throw error
+        }
+        await shell.exit()
+        let output = shell.transcript.components(separatedBy: "\n\(end)").first ?? ""
+        guard last == "\(end) 0" else { throw PeerProcessError("on \(name) failed: \(script)\n\(output)") }
+        return output
+    }
+
+    /// The addresses of the host's cables.
+    public func addresses() async throws -> [String] {
+        // The fourth word of lines such as “2: eth0    inet 10.77.0.1/24 …”.
+        let script = "ip -oneline addr show up | grep -v ': lo ' | tr -s ' ' | cut -d ' ' -f 4 | cut -d / -f 1"
+        return try await run(script).split(separator: "\n").map(String.init)
+    }
+
+    /// Ends the programs that were started on the host, and the host.
+    func end() async {
+        let running = programs.withLock { programs in
+            defer { programs = [] }
+            return programs
+        }
+        for program in running.reversed() {
+            await program.terminate()
+        }
+        await keeper.terminate()
+    }
+}
