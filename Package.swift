@@ -111,7 +111,10 @@ let package = Package(
             dependencies: ["HomeKit"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        .testTarget(name: "HearthTests", dependencies: ["hearth", "homekit-app", "PeerProcess"]),
+        .testTarget(
+            name: "HearthTests",
+            dependencies: ["hearth", "homekit-app", "HubAPI", "HubClient", "PeerProcess"]
+        ),
     ]
 )
 

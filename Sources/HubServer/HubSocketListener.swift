@@ -41,12 +41,13 @@ public final class HubSocketListener: Sendable {
         try await start(path: path, acceptor: acceptor, logger: logger, isTrusted: { $0.isTrusted() })
     }
 
-    /// Opens the socket with another rule for who may connect and another bound for what clients leave unread.
+    /// Opens the socket with other limits and another rule for who may connect.
     static func start(
         path: String,
         acceptor: any HubSessionAcceptor,
         logger: Logger = Logger(label: "hearth.socket"),
         limits: Backlog.Limits = Backlog.Limits(),
+        connectionLimit: Int = SocketLimits.connections,
         isTrusted: @escaping @Sendable (SocketPeer) -> Bool
     ) async throws(HubError) -> HubSocketListener {
         let place = SocketPlace(path: path)
@@ -55,7 +56,7 @@ public final class HubSocketListener: Sendable {
         defer { lock.release() }
         try await place.removeStaleSocket()
 
-        let connections = Connections()
+        let connections = Connections(limit: connectionLimit)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
@@ -67,7 +68,14 @@ public final class HubSocketListener: Sendable {
                         )
                         throw ChannelError.operationUnsupported
                     }
-                    connections.add(channel)
+                    guard connections.add(channel) else {
+                        logger.warning(
+                            "Refused a connection: there are too many.",
+                            metadata: ["pid": "\(peer.processID)"]
+                        )
+                        try channel.pipeline.syncOperations.addHandler(RefusalHandler(connectionLimit))
+                        return
+                    }
                     let handler = SessionHandler(acceptor: acceptor, limits: limits, logger: logger)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
@@ -100,17 +108,25 @@ private final class Connections: Sendable {
         var isOver = false
     }
 
+    private let limit: Int
     private let state = Mutex(State())
 
-    func add(_ channel: any Channel) {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.channels[ObjectIdentifier(channel)] = channel }
-            return state.isOver
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds a connection; false when there are too many.
+    func add(_ channel: any Channel) -> Bool {
+        let (isOver, isAdded) = state.withLock { state in
+            let isAdded = state.channels.count < limit
+            if !state.isOver, isAdded { state.channels[ObjectIdentifier(channel)] = channel }
+            return (state.isOver, isAdded)
         }
         if isOver { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in
             self.state.withLock { $0.channels[ObjectIdentifier(channel)] = nil }
         }
+        return isAdded
     }
 
     func end(with error: HubError) async {

@@ -1,4 +1,6 @@
 import Foundation
+import HubAPI
+import HubClient
 import PeerProcess
 import Testing
 
@@ -18,6 +20,25 @@ struct StartTests {
             #expect(sameData.status == 1)
             #expect(sameData.error.contains("storeInUse"), "\(sameData.error)")
             #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func aHubServesMoreConnectionsThanItsShellLetsProgramsHaveFiles() async throws {
+        try await Stage.with { stage in
+            let start = #"ulimit -Sn 128; exec "$0" "$@""#
+            let arguments = ["--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let shell = URL(filePath: "/bin/sh")
+            let hub = try PeerProcess(shell, ["-c", start, Programs.hearth.path, "hub"] + arguments)
+            _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            var connections: [HubConnection] = []
+            for _ in 0..<200 {
+                let connection = HubConnection(over: UnixSocketTransport(path: stage.socket), onEvent: { _ in })
+                _ = try await connection.call(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
+                connections.append(connection)
+            }
+            #expect(connections.count == 200)
+            for connection in connections { connection.close() }
             #expect(await hub.terminate() == 0)
         }
     }

@@ -213,6 +213,47 @@ struct BadInputTests {
         await listener.stop()
     }
 
+    @Test func aThousandIdleConnectionsDisturbNobody() async throws {
+        let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let idle = try (0..<1_000).map { _ in try RawSocket(connectedTo: socket) }
+        let client = try RawSocket(connectedTo: socket)
+        await client.send(request(1))
+        #expect(await client.readLines(1).first?.contains(#""id":1"#) == true)
+        #expect(idle.count == 1_000)
+        await listener.stop()
+    }
+
+    @Test func connectionsPastTheLimitAreToldSoAndMakeRoomForLaterOnes() async throws {
+        let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
+        let listener = try await HubSocketListener.start(
+            path: socket,
+            acceptor: hub,
+            connectionLimit: 2,
+            isTrusted: { _ in true }
+        )
+        let first = try RawSocket(connectedTo: socket)
+        let second = try RawSocket(connectedTo: socket)
+        for number in [1, 2] { await hub.wait { $0 == .accepted(number) } }
+        let third = try RawSocket(connectedTo: socket)
+        let lines = await third.readToEnd()
+        #expect(lines.count == 1)
+        #expect(try refusals(in: lines) == ["tooManyConnections"])
+
+        first.finish()
+        await hub.wait { $0 == .ended(1) }
+        var answer: [String] = []
+        // The place is free once the connection is closed, which comes a moment after its session's end.
+        while answer.first?.contains(#""id":4"#) != true {
+            let fourth = try RawSocket(connectedTo: socket)
+            await fourth.send(request(4))
+            answer = await fourth.readLines(1)
+        }
+        await second.send(request(2))
+        #expect(await second.readLines(1).first?.contains(#""id":2"#) == true)
+        await listener.stop()
+    }
+
     private func listen(_ hub: ScriptedHub, _ limits: Backlog.Limits) async throws -> HubSocketListener {
         try await HubSocketListener.start(path: socket, acceptor: hub, limits: limits, isTrusted: { _ in true })
     }

@@ -60,6 +60,7 @@ struct HubCommand: AsyncParsableCommand {
 
     func run() async throws {
         let end = EndOfProgram()
+        OpenFiles.allowAll()
         let path = socket ?? HubSocketPath.standard()
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         let hub = try await HomeHub(

@@ -68,6 +68,7 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let end = EndOfProgram()
+        OpenFiles.allowAll()
         let simulator = try Simulator(
             SimulatorConfiguration(
                 files: files,
