@@ -100,6 +100,13 @@ struct OurHost: Peer {
         try await event("gone") { $0.name == name }
     }
 
+    /// Waits for the next change of any service that is browsed; without a sighting it is gone.
+    func nextChange(within limit: Duration = patience) async throws -> (name: String, sighting: Sighting?) {
+        let changes = ["found", "changed", "gone"]
+        let event = try await process.json(Event.self, "a change", within: limit) { changes.contains($0.event) }
+        return (event.name ?? "", event.event == "gone" ? nil : Sighting(event))
+    }
+
     /// Ends it as a user does; it says goodbye.
     func end() async {
         process.closeInput()

@@ -19,6 +19,10 @@ import sys
 
 ETH_P_ALL = 3
 PACKET_OUTGOING = 4
+SOL_PACKET = 263
+# Each frame comes and goes with a header that says, among others, that its checksum is yet to be filled in.
+PACKET_VNET_HDR = 15
+VNET_HEADER_SIZE = 10
 MDNS_PORT = 5353
 
 
@@ -46,6 +50,7 @@ def main():
     ends = []
     for name in arguments.interfaces:
         end = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+        end.setsockopt(SOL_PACKET, PACKET_VNET_HDR, 1)
         end.bind((name, 0))
         ends.append(end)
     chances = [random.Random(arguments.seed * 2 + index) for index in range(2)]
@@ -66,7 +71,7 @@ def main():
             frame, address = ends[key.data].recvfrom(65535)
             if address[2] == PACKET_OUTGOING:
                 continue
-            if is_mdns(frame):
+            if is_mdns(frame[VNET_HEADER_SIZE:]):
                 if chances[key.data].randrange(100) < arguments.loss:
                     counts["lost"] += 1
                     continue

@@ -21,6 +21,8 @@ public final class LabHost: Sendable {
             echo "$1" >/proc/sys/kernel/hostname
             echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad
             echo 0 >/proc/sys/net/ipv6/conf/default/dad_transmits
+            # The second address of a network stays when the first one goes.
+            echo 1 >/proc/sys/net/ipv4/conf/all/promote_secondaries
             ip link set lo up
             echo kept
             exec cat >/dev/null

@@ -13,7 +13,6 @@ public struct NetworkLab: Sendable {
     private let hosts: [String: LabHost]
     /// Where the cables of all hosts end. Each network is a bridge there.
     private let patchPanel: LabHost
-    private let ports: [String: String]
 
     /// Makes a lab, runs `body` with it, and takes it down.
     ///
@@ -54,29 +53,15 @@ public struct NetworkLab: Sendable {
         for host in hosts + [panel] {
             try await host.awaitKept()
         }
-        var ports: [String: String] = [:]
         // The bridges flood: what a switch with multicast snooping does to mDNS is not what these tests are about.
         var script = networks.map { "ip link add \($0) type bridge mcast_snooping 0; ip link set \($0) up\n" }.joined()
         for (plan, host) in zip(plans, hosts) {
-            let identifier = host.keeper.processIdentifier
             for cable in plan.cables {
-                let port = "port\(ports.count)"
-                ports["\(plan.name) \(cable.interface)"] = port
-                script += """
-                    ip link add \(port) type veth peer name \(cable.interface) netns \(identifier)
-                    ip link set \(port) master \(cable.network) up
-                    nsenter --target \(identifier) --net bash -e <<'HOST'
-                    \(cable.hasIPv6 ? "" : "echo 1 >/proc/sys/net/ipv6/conf/\(cable.interface)/disable_ipv6")
-                    \(cable.addresses.map { "ip addr add \($0) dev \(cable.interface)" }.joined(separator: "\n"))
-                    ip link set \(cable.interface) up
-                    HOST
-
-                    """
+                script += Self.plugging(cable, into: host)
             }
         }
         try await panel.run(script)
         self.hosts = Dictionary(uniqueKeysWithValues: zip(plans.map(\.name), hosts))
-        self.ports = ports
         patchPanel = panel
     }
 
@@ -86,10 +71,33 @@ public struct NetworkLab: Sendable {
         return host
     }
 
+    /// Gives a host a cable while it runs.
+    public func plugIn(_ host: String, _ cable: HostPlan.Cable) async throws {
+        try await patchPanel.run(Self.plugging(cable, into: self[host]))
+    }
+
+    private static func plugging(_ cable: HostPlan.Cable, into host: LabHost) -> String {
+        let (port, identifier) = (port(host.name, cable.interface), host.keeper.processIdentifier)
+        return """
+            ip link add \(port) type veth peer name \(cable.interface) netns \(identifier)
+            ip link set \(port) master \(cable.network) up
+            nsenter --target \(identifier) --net bash -e <<'HOST'
+            \(cable.hasIPv6 ? "" : "echo 1 >/proc/sys/net/ipv6/conf/\(cable.interface)/disable_ipv6")
+            \(cable.addresses.map { "ip addr add \($0) dev \(cable.interface)" }.joined(separator: "\n"))
+            ip link set \(cable.interface) up
+            HOST
+
+            """
+    }
+
+    /// The end of a cable at the patch panel. Names of interfaces have at most 15 characters.
+    private static func port(_ host: String, _ interface: String) -> String {
+        "\(host)-\(interface)"
+    }
+
     /// Pulls a host's cable out, or puts it in again: the host's interface loses and gets its carrier.
     public func setCable(of host: String, _ interface: String = "eth0", isIn: Bool) async throws {
-        guard let port = ports["\(host) \(interface)"] else { preconditionFailure("\(host) has no \(interface)") }
-        try await patchPanel.run("ip link set \(port) \(isIn ? "up" : "down")")
+        try await patchPanel.run("ip link set \(Self.port(host, interface)) \(isIn ? "up" : "down")")
     }
 
     /// Joins two networks by a link that carries both ways and loses packets of mDNS, chosen by a seed.
@@ -109,10 +117,5 @@ public struct NetworkLab: Sendable {
         let link = try patchPanel.startPeer("lossy_link.py", arguments)
         _ = try await link.line("the link") { $0.contains("ready") }
         return link
-    }
-
-    /// Lets a host go the way of a machine that loses its power: no program on it says goodbye.
-    public func cutPower(of host: String) async throws {
-        try await setCable(of: host, isIn: false)
     }
 }

@@ -1,0 +1,69 @@
+import NetworkLab
+import PeerProcess
+import Testing
+
+/// Two hosts want one name. The identity in the description stays whatever the name becomes.
+@Suite(.timeLimit(.minutes(5))) struct NameConflictTests {
+    @Test(arguments: PeerKind.allCases)
+    func weTakeAnotherNameIfAPeerHasOurs(kind: PeerKind) async throws {
+        try await NetworkLab.with(TwoHostsTests.alpha, TwoHostsTests.beta) { lab in
+            let peer = try await kind.start(on: lab["beta"])
+            #expect(try await peer.publish("Lamp", port: 5151, txt: ["id": "11:11:11:11:11:11"]) == "Lamp")
+            let ours = try await OurHost.start(on: lab["alpha"])
+            #expect(try await ours.publish("Lamp") == "Lamp (2)")
+            let renamed = try await peer.sees("Lamp (2)")
+            #expect(renamed.port == 4242 && renamed.txt == Lamp.txt)
+            let kept = try await ours.sees("Lamp")
+            #expect(kept.port == 5151 && kept.txt == ["id": "11:11:11:11:11:11"])
+        }
+    }
+
+    @Test(arguments: PeerKind.allCases)
+    func aPeerTakesAnotherNameIfWeHaveIt(kind: PeerKind) async throws {
+        try await NetworkLab.with(TwoHostsTests.alpha, TwoHostsTests.beta) { lab in
+            let ours = try await OurHost.start(on: lab["alpha"])
+            #expect(try await ours.publish("Lamp") == "Lamp")
+            let peer = try await kind.start(on: lab["beta"])
+            let name = try await peer.publish("Lamp", port: 5151)
+            #expect(name != "Lamp")
+            try await ours.sees(name) { $0.port == 5151 }
+            #expect(try await peer.sees("Lamp").txt == Lamp.txt)
+        }
+    }
+
+    @Test(arguments: PeerKind.allCases)
+    func whoeverStartsTogetherEndsWithTwoNames(kind: PeerKind) async throws {
+        try await NetworkLab.with(
+            TwoHostsTests.alpha,
+            TwoHostsTests.beta,
+            HostPlan("gamma", "10.77.0.3/24")
+        ) { lab in
+            let witness = try await OurHost.start(on: lab["gamma"])
+            let ours = try await OurHost.start(on: lab["alpha"])
+            let peer = try await kind.start(on: lab["beta"])
+            async let other = peer.publish("Lamp", port: 5151, txt: ["id": "11:11:11:11:11:11"])
+            async let own = ours.publish("Lamp", port: 4242)
+            _ = try await (own, other)
+            // Either may be renamed afterwards still, so what counts is what a third host sees in the end.
+            let isOurs: @Sendable (Sighting) -> Bool = { $0.port == 4242 && $0.txt == Lamp.txt }
+            let isTheirs: @Sendable (Sighting) -> Bool = { $0.port == 5151 && $0.txt["id"] == "11:11:11:11:11:11" }
+            try await witness.seesTwo(isOurs, isTheirs)
+        }
+    }
+}
+
+extension OurHost {
+    /// Waits until two services with different names are there, one of each sort.
+    fileprivate func seesTwo(
+        _ one: @escaping @Sendable (Sighting) -> Bool,
+        _ other: @escaping @Sendable (Sighting) -> Bool
+    ) async throws {
+        try browse()
+        var known: [String: Sighting] = [:]
+        let deadline = ContinuousClock.now + patience
+        while known.values.filter(one).count != 1 || known.values.filter(other).count != 1 {
+            let change = try await nextChange(within: deadline - .now)
+            known[change.name] = change.sighting
+        }
+    }
+}
