@@ -14,12 +14,12 @@ final class BrowseMailbox: Sendable {
         var isFinished = false
     }
 
-    /// The type that is browsed.
-    let type: ServiceType
+    /// What is browsed.
+    let interest: BrowseInterest
     private let state = Mutex(State())
 
-    init(type: ServiceType) {
-        self.type = type
+    init(_ interest: BrowseInterest) {
+        self.interest = interest
     }
 
     /// Whether nothing will be delivered any more.

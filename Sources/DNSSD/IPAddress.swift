@@ -60,6 +60,14 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         if case .v6(let high, _) = storage { high >> 54 == 0xFE80 >> 6 } else { false }
     }
 
+    /// Whether this is an address of the link (`fe80::/10`, `169.254.0.0/16`).
+    var isLinkLocal: Bool {
+        switch storage {
+        case .v4(let value): value >> 16 == 0xA9FE
+        case .v6: isIPv6LinkLocal
+        }
+    }
+
     /// Whether this address means the host itself (`127.0.0.0/8`, `::1`).
     public var isLoopback: Bool {
         switch storage {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Multicast DNS and DNS service discovery on some of this host's interfaces (RFC 6762 and 6763).
 ///
 /// One instance serves any number of advertisements and browses. It shares UDP port 5353 with other programs such as
@@ -11,7 +13,14 @@
 /// await discovery.shutdown()
 /// ```
 ///
-/// All protocol logic is in values; the actor owns the sockets, the clock and those who wait.
+/// Interfaces may come, go and change their addresses; what is advertised and browsed follows. After the host slept,
+/// everything is announced and asked for again.
+///
+/// What is heard is a hint. Anyone on the link can say that a service is gone or has another address; nothing that is known by
+/// other means, such as a connection that works, is to be given up for it.
+///
+/// All methods may be called from any task. All protocol logic is in values; the actor owns the sockets, the clock and those
+/// who wait.
 public actor MulticastDNS {
     private struct Resolver {
         let instance: ServiceInstance
@@ -21,14 +30,25 @@ public actor MulticastDNS {
 
     /// How many packets may wait to be looked at; more are dropped, as the system would do.
     private static let packetBacklog = 1024
+    /// How long changes of the interfaces are waited for to be complete.
+    private static let settlingTime: Duration = .milliseconds(100)
+    /// When an interface that refused a socket is tried again.
+    private static let retryInterval: Duration = .seconds(10)
 
-    /// The interfaces in use, each with the addresses in use.
-    public nonisolated let interfaces: [NetworkInterface]
-
-    private let sockets: [UInt32: [MulticastSocket]]
-    private let packets: AsyncStream<MulticastSocket.Packet>.Continuation
+    private let selectors: [InterfaceSelector]
+    private let packets: AsyncStream<ReceivedPacket>.Continuation
     private let start: ContinuousClock.Instant
+    private let wakefulStart: SuspendingClock.Instant
+    private let usedInterfaces: Mutex<[NetworkInterface]>
+    private let unicastSockets: [UnicastSocket]
+    private var selected: [NetworkInterface]
+    private var sockets: LinkSockets
     private var node: Node
+    private var absence = AbsenceDetector()
+    private var monitor: InterfaceMonitor?
+    private var heartbeat: Task<Void, Never>?
+    private var settling: Task<Void, Never>?
+    private var isSettling = false
     private var timer: Task<Void, Never>?
     private var armed: Moment?
     private var mailboxes: [ObjectIdentifier: BrowseMailbox] = [:]
@@ -42,37 +62,73 @@ public actor MulticastDNS {
     /// Opens the sockets.
     ///
     /// - Parameter selectors: The interfaces to use; none means every interface that is up, carries multicast and is
-    ///   not the loopback interface.
+    ///   not the loopback interface. What is selected may be away later and come back.
     /// - Throws: ``DNSSDError`` with the code `unknownInterface` (the reason lists those that exist),
     ///   `noUsableInterface`, `portRefused` or `socketRefused`.
     public init(interfaces selectors: [InterfaceSelector] = []) async throws(DNSSDError) {
-        let interfaces = try InterfaceSelection.choose(selectors, from: NetworkInterface.all())
+        self.selectors = selectors
+        selected = try InterfaceSelection.choose(selectors, from: NetworkInterface.all())
         let (arriving, packets) = AsyncStream.makeStream(
-            of: MulticastSocket.Packet.self,
+            of: ReceivedPacket.self,
             bufferingPolicy: .bufferingOldest(Self.packetBacklog)
         )
         self.packets = packets
-        sockets = try await Self.openSockets(interfaces, packets: packets)
-        self.interfaces = interfaces.filter { [sockets] in sockets[$0.index] != nil }
-        start = .now
-        let links = self.interfaces.map {
-            LinkDescription(index: $0.index, name: $0.name, addresses: $0.addresses, isLoopback: $0.isLoopback)
+        // Looked at before the port is bound here.
+        let isAlone = !selected.allSatisfy(\.isLoopback) && UnicastSocket.isPortFree
+        sockets = await LinkSockets(serving: selected, packets: packets)
+        if sockets.isEmpty, let refusal = sockets.refusals.first?.value {
+            throw refusal
         }
+        var unicastSockets: [UnicastSocket] = []
+        for isIPv4 in isAlone ? [true, false] : [] {
+            if let socket = await UnicastSocket(isIPv4: isIPv4, packets: packets) {
+                unicastSockets.append(socket)
+            }
+        }
+        self.unicastSockets = unicastSockets
+        start = .now
+        wakefulStart = .now
+        let used = sockets.used(of: selected)
+        usedInterfaces = Mutex(used)
         var random = SystemRandomNumberGenerator()
-        node = Node(links: links, hostLabel: HostLabel.derived(using: &random), seed: random.next())
+        node = Node(
+            links: used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) },
+            hostLabel: HostLabel.derived(using: &random),
+            seed: random.next()
+        )
         Task { [weak self] in
             for await packet in arriving {
                 await self?.receive(packet)
             }
         }
+        monitor = await InterfaceMonitor { [weak self] in
+            Task { [weak self] in await self?.interfacesChanged() }
+        }
+        heartbeat = Task { [weak self] in
+            while (try? await Task.sleep(for: AbsenceDetector.interval, clock: .suspending)) != nil {
+                guard let self else { return }
+                await self.checkForAbsence()
+            }
+        }
+        // What changed before the monitor listened.
+        interfacesChanged()
     }
 
     deinit {
         timer?.cancel()
+        heartbeat?.cancel()
+        settling?.cancel()
+        monitor?.abandon()
         packets.finish()
-        for socket in sockets.values.joined() {
+        sockets.abandon()
+        for socket in unicastSockets {
             socket.abandon()
         }
+    }
+
+    /// The interfaces in use at the moment, each with the addresses in use.
+    public nonisolated var interfaces: [NetworkInterface] {
+        usedInterfaces.withLock { $0 }
     }
 
     // MARK: - Advertising
@@ -123,7 +179,22 @@ public actor MulticastDNS {
 
     /// The services of a type, as they come, change and go.
     public nonisolated func browse(_ type: ServiceType) -> ServiceBrowser {
-        ServiceBrowser(type: type, owner: self)
+        ServiceBrowser(interest: .scope(BrowseScope(type)), owner: self)
+    }
+
+    /// The services of a type that go by a subtype such as `_printer`, as they come, change and go.
+    ///
+    /// - Throws: ``DNSSDError`` with the code `invalidName`.
+    public nonisolated func browse(_ type: ServiceType, subtype: String) throws(DNSSDError) -> ServiceBrowser {
+        ServiceBrowser(interest: .scope(try BrowseScope(type, subtype: subtype)), owner: self)
+    }
+
+    /// A service whose name is known, as it comes, changes and goes. It need not be listed under its type.
+    ///
+    /// - Throws: ``DNSSDError`` with the code `invalidName`.
+    public nonisolated func resolve(_ instance: ServiceInstance) throws(DNSSDError) -> ServiceBrowser {
+        _ = try instance.domainName()
+        return ServiceBrowser(interest: .instance(instance), owner: self)
     }
 
     /// Finds the host, port, description and addresses of a service whose name is known, at once if it is being browsed
@@ -134,11 +205,11 @@ public actor MulticastDNS {
     ///   `cancelled`.
     public func resolve(
         _ instance: ServiceInstance,
-        within limit: Duration = .seconds(5)
+        within limit: Duration
     ) async throws(DNSSDError) -> Service {
         try checkOpen()
         if let service = node.service(instance) { return service }
-        perform(try node.pin(instance, at: now))
+        perform(try node.follow(instance, at: now))
         lastResolver += 1
         let id = lastResolver
         let result = await withTaskCancellationHandler {
@@ -159,18 +230,28 @@ public actor MulticastDNS {
     private func finishResolver(_ id: UInt64, with result: Result<Service, DNSSDError>) {
         guard let resolver = resolvers.removeValue(forKey: id) else { return }
         resolver.continuation.resume(returning: result)
-        perform(node.unpin(resolver.instance, at: now))
+        perform(node.unfollow(resolver.instance, at: now))
     }
 
-    nonisolated func subscribe(to type: ServiceType) -> BrowseSubscription {
-        let mailbox = BrowseMailbox(type: type)
+    /// Has what is known of a service confirmed, because it could not be reached: unless it answers within ten seconds, it is
+    /// reported as gone (RFC 6762 section 10.4). Without effect on services that nobody browses or resolves.
+    public func reconfirm(_ instance: ServiceInstance) {
+        guard !isClosed else { return }
+        perform(node.doubt(instance, at: now))
+    }
+
+    nonisolated func subscribe(to interest: BrowseInterest) -> BrowseSubscription {
+        let mailbox = BrowseMailbox(interest)
         Task { await register(mailbox) }
         return BrowseSubscription(mailbox, owner: self)
     }
 
     func unsubscribe(_ mailbox: BrowseMailbox) {
         guard mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) != nil else { return }
-        perform(node.endBrowse(mailbox.type, at: now))
+        switch mailbox.interest {
+        case .scope(let scope): perform(node.endBrowse(scope, at: now))
+        case .instance(let instance): perform(node.unfollow(instance, at: now))
+        }
     }
 
     private func register(_ mailbox: BrowseMailbox) {
@@ -181,10 +262,18 @@ public actor MulticastDNS {
         // The subscription may have ended before this ran; then nobody would take the mailbox out again.
         guard !mailbox.isFinished else { return }
         mailboxes[ObjectIdentifier(mailbox)] = mailbox
-        for service in node.services(of: mailbox.type) {
-            mailbox.update(service.instance, to: service)
+        switch mailbox.interest {
+        case .scope(let scope):
+            for service in node.services(in: scope) {
+                mailbox.update(service.instance, to: service)
+            }
+            perform(node.browse(scope, at: now))
+        case .instance(let instance):
+            if let service = node.service(instance) {
+                mailbox.update(instance, to: service)
+            }
+            perform((try? node.follow(instance, at: now)) ?? [])
         }
-        perform(node.browse(mailbox.type, at: now))
     }
 
     // MARK: - Diagnosis
@@ -192,21 +281,25 @@ public actor MulticastDNS {
     /// What was done and seen on each interface in use. Makes no traffic.
     public var statistics: [InterfaceStatistics] {
         let now = now
-        return interfaces.compactMap { interface in
-            guard let (traffic, cachedRecords) = node.statistics(of: interface.index) else { return nil }
-            let sockets = sockets[interface.index] ?? []
+        return selected.map { interface in
+            let link = interface.index
+            let traffic = node.traffic(on: link) ?? LinkTraffic()
+            let cache = node.cacheSize(on: link)
             return InterfaceStatistics(
                 interface: interface,
-                usesIPv4: sockets.contains(where: \.isIPv4),
-                usesIPv6: sockets.contains { !$0.isIPv4 },
+                refusal: sockets.refusals[link],
+                usesIPv4: sockets.uses(link, isIPv4: true),
+                usesIPv6: sockets.uses(link, isIPv4: false),
                 received: traffic.received,
                 sent: traffic.sent,
-                unsentPackets: unsent[interface.index] ?? 0,
+                unsentPackets: unsent[link] ?? 0,
                 ownPacketsHeard: traffic.echoes,
                 unicastPackets: traffic.unicast,
+                hearsUnicast: node.hearsUnicast(on: link),
                 malformedPackets: traffic.malformed,
                 rejectedPackets: traffic.rejected,
-                cachedRecords: cachedRecords,
+                cachedRecords: cache?.records ?? 0,
+                cachedBytes: cache?.bytes ?? 0,
                 sources: traffic.sources.sorted { $0.value.lastHeard > $1.value.lastHeard }.map { address, source in
                     PacketSource(
                         address: address,
@@ -222,11 +315,17 @@ public actor MulticastDNS {
     // MARK: - Ending
 
     /// Says goodbye for every advertisement, ends every browse and closes the sockets. Does nothing the second time.
+    ///
+    /// Where packets can be lost, goodbyes are said twice, a second apart, and this returns after the second one, or when the
+    /// calling task is cancelled.
     public func shutdown() async {
         guard !isClosed else { return }
         isClosed = true
         perform(node.withdrawAll(at: now))
         timer?.cancel()
+        heartbeat?.cancel()
+        settling?.cancel()
+        monitor?.abandon()
         packets.finish()
         let closed = DNSSDError(.closed, reason: "multicast DNS has been shut down")
         for claimant in claimants.values {
@@ -244,9 +343,13 @@ public actor MulticastDNS {
             advertisement.finish()
         }
         advertisements = [:]
-        for socket in sockets.values.joined() {
-            await socket.close()
+        if node.isSayingGoodbye, (try? await Task.sleep(for: ResponseTiming.repeatInterval)) != nil {
+            perform(node.advance(to: now))
         }
+        for socket in unicastSockets {
+            socket.abandon()
+        }
+        await sockets.close()
     }
 
     private func checkOpen() throws(DNSSDError) {
@@ -262,14 +365,40 @@ public actor MulticastDNS {
         Moment(sinceStart: start.duration(to: .now))
     }
 
-    private func receive(_ packet: MulticastSocket.Packet) {
+    private func receive(_ packet: ReceivedPacket) {
         guard !isClosed else { return }
-        perform(node.receive(packet.bytes, from: packet.source, on: packet.link, at: now))
+        checkForAbsence()
+        perform(
+            node.receive(
+                packet.bytes,
+                from: packet.source,
+                on: link(of: packet),
+                isUnicast: packet.destination != nil,
+                at: now
+            )
+        )
+    }
+
+    /// The interface that a packet belongs to. What one program of this host sends to another does not arrive on the interface
+    /// whose address it was sent to.
+    private func link(of packet: ReceivedPacket) -> UInt32 {
+        guard let destination = packet.destination, !interfaces.contains(where: { $0.index == packet.link }),
+            let interface = interfaces.first(where: { $0.addresses.contains(destination) })
+        else { return packet.link }
+        return interface.index
+    }
+
+    private func checkForAbsence() {
+        let wakeful = wakefulStart.duration(to: .now)
+        guard absence.observe(continuous: now.sinceStart, suspending: wakeful), !isClosed else { return }
+        perform(node.wake(at: now))
+        interfacesChanged()
     }
 
     private func timePassed() {
         armed = nil
         guard !isClosed else { return }
+        checkForAbsence()
         let now = now
         for (id, resolver) in resolvers where resolver.deadline <= now {
             let reason = "\(resolver.instance) did not answer in time"
@@ -293,11 +422,9 @@ public actor MulticastDNS {
     }
 
     private func send(_ packet: [UInt8], on link: UInt32, to destination: Outgoing.Destination) {
-        for socket in sockets[link] ?? [] {
-            if case .unicast(let endpoint) = destination, endpoint.address.isIPv4 != socket.isIPv4 { continue }
-            if !socket.send(packet, to: destination) {
-                unsent[link, default: 0] += 1
-            }
+        let lost = sockets.send(packet, on: link, to: destination)
+        if lost > 0 {
+            unsent[link, default: 0] += lost
         }
     }
 
@@ -311,8 +438,15 @@ public actor MulticastDNS {
     }
 
     private func report(_ instance: ServiceInstance, _ service: Service?, isListed: Bool) {
-        for mailbox in mailboxes.values where mailbox.type == instance.type {
-            mailbox.update(instance, to: isListed ? service : nil)
+        for mailbox in mailboxes.values {
+            switch mailbox.interest {
+            case .scope(let scope) where scope.type == instance.type:
+                mailbox.update(instance, to: isListed && node.isListed(instance, in: scope) ? service : nil)
+            case .instance(instance):
+                mailbox.update(instance, to: service)
+            case .scope, .instance:
+                break
+            }
         }
         guard let service else { return }
         for (id, resolver) in resolvers where resolver.instance == instance {
@@ -336,31 +470,46 @@ public actor MulticastDNS {
         }
     }
 
-    /// Opens a socket for each IP version that an interface has an address of. An interface on which only one of them
-    /// works is used with that one.
-    private static func openSockets(
-        _ interfaces: [NetworkInterface],
-        packets: AsyncStream<MulticastSocket.Packet>.Continuation
-    ) async throws(DNSSDError) -> [UInt32: [MulticastSocket]] {
-        var sockets: [UInt32: [MulticastSocket]] = [:]
-        for interface in interfaces {
-            var refusal: DNSSDError?
-            for isIPv4 in [true, false] where interface.addresses.contains(where: { $0.isIPv4 == isIPv4 }) {
-                do throws(DNSSDError) {
-                    sockets[interface.index, default: []].append(
-                        try await MulticastSocket(interface, isIPv4: isIPv4, packets: packets)
-                    )
-                } catch {
-                    refusal = refusal ?? error
-                }
-            }
-            guard let refusal, sockets[interface.index] == nil else { continue }
-            for socket in sockets.values.joined() {
-                await socket.close()
-            }
-            throw refusal
+    // MARK: - Interfaces
+
+    /// Looks at the interfaces once changes that belong together have had time to happen.
+    private func interfacesChanged() {
+        guard settling == nil, !isClosed else { return }
+        settling = Task { [weak self] in
+            guard (try? await Task.sleep(for: Self.settlingTime)) != nil else { return }
+            await self?.settle()
         }
-        return sockets
+    }
+
+    private func settle() async {
+        settling = nil
+        guard !isClosed else { return }
+        // Opening waits, and meanwhile something else may have changed.
+        guard !isSettling else {
+            interfacesChanged()
+            return
+        }
+        isSettling = true
+        defer { isSettling = false }
+        selected = InterfaceSelection.present(selectors, from: NetworkInterface.all())
+        let former = sockets
+        let current = await LinkSockets(serving: selected, keeping: former, packets: packets)
+        guard !isClosed else {
+            current.abandon(except: former)
+            return
+        }
+        sockets = current
+        former.abandon(except: current)
+        let used = current.used(of: selected)
+        usedInterfaces.withLock { $0 = used }
+        let links = used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) }
+        perform(node.setLinks(links, at: now))
+        if !current.refusals.isEmpty {
+            settling = Task { [weak self] in
+                guard (try? await Task.sleep(for: Self.retryInterval)) != nil else { return }
+                await self?.settle()
+            }
+        }
     }
 }
 

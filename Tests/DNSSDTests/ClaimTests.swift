@@ -3,14 +3,14 @@ import Testing
 @testable import DNSSD
 
 @Suite struct ClaimTests {
-    @Test func aClaimProbesThreeTimesAndAnnouncesTwice() {
+    @Test func aClaimProbesThreeTimesAndAnnouncesThreeTimesEverMoreRarely() {
         var claim = NameClaim(start: Samples.seconds(0.1))
         var actions: [(Duration, NameClaim.Action)] = []
         while let deadline = claim.deadline {
             claim.advance(to: deadline).map { actions.append((deadline.sinceStart, $0)) }
         }
-        #expect(actions.map(\.1) == [.probe, .probe, .probe, .announce, .announce])
-        #expect(actions.map(\.0) == [100, 350, 600, 850, 1850].map { .milliseconds($0) })
+        #expect(actions.map(\.1) == [.probe, .probe, .probe, .announce, .announce, .announce])
+        #expect(actions.map(\.0) == [100, 350, 600, 850, 1850, 3850].map { .milliseconds($0) })
         #expect(claim.phase == .established)
     }
 

@@ -54,7 +54,7 @@ import Testing
             await #expect {
                 try await hosts[0].advertise(ServiceAdvertisement(instanceName: "X", type: type, port: 1))
             } throws: { ($0 as? DNSSDError)?.code == .closed }
-            await #expect { try await hosts[0].resolve(found.instance) } throws: {
+            await #expect { try await hosts[0].resolve(found.instance, within: .seconds(60)) } throws: {
                 ($0 as? DNSSDError)?.code == .closed
             }
             await hosts[0].shutdown()
@@ -81,7 +81,9 @@ import Testing
             await #expect {
                 try await hosts[0].resolve(ServiceInstance(name: "Nobody", type: type), within: .milliseconds(300))
             } throws: { ($0 as? DNSSDError)?.code == .timedOut }
-            await #expect { try await hosts[0].resolve(ServiceInstance(name: "", type: type)) } throws: {
+            await #expect {
+                try await hosts[0].resolve(ServiceInstance(name: "", type: type), within: .seconds(60))
+            } throws: {
                 ($0 as? DNSSDError)?.code == .invalidName
             }
         }

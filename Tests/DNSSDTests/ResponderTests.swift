@@ -36,7 +36,7 @@ import Testing
         unicast: Bool = false,
         known: [ResourceRecord] = [],
         from source: Endpoint? = nil,
-        isOwnHost: Bool = false,
+        isUnicastPossible: Bool = true,
         flags: DNSMessage.Flags = [],
         at now: Moment = Samples.seconds(10)
     ) -> [Outgoing] {
@@ -44,7 +44,7 @@ import Testing
         return responder.receive(
             DNSMessage(id: 99, flags: flags, questions: [question], answers: known),
             from: source ?? querier,
-            isOwnHost: isOwnHost,
+            isUnicastPossible: isUnicastPossible,
             zone: zone,
             at: now,
             jitter: &jitter
@@ -118,7 +118,7 @@ import Testing
         _ = responder.receive(
             rest,
             from: querier,
-            isOwnHost: false,
+            isUnicastPossible: true,
             zone: zone,
             at: Samples.seconds(10.4),
             jitter: &jitter
@@ -158,7 +158,7 @@ import Testing
     @Test mutating func unicastToOurOwnHostIsMulticastBecauseThePortIsShared() {
         _ = ask(instance, .srv)
         _ = flush(at: Samples.seconds(10))
-        #expect(ask(instance, .srv, unicast: true, isOwnHost: true, at: Samples.seconds(12)).isEmpty)
+        #expect(ask(instance, .srv, unicast: true, isUnicastPossible: false, at: Samples.seconds(12)).isEmpty)
         #expect(flush(at: Samples.seconds(12)).map(\.destination) == [.group])
     }
 
@@ -181,7 +181,7 @@ import Testing
                     authorities: [claim]
                 ),
                 from: test.querier,
-                isOwnHost: false,
+                isUnicastPossible: true,
                 zone: test.zone,
                 at: now,
                 jitter: &test.jitter
@@ -223,7 +223,7 @@ import Testing
         _ = responder.receive(
             query,
             from: querier,
-            isOwnHost: false,
+            isUnicastPossible: true,
             zone: zone,
             at: Samples.seconds(10),
             jitter: &jitter

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StatisticsTests {
     private func traffic(_ network: VirtualNetwork, _ host: Int) throws -> LinkTraffic {
-        try #require(network.hosts[host].node.statistics(of: VirtualNetwork.link)).traffic
+        try #require(network.hosts[host].node.traffic(on: VirtualNetwork.link))
     }
 
     @Test func whatGoesOverALinkIsCountedByKindAndSender() throws {

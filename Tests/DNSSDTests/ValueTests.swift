@@ -128,8 +128,9 @@ import Testing
         NetworkInterface(
             name: name,
             index: index,
-            addresses: addresses.compactMap { IPAddress($0) },
+            subnets: addresses.compactMap { IPAddress($0) }.compactMap { Subnet(address: $0, prefixLength: 24) },
             isUp: up,
+            isRunning: up,
             supportsMulticast: multicast,
             isLoopback: loopback
         )
@@ -186,7 +187,7 @@ import Testing
     }
 
     @Test func aSlowConsumerGetsTheDifferenceOnly() async {
-        let mailbox = BrowseMailbox(type: .hap)
+        let mailbox = BrowseMailbox(.scope(BrowseScope(.hap)))
         let instance = Self.service(port: 0).instance
         for port in 1...1000 {
             mailbox.update(instance, to: Self.service(port: UInt16(port)))

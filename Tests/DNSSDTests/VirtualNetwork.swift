@@ -5,6 +5,8 @@ struct VirtualNetwork {
     struct Host {
         var node: Node
         let address: IPAddress
+        /// Whether what is sent to this host alone reaches it.
+        var hearsUnicast: Bool
         var isConnected = true
         var names: [RegistrationID: [String]] = [:]
         var events: [(at: Moment, instance: ServiceInstance, service: Service?)] = []
@@ -23,6 +25,7 @@ struct VirtualNetwork {
         let sender: Int
         let receiver: Int
         let packet: [UInt8]
+        let isUnicast: Bool
     }
 
     static let latency: Duration = .milliseconds(1)
@@ -47,13 +50,28 @@ struct VirtualNetwork {
 
     /// Puts a host on the link.
     @discardableResult
-    mutating func addHost(addresses: [String]? = nil) -> Int {
+    mutating func addHost(addresses: [String]? = nil, hearsUnicast: Bool = false) -> Int {
         let index = hosts.count
         let own = (addresses ?? ["10.0.0.\(index + 1)", "fe80::\(index + 1)"]).compactMap { IPAddress($0) }
-        let link = LinkDescription(index: Self.link, name: "virtual0", addresses: own, isLoopback: false)
-        let node = Node(links: [link], hostLabel: "host\(index)", seed: seed &* 31 &+ UInt64(index))
-        hosts.append(Host(node: node, address: own[0]))
+        let node = Node(
+            links: [Self.describe(addresses: own, hearsUnicast: hearsUnicast)],
+            hostLabel: "host\(index)",
+            seed: seed &* 31 &+ UInt64(index)
+        )
+        hosts.append(Host(node: node, address: own[0], hearsUnicast: hearsUnicast))
         return index
+    }
+
+    /// The link, as a host with these addresses sees it.
+    static func describe(addresses: [IPAddress], hearsUnicast: Bool = false) -> LinkDescription {
+        let subnets = addresses.compactMap { Subnet(address: $0, prefixLength: $0.isIPv4 ? 24 : 64) }
+        return LinkDescription(
+            index: link,
+            name: "virtual0",
+            subnets: subnets,
+            isLoopback: false,
+            hearsUnicast: hearsUnicast
+        )
     }
 
     mutating func advertise(_ service: ServiceAdvertisement, on host: Int) throws -> RegistrationID {
@@ -85,7 +103,9 @@ struct VirtualNetwork {
             inFlight.removeAll { $0.arrival <= now }
             for delivery in arrived {
                 let source = Endpoint(address: hosts[delivery.sender].address, port: MulticastEndpoint.port)
-                act(delivery.receiver) { $0.receive(delivery.packet, from: source, on: Self.link, at: $1) }
+                act(delivery.receiver) {
+                    $0.receive(delivery.packet, from: source, on: Self.link, isUnicast: delivery.isUnicast, at: $1)
+                }
             }
             for host in hosts.indices where hosts[host].node.deadline.map({ $0 <= now }) ?? false {
                 act(host) { $0.advance(to: $1) }
@@ -123,6 +143,8 @@ struct VirtualNetwork {
         log.append(Transmission(at: now, host: host, message: message, size: packet.count, destination: destination))
         for receiver in hosts.indices {
             if case .unicast(let endpoint) = destination, endpoint.address != hosts[receiver].address { continue }
+            let isUnicast = destination != .group
+            guard !isUnicast || hosts[receiver].hearsUnicast else { continue }
             if receiver != host {
                 guard hosts[host].isConnected, hosts[receiver].isConnected else { continue }
                 if Int.random(in: 0..<100, using: &random) < loss { continue }
@@ -132,7 +154,8 @@ struct VirtualNetwork {
                     arrival: now.advanced(by: Self.latency),
                     sender: host,
                     receiver: receiver,
-                    packet: packet
+                    packet: packet,
+                    isUnicast: isUnicast
                 )
             )
         }

@@ -94,7 +94,7 @@ import Testing
                 var events = hosts[0].browse(type).makeAsyncIterator()
                 let found = try #require(await events.next()?.foundService)
                 #expect(found.port == 77)
-                let resolved = try await hosts[0].resolve(found.instance)
+                let resolved = try await hosts[0].resolve(found.instance, within: .seconds(60))
                 #expect(resolved == found)
             }
         }

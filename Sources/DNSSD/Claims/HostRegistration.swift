@@ -14,8 +14,8 @@ struct HostRegistration {
     var label: NumberedName
     /// The whole name.
     var name: DomainName
-    /// The way to the name.
-    var claim: NameClaim
+    /// The ways to the name.
+    var claims: LinkClaims
     /// How many services refer to the host.
     var users = 1
 

@@ -88,6 +88,12 @@ struct NameClaim {
         deadline = now.advanced(by: isSlowed ? ClaimTiming.conflictBackoff + delay : delay)
     }
 
+    /// The link may have other hosts on it than before: probe again under the same name. This is no conflict.
+    mutating func probeAgain(at start: Moment) {
+        phase = .probing(sent: 0)
+        deadline = start
+    }
+
     /// The records changed, the name did not: announce again. Does nothing while probing, which ends in announcing.
     mutating func announceAgain(at now: Moment) {
         guard isClaimed else { return }
@@ -99,7 +105,7 @@ struct NameClaim {
         wasAnnounced = true
         let isLast = count >= ClaimTiming.announceCount
         phase = isLast ? .established : .announcing(sent: count)
-        deadline = isLast ? nil : now.advanced(by: ClaimTiming.announceInterval)
+        deadline = isLast ? nil : now.advanced(by: ClaimTiming.announceInterval * (1 << (count - 1)))
         return .announce
     }
 }

@@ -1,26 +1,43 @@
 /// Everything that this host has, or is about to have, on its links: services, and the host names they refer to.
 ///
-/// A name is claimed on all links at once and is the same on all of them; only the addresses differ by link.
+/// A name is the same on all links; it is claimed on each, and the addresses differ by link.
 struct Registry {
-    /// What is due.
+    /// What is due, by link.
     struct Due {
         /// Names to be probed.
-        var probes: [RegistrationID] = []
+        var probes: [UInt32: [RegistrationID]] = [:]
         /// Names whose records are to be announced.
-        var announcements: [RegistrationID] = []
-        /// Services whose name has just become, or become again, ours.
+        var announcements: [UInt32: [RegistrationID]] = [:]
+        /// Services whose name has just become, or become again, ours on every link.
         var established: [RegistrationID] = []
+    }
+
+    /// Records to be taken back, by link.
+    typealias Farewells = [UInt32: [ResourceRecord]]
+
+    private struct ActiveClaim: Hashable, Comparable {
+        let id: RegistrationID
+        let link: UInt32
+
+        static func < (left: ActiveClaim, right: ActiveClaim) -> Bool {
+            (left.id, left.link) < (right.id, right.link)
+        }
     }
 
     private(set) var services: [RegistrationID: ServiceRegistration] = [:]
     /// Counts the changes in what ``claimedRecords(on:)`` returns.
     private(set) var version = 0
+    /// When ``advance(to:)`` may have something to do; `nil` if it certainly has nothing.
+    private(set) var deadline: Moment?
 
+    private var links: [UInt32: LinkDescription]
     private var hosts: [RegistrationID: HostRegistration] = [:]
     private var hostIDs: [HostRegistration.Key: RegistrationID] = [:]
     private var owners: [DomainName: RegistrationID] = [:]
-    /// Those whose claim has a deadline; a host precedes the services that refer to it.
-    private var active: Set<RegistrationID> = []
+    /// Those claims that have a deadline; a host precedes the services that refer to it.
+    private var active: Set<ActiveClaim> = []
+    /// Services that have not been reported as established since their name was last in doubt.
+    private var unsettled: Set<RegistrationID> = []
     private var lastID: UInt64 = 0
     private var nextStart: Moment?
     private let defaultHostLabel: String
@@ -28,43 +45,40 @@ struct Registry {
     /// Creates an empty registry.
     ///
     /// - Parameter defaultHostLabel: The label of the host for services that name none.
-    init(defaultHostLabel: String) {
+    init(links: [LinkDescription], defaultHostLabel: String) {
+        self.links = Dictionary(links.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
         self.defaultHostLabel = defaultHostLabel
-    }
-
-    /// When ``advance(to:)`` has something to do.
-    var deadline: Moment? {
-        active.lazy.compactMap { self.claim(of: $0)?.deadline }.min()
     }
 
     // MARK: - What the application wants
 
-    /// Starts to claim the names of a service.
+    /// Starts to claim the names of a service. Without any link they are ours at once.
     mutating func add(
         _ service: ServiceAdvertisement,
         at now: Moment,
         jitter: inout Jitter
     ) throws(DNSSDError) -> RegistrationID {
         let start = startOfProbing(at: now, jitter: &jitter)
-        var registration = try ServiceRegistration(service, start: start)
-        try addHost(registration.host, start: start)
+        let claims = LinkClaims(links: links.keys, start: start)
+        var registration = try ServiceRegistration(service, claims: claims)
+        try addHost(registration.host, claims: claims)
         let id = nextID()
         while owners[registration.name] != nil {
             try registration.takeNextName()
         }
         owners[registration.name] = id
         services[id] = registration
-        active.insert(id)
+        unsettled.insert(id)
+        activate(id, on: claims.links)
+        wake(at: links.isEmpty ? now : start)
         return id
     }
 
     /// Replaces a service's description; unknown services are ignored.
     mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Moment) {
-        guard var service = services[id], service.txt != txt else { return }
-        service.txt = txt
-        service.claim.announceAgain(at: now)
-        services[id] = service
-        active.insert(id)
+        guard let service = services[id], service.txt != txt else { return }
+        services[id]?.txt = txt
+        announceAgain(id, at: now)
         version += 1
     }
 
@@ -72,7 +86,8 @@ struct Registry {
     mutating func remove(_ id: RegistrationID) {
         guard let service = services.removeValue(forKey: id) else { return }
         owners[service.name] = nil
-        active.remove(id)
+        unsettled.remove(id)
+        deactivate(id)
         version += 1
         guard let hostID = hostIDs[service.host], var host = hosts[hostID] else { return }
         host.users -= 1
@@ -83,7 +98,79 @@ struct Registry {
         hosts[hostID] = nil
         hostIDs[service.host] = nil
         owners[host.name] = nil
-        active.remove(hostID)
+        deactivate(hostID)
+    }
+
+    // MARK: - Links
+
+    /// Takes the links that there are. On new ones every name is probed and announced; on those that have other addresses
+    /// the new ones are announced, or everything is probed again if the link turns out to be another network.
+    ///
+    /// - Returns: What the links were told before and is not true any more.
+    mutating func setLinks(_ new: [LinkDescription], at now: Moment, jitter: inout Jitter) -> Farewells {
+        var farewells: Farewells = [:]
+        let former = links
+        links = Dictionary(new.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+        guard links != former else { return [:] }
+        version += 1
+        for index in former.keys where links[index] == nil {
+            for id in allIDs {
+                withClaims(of: id) { $0[index] = nil }
+                active.remove(ActiveClaim(id: id, link: index))
+            }
+        }
+        let start = startOfProbing(at: now, jitter: &jitter)
+        for (index, link) in links {
+            guard let before = former[index] else {
+                for id in allIDs {
+                    withClaims(of: id) { $0[index] = NameClaim(start: start) }
+                    activate(id, on: [index])
+                }
+                continue
+            }
+            guard before != link else { continue }
+            if link.isElsewhere(than: before) {
+                probeAgain(on: index, from: start)
+            } else {
+                farewells[index] = exchangeAddresses(on: link, formerly: before, at: now)
+            }
+        }
+        wake(at: now)
+        return farewells
+    }
+
+    /// The host slept, or was away from its links for another reason: every name is probed and announced again.
+    mutating func probeAgain(at now: Moment, jitter: inout Jitter) {
+        let start = startOfProbing(at: now, jitter: &jitter)
+        for index in links.keys {
+            probeAgain(on: index, from: start)
+        }
+    }
+
+    private mutating func probeAgain(on link: UInt32, from start: Moment) {
+        version += 1
+        for id in allIDs {
+            withClaims(of: id) { $0[link]?.probeAgain(at: start) }
+            activate(id, on: [link])
+        }
+        unsettled.formUnion(services.keys)
+        wake(at: start)
+    }
+
+    private mutating func exchangeAddresses(
+        on link: LinkDescription,
+        formerly before: LinkDescription,
+        at now: Moment
+    ) -> [ResourceRecord] {
+        var farewell: [ResourceRecord] = []
+        for (id, host) in hosts where host.claims.isClaimed(on: link.index) {
+            let (old, new) = (host.records(on: before), host.records(on: link))
+            guard old != new else { continue }
+            farewell += old.filter { !new.contains($0) }
+            withClaims(of: id) { $0[link.index]?.announceAgain(at: now) }
+            activate(id, on: [link.index])
+        }
+        return farewell.map(\.goodbye)
     }
 
     // MARK: - Time
@@ -92,40 +179,44 @@ struct Registry {
     mutating func advance(to now: Moment) -> Due {
         var due = Due()
         guard let deadline, deadline <= now else { return due }
-        for id in active.sorted() {
-            if let service = services[id], let host = host(of: service), !host.claim.isClaimed,
-                !service.claim.isNextAProbe
+        for entry in active.sorted() {
+            let (id, link) = (entry.id, entry.link)
+            if let service = services[id], let host = host(of: service), let hostClaim = host.claims[link],
+                !hostClaim.isClaimed, service.claims[link]?.isNextAProbe == false
             {
-                withClaim(of: id) { $0.postpone(until: host.claim.deadline ?? now) }
+                withClaims(of: id) { $0[link]?.postpone(until: hostClaim.deadline ?? now) }
                 continue
             }
-            let wasClaimed = claim(of: id)?.isClaimed == true
-            switch withClaim(of: id, { $0.advance(to: now) }) {
+            let wasClaimed = claims(of: id)?.isClaimed(on: link) == true
+            var action: NameClaim.Action?
+            withClaims(of: id) { action = $0[link]?.advance(to: now) }
+            switch action {
             case .probe:
-                due.probes.append(id)
+                due.probes[link, default: []].append(id)
             case .announce:
-                due.announcements.append(id)
+                due.announcements[link, default: []].append(id)
                 if !wasClaimed {
-                    nowClaimed(id, at: now, &due)
+                    nowClaimed(id, on: link, at: now)
                 }
             case nil:
                 break
             }
         }
-        active = active.filter { claim(of: $0)?.deadline != nil }
+        due.established = unsettled.filter { services[$0]?.claims.isClaimedEverywhere == true }.sorted()
+        unsettled.subtract(due.established)
+        active = active.filter { claims(of: $0.id)?[$0.link]?.deadline != nil }
+        self.deadline = active.compactMap { claims(of: $0.id)?[$0.link]?.deadline }.min()
         return due
     }
 
-    private mutating func nowClaimed(_ id: RegistrationID, at now: Moment, _ due: inout Due) {
+    private mutating func nowClaimed(_ id: RegistrationID, on link: UInt32, at now: Moment) {
         version += 1
-        guard services[id] == nil else {
-            due.established.append(id)
-            return
-        }
+        guard services[id] == nil else { return }
         // The services of a host that changed its name point to it anew.
-        for (serviceID, service) in services where hostIDs[service.host] == id && service.claim.isClaimed {
-            withClaim(of: serviceID) { $0.announceAgain(at: now) }
-            active.insert(serviceID)
+        for (serviceID, service) in services
+        where hostIDs[service.host] == id && service.claims.isClaimed(on: link) {
+            withClaims(of: serviceID) { $0[link]?.announceAgain(at: now) }
+            activate(serviceID, on: [link])
         }
     }
 
@@ -135,39 +226,55 @@ struct Registry {
     mutating func receiveProbe(_ message: DNSMessage, on link: LinkDescription, at now: Moment) {
         let claimed = Dictionary(grouping: message.authorities, by: \.name)
         for (name, theirs) in claimed {
-            guard let id = owners[name], claim(of: id)?.isClaimed == false,
+            guard let id = owners[name], claims(of: id)?[link.index]?.isClaimed == false,
                 SimultaneousProbe.compare(ours: uniqueRecords(of: id, on: link), theirs: theirs) == .lost
             else { continue }
-            withClaim(of: id) { $0.yield(at: now) }
+            withClaims(of: id) { $0[link.index]?.yield(at: now) }
         }
     }
 
-    /// Another host answers or announces. A name that we are probing is given up; a name that we have is probed again.
+    /// Another host answers or announces on a link. A name that we are probing there is given up; a name that we have is
+    /// probed again.
+    ///
+    /// - Returns: What other links were told under a name that is given up.
     mutating func receiveAnswers(
         _ records: [ResourceRecord],
-        links: [LinkDescription],
+        on link: UInt32,
         at now: Moment,
         jitter: inout Jitter
-    ) {
+    ) -> Farewells {
         var contested: Set<RegistrationID> = []
         for record in records where record.ttl != RecordTTL.goodbye && record.type != .nsec {
-            guard let id = owners[record.name], !contested.contains(id), let claim = claim(of: id) else { continue }
-            let ours = links.flatMap { uniqueRecords(of: id, on: $0) }
+            guard let id = owners[record.name], !contested.contains(id), let claim = claims(of: id)?[link]
+            else { continue }
+            // What we say on another link is no contradiction: the two may be joined.
+            let ours = links.values.flatMap { uniqueRecords(of: id, on: $0) }
             guard !ours.contains(where: { $0.saysTheSame(as: record) }) else { continue }
             if claim.isContestable || (claim.isClaimed && ours.contains { $0.type == record.type }) {
                 contested.insert(id)
             }
         }
+        var farewells: Farewells = [:]
         for id in contested.sorted() {
-            let isRenamed = claim(of: id)?.isClaimed == false
+            let isRenamed = claims(of: id)?.isClaimed(on: link) == false
             if isRenamed {
+                for other in links.values where other.index != link {
+                    farewells[other.index, default: []] += farewell(of: id, on: other)
+                }
                 rename(id)
             }
             let delay = jitter.delay(in: .zero...ClaimTiming.initialDelay)
-            withClaim(of: id) { $0.restart(at: now, after: delay, isRenamed: isRenamed) }
-            active.insert(id)
+            let restarted = isRenamed ? Array(links.keys) : [link]
+            for index in restarted {
+                withClaims(of: id) { $0[index]?.restart(at: now, after: delay, isRenamed: isRenamed) }
+            }
+            if services[id] != nil {
+                unsettled.insert(id)
+            }
+            activate(id, on: restarted)
             version += 1
         }
+        return farewells
     }
 
     private mutating func rename(_ id: RegistrationID) {
@@ -209,31 +316,32 @@ struct Registry {
         return service.pointers + [service.typePointer] + uniqueRecords(of: id, on: link)
     }
 
-    /// Everything to be taken back when a service ends: its own records, and its host's if it is the last one there. The
-    /// record of the type stays, for others may have services of that type.
+    /// Everything to be taken back when a name ends on a link: a service's own records, and its host's if it is the last one
+    /// there. The record of the type stays, for others may have services of that type.
     func farewell(of id: RegistrationID, on link: LinkDescription) -> [ResourceRecord] {
-        guard let service = services[id], service.claim.wasAnnounced, let host = host(of: service) else { return [] }
-        let hostRecords = host.users == 1 ? host.records(on: link) : []
-        return (service.pointers + service.uniqueRecords(host: host.name) + hostRecords).map { record in
-            var goodbye = record
-            goodbye.ttl = RecordTTL.goodbye
-            return goodbye
+        guard claims(of: id)?[link.index]?.wasAnnounced == true else { return [] }
+        var records = uniqueRecords(of: id, on: link)
+        if let service = services[id], let host = host(of: service) {
+            records = service.pointers + records + (host.users == 1 ? host.records(on: link) : [])
         }
+        return records.map(\.goodbye)
     }
 
     /// The records with which questions on a link are answered.
     func claimedRecords(on link: LinkDescription) -> [ResourceRecord] {
-        let hostRecords = hosts.values.filter(\.claim.isClaimed).flatMap { $0.records(on: link) }
+        let hostRecords = hosts.values.filter { $0.claims.isClaimed(on: link.index) }.flatMap { $0.records(on: link) }
         return services.sorted { $0.key < $1.key }.reduce(into: hostRecords) { records, entry in
             let service = entry.value
-            guard service.claim.isClaimed, let host = host(of: service), host.claim.isClaimed else { return }
+            guard service.claims.isClaimed(on: link.index), let host = host(of: service),
+                host.claims.isClaimed(on: link.index)
+            else { return }
             records += service.pointers + [service.typePointer] + service.uniqueRecords(host: host.name)
         }
     }
 
     // MARK: - Details
 
-    private mutating func addHost(_ key: HostRegistration.Key, start: Moment) throws(DNSSDError) {
+    private mutating func addHost(_ key: HostRegistration.Key, claims: LinkClaims) throws(DNSSDError) {
         if let id = hostIDs[key] {
             hosts[id]?.users += 1
             return
@@ -243,7 +351,7 @@ struct Registry {
             addresses: key.addresses,
             label: label,
             name: try .label(label.text, under: WellKnownName.local, called: "host name"),
-            claim: NameClaim(start: start)
+            claims: claims
         )
         while owners[host.name] != nil {
             try host.takeNextName()
@@ -252,7 +360,7 @@ struct Registry {
         owners[host.name] = id
         hosts[id] = host
         hostIDs[key] = id
-        active.insert(id)
+        activate(id, on: claims.links)
     }
 
     /// When a new claim sends its first probe: together with others that have not begun either, so that they share packets.
@@ -272,25 +380,53 @@ struct Registry {
         hostIDs[service.host].flatMap { hosts[$0] }
     }
 
-    private func claim(of id: RegistrationID) -> NameClaim? {
-        services[id]?.claim ?? hosts[id]?.claim
+    private var allIDs: [RegistrationID] { Array(hosts.keys) + services.keys }
+
+    private func claims(of id: RegistrationID) -> LinkClaims? {
+        services[id]?.claims ?? hosts[id]?.claims
     }
 
-    @discardableResult
-    private mutating func withClaim<Result>(of id: RegistrationID, _ body: (inout NameClaim) -> Result?) -> Result? {
+    private mutating func withClaims(of id: RegistrationID, _ body: (inout LinkClaims) -> Void) {
         if services[id] != nil {
-            services[id].flatMapInPlace { body(&$0.claim) }
+            services[id].mutate { body(&$0.claims) }
         } else {
-            hosts[id].flatMapInPlace { body(&$0.claim) }
+            hosts[id].mutate { body(&$0.claims) }
         }
+    }
+
+    private mutating func announceAgain(_ id: RegistrationID, at now: Moment) {
+        for link in links.keys {
+            withClaims(of: id) { $0[link]?.announceAgain(at: now) }
+        }
+        activate(id, on: links.keys)
+    }
+
+    private mutating func activate(_ id: RegistrationID, on links: some Sequence<UInt32>) {
+        for link in links {
+            active.insert(ActiveClaim(id: id, link: link))
+            wake(at: claims(of: id)?[link]?.deadline)
+        }
+    }
+
+    private mutating func deactivate(_ id: RegistrationID) {
+        for link in links.keys {
+            active.remove(ActiveClaim(id: id, link: link))
+        }
+        if active.isEmpty, unsettled.isEmpty {
+            deadline = nil
+        }
+    }
+
+    private mutating func wake(at moment: Moment?) {
+        deadline = deadline.earlier(moment)
     }
 }
 
 extension Optional {
     /// Changes the value where it stands, if there is one.
-    fileprivate mutating func flatMapInPlace<Result>(_ body: (inout Wrapped) -> Result?) -> Result? {
-        guard var value = self else { return nil }
-        defer { self = value }
-        return body(&value)
+    fileprivate mutating func mutate(_ body: (inout Wrapped) -> Void) {
+        guard var value = self.take() else { return }
+        body(&value)
+        self = value
     }
 }

@@ -10,19 +10,19 @@ struct ServiceRegistration {
     var label: NumberedName
     /// The whole name of the instance.
     var name: DomainName
-    /// The way to the name.
-    var claim: NameClaim
+    /// The ways to the name.
+    var claims: LinkClaims
 
     /// Checks what an application asks for.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName` or `invalidTXT`.
-    init(_ service: ServiceAdvertisement, start: Moment) throws(DNSSDError) {
+    init(_ service: ServiceAdvertisement, claims: LinkClaims) throws(DNSSDError) {
         type = service.type
         port = service.port
         txt = try service.txt.wire()
         label = NumberedName(service.instanceName, style: .instance)
         name = try ServiceInstance(name: service.instanceName, type: type).domainName()
-        claim = NameClaim(start: start)
+        self.claims = claims
         let parent = DomainName(
             wire: [UInt8(WellKnownName.subtypeLabel.utf8.count)] + WellKnownName.subtypeLabel.utf8
                 + type.domainName.wire

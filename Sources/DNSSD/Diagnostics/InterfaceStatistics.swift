@@ -1,4 +1,4 @@
-/// What a ``MulticastDNS`` did and saw on one interface since it began to use it: for finding out why something is not
+/// What a ``MulticastDNS`` did and saw on one interface since it began to use it, as it does anew when the interface was away: for finding out why something is not
 /// found. A snapshot; nothing is sent to make it.
 public struct InterfaceStatistics: Hashable, Sendable {
     /// The most senders that are remembered for an interface; the one heard last longest ago makes room for a new one.
@@ -6,6 +6,9 @@ public struct InterfaceStatistics: Hashable, Sendable {
 
     /// The interface, with the addresses in use.
     public let interface: NetworkInterface
+    /// Why the interface is not used, or only with one IP version, although it is selected and running; `nil` if nothing was
+    /// refused.
+    public let refusal: DNSSDError?
     /// Whether a socket takes part in multicast DNS over IPv4.
     public let usesIPv4: Bool
     /// Whether a socket takes part in multicast DNS over IPv6.
@@ -22,12 +25,16 @@ public struct InterfaceStatistics: Hashable, Sendable {
     /// Packets that were addressed to this host alone, not to the group. Another program that shares the port may get
     /// them instead.
     public let unicastPackets: Int
+    /// Whether this program hears such packets: when it started, no other held the port, and none has been noticed since.
+    public let hearsUnicast: Bool
     /// Packets that are not DNS messages.
     public let malformedPackets: Int
     /// Packets that were ignored because they cannot come from the link, or are responses from another port than 5353.
     public let rejectedPackets: Int
     /// How many records of others are kept.
     public let cachedRecords: Int
+    /// How many bytes their names and data have.
+    public let cachedBytes: Int
     /// Who was heard, the one heard last first; at most ``maximumSources``.
     public let sources: [PacketSource]
 }

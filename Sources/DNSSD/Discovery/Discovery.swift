@@ -5,18 +5,18 @@
 struct Discovery {
     private struct Instance {
         let instance: ServiceInstance
-        /// Whether a PTR record of a browsed type names it.
-        var isListed = false
-        /// How many callers want to know it whether or not it is listed.
-        var pins = 0
+        /// The browsed names whose PTR records name it.
+        var listings: Set<DomainName> = []
+        /// Whether somebody wants to know it whether or not it is listed.
+        var isFollowed = false
         var host: DomainName?
         var resolved: ResolvedService?
     }
 
-    private let link: LinkDescription
+    private var link: LinkDescription
     private var cache = RecordCache()
     private var questions = QuestionScheduler()
-    private var browsed: [DomainName: ServiceType] = [:]
+    private var browsed: [DomainName: BrowseScope] = [:]
     private var instances: [DomainName: Instance] = [:]
     private var instancesByHost: [DomainName: Set<DomainName>] = [:]
     private var changed: Set<ServiceInstance> = []
@@ -34,36 +34,76 @@ struct Discovery {
     /// How many records are kept.
     var recordCount: Int { cache.count }
 
+    /// How many bytes the names and data of these records have.
+    var byteCount: Int { cache.bytes }
+
     // MARK: - Interest
 
-    /// Starts to look for the services of a type.
-    mutating func browse(_ type: ServiceType, at now: Moment, jitter: inout Jitter) {
-        browsed[type.domainName] = type
-        questions.ask(DNSQuestion(name: type.domainName, type: .ptr), at: now, jitter: &jitter)
+    /// Starts to look for services.
+    mutating func browse(_ scope: BrowseScope, at now: Moment, jitter: inout Jitter) {
+        browsed[scope.name] = scope
+        questions.ask(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
     }
 
-    /// Stops looking for the services of a type.
-    mutating func endBrowse(_ type: ServiceType) {
-        browsed[type.domainName] = nil
-        questions.stop(DNSQuestion(name: type.domainName, type: .ptr))
-        cache.forget(type.domainName)
-        for (name, instance) in instances where instance.isListed && instance.instance.type == type {
-            instances[name]?.isListed = false
-            dropIfUnwanted(name)
+    /// Stops looking for services.
+    mutating func endBrowse(_ scope: BrowseScope) {
+        guard browsed.removeValue(forKey: scope.name) != nil else { return }
+        questions.stop(DNSQuestion(name: scope.name, type: .ptr))
+        cache.forget(scope.name)
+        for name in instances.keys {
+            unlist(name, from: scope.name)
         }
     }
 
     /// Wants to know one service, listed or not.
-    mutating func pin(_ instance: ServiceInstance, named name: DomainName, at now: Moment, jitter: inout Jitter) {
-        instances[name, default: Instance(instance: instance)].pins += 1
+    mutating func follow(_ instance: ServiceInstance, named name: DomainName, at now: Moment, jitter: inout Jitter) {
+        instances[name, default: Instance(instance: instance)].isFollowed = true
         evaluate(name, at: now, jitter: &jitter)
     }
 
-    /// Takes back one ``pin(_:named:at:jitter:)``.
-    mutating func unpin(_ name: DomainName) {
-        guard let pins = instances[name]?.pins, pins > 0 else { return }
-        instances[name]?.pins = pins - 1
+    /// Takes back ``follow(_:named:at:jitter:)``.
+    mutating func unfollow(_ name: DomainName) {
+        instances[name]?.isFollowed = false
         dropIfUnwanted(name)
+    }
+
+    // MARK: - Doubt
+
+    /// A service could not be reached: unless it answers soon, what is known of it is forgotten (RFC 6762 section 10.4).
+    mutating func doubt(_ name: DomainName, at now: Moment, jitter: inout Jitter) {
+        guard let instance = instances[name] else { return }
+        for listing in instance.listings {
+            cache.doubt(listing, .ptr(name), at: now)
+            questions.askAnew(DNSQuestion(name: listing, type: .ptr), at: now, jitter: &jitter)
+        }
+        doubtRecords(of: name, at: now, jitter: &jitter)
+    }
+
+    /// The link may be another one, or time has passed unnoticed: everything is asked for again, and what is not heard soon is
+    /// forgotten.
+    mutating func doubtEverything(at now: Moment, jitter: inout Jitter) {
+        for name in browsed.keys {
+            cache.doubt(name, .ptr, at: now)
+            questions.askAnew(DNSQuestion(name: name, type: .ptr), at: now, jitter: &jitter)
+        }
+        for name in instances.keys {
+            doubtRecords(of: name, at: now, jitter: &jitter)
+        }
+    }
+
+    private mutating func doubtRecords(of name: DomainName, at now: Moment, jitter: inout Jitter) {
+        cache.doubt(name, .srv, at: now)
+        cache.doubt(name, .txt, at: now)
+        if let host = instances[name]?.host {
+            cache.doubt(host, .a, at: now)
+            cache.doubt(host, .aaaa, at: now)
+        }
+        evaluate(name, at: now, jitter: &jitter)
+    }
+
+    /// Takes a new description of the link. What is known stays known.
+    mutating func take(_ link: LinkDescription) {
+        self.link = link
     }
 
     // MARK: - Results
@@ -73,14 +113,24 @@ struct Discovery {
         instances[name]?.resolved
     }
 
-    /// The services of a type that are resolved.
-    func resolvedInstances(of type: ServiceType) -> [ServiceInstance] {
-        instances.values.filter { $0.isListed && $0.resolved != nil && $0.instance.type == type }.map(\.instance)
+    /// The services that are listed somewhere and resolved.
+    func resolvedInstances(in scope: BrowseScope) -> [ServiceInstance] {
+        instances.values.filter { $0.listings.contains(scope.name) && $0.resolved != nil }.map(\.instance)
     }
 
-    /// Whether a PTR record names the service.
+    /// All services that are resolved.
+    var resolvedInstances: [ServiceInstance] {
+        instances.values.filter { $0.resolved != nil }.map(\.instance)
+    }
+
+    /// Whether a PTR record of a browsed name names the service.
+    func isListed(_ name: DomainName, in scope: BrowseScope) -> Bool {
+        instances[name]?.listings.contains(scope.name) == true
+    }
+
+    /// Whether any PTR record of a browsed name names the service.
     func isListed(_ name: DomainName) -> Bool {
-        instances[name]?.isListed == true
+        instances[name]?.listings.isEmpty == false
     }
 
     /// The services of which something else is known than when this was called last.
@@ -92,14 +142,29 @@ struct Discovery {
     // MARK: - What others say
 
     /// Hears a response. The order of its records does not matter.
-    mutating func receive(_ records: [ResourceRecord], at now: Moment, jitter: inout Jitter) {
+    mutating func receive(
+        _ records: [ResourceRecord],
+        from source: IPAddress? = nil,
+        at now: Moment,
+        jitter: inout Jitter
+    ) {
         let candidates = records.filter { $0.recordClass == .internet }
+        // What was heard together is asked for again together.
+        let together = Jitter(seed: jitter.next())
         for stage in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa, .nsec]] {
             var touched: Set<DomainName> = []
             for record in candidates where stage.contains(record.type) && isRelevant(record) {
-                guard cache.insert(record, at: now, jitter: &jitter) != .refused else { continue }
+                var spread = together
+                let change = cache.insert(
+                    record,
+                    from: source,
+                    isFollowed: isFollowed(record),
+                    at: now,
+                    jitter: &spread
+                )
+                guard change != .refused else { continue }
                 if case .ptr(let target) = record.data {
-                    guard record.ttl != RecordTTL.goodbye, list(target) else { continue }
+                    guard record.ttl != RecordTTL.goodbye, list(target, in: record.name) else { continue }
                     touched.insert(target)
                 } else {
                     touched.formUnion(instancesByHost[record.name] ?? [])
@@ -112,21 +177,25 @@ struct Discovery {
         }
     }
 
-    /// Hears another host's query: what it asks we need not ask as well, unless it knows answers that we do not.
+    /// Hears another host's query: what it asks we need not ask as well, unless it knows answers that we do not; and what is
+    /// not answered, although it should be, is not there any more.
     mutating func hear(_ query: DNSMessage, at now: Moment) {
         guard !query.flags.contains(.truncated), query.authorities.isEmpty else { return }
-        for question in Set(query.questions) where !question.wantsUnicast && questions.isAsking(question) {
+        for question in Set(query.questions) where !question.wantsUnicast {
             let known = query.answers.filter { question.asks(for: $0.name, $0.type) }
-            if known.allSatisfy({ cache.knows($0, at: now) }) {
+            if questions.isAsking(question), known.allSatisfy({ cache.knows($0, at: now) }) {
                 questions.wasAskedByAnother(question, at: now)
             }
+            cache.wasAskedByAnother(question, known: Set(known.map(\.identity)), at: now)
         }
     }
 
     // MARK: - Time
 
     /// Forgets what expired, and asks what is due.
-    mutating func advance(to now: Moment, jitter: inout Jitter) -> DNSMessage? {
+    ///
+    /// - Parameter wantsUnicast: Whether what is asked for the first time may be answered to this host alone.
+    mutating func advance(to now: Moment, wantsUnicast: Bool = false, jitter: inout Jitter) -> [DNSMessage] {
         let (expired, refreshes) = cache.advance(to: now) { [browsed, instances, instancesByHost] name, type in
             switch type {
             case .ptr: browsed[name] != nil
@@ -137,24 +206,42 @@ struct Discovery {
         }
         for record in expired {
             if case .ptr(let target) = record.data {
-                instances[target]?.isListed = false
-                dropIfUnwanted(target)
+                unlist(target, from: record.name)
             } else {
                 for name in [record.name] + (instancesByHost[record.name] ?? []) {
                     evaluate(name, at: now, jitter: &jitter)
                 }
             }
         }
-        let due = Set(questions.advance(to: now)).union(refreshes).sorted()
-        guard !due.isEmpty else { return nil }
-        return DNSMessage(flags: [], questions: due, answers: due.flatMap { cache.knownAnswers(to: $0, at: now) })
+        let due = questions.advance(to: now)
+        var asked = refreshes
+        for entry in due where !refreshes.contains(entry.question) {
+            var question = entry.question
+            question.wantsUnicast = wantsUnicast && entry.isFirst
+            asked.insert(question)
+        }
+        return queries(for: asked.sorted(), at: now)
+    }
+
+    /// The messages that ask questions. Only where known answers do not fit one packet do questions have packets of their
+    /// own, so that the flag of truncation means what it says: more known answers of this question follow.
+    private func queries(for questions: [DNSQuestion], at now: Moment) -> [DNSMessage] {
+        guard !questions.isEmpty else { return [] }
+        let known = questions.map { cache.knownAnswers(to: $0, at: now) }
+        let whole = DNSMessage(flags: [], questions: questions, answers: known.flatMap(\.self))
+        guard !whole.answers.isEmpty, whole.packets().count > 1 else { return [whole] }
+        let others = zip(questions, known).filter(\.1.isEmpty).map(\.0)
+        let single = zip(questions, known).filter { !$1.isEmpty }.map { question, answers in
+            DNSMessage(flags: [], questions: [question], answers: answers)
+        }
+        return (others.isEmpty ? [] : [DNSMessage(flags: [], questions: others)]) + single
     }
 
     // MARK: - Details
 
     private func isRelevant(_ record: ResourceRecord) -> Bool {
         switch record.data {
-        case .ptr(let target): browsed[record.name] != nil && target.parent == record.name
+        case .ptr(let target): browsed[record.name].map { target.parent == $0.type.domainName } ?? false
         case .srv, .txt: instances[record.name] != nil
         case .a(let address), .aaaa(let address):
             instancesByHost[record.name] != nil && address.isUnicast && (link.isLoopback || !address.isLoopback)
@@ -163,20 +250,40 @@ struct Discovery {
         }
     }
 
+    /// Whether somebody wants to know the very service that a record is about.
+    private func isFollowed(_ record: ResourceRecord) -> Bool {
+        switch record.data {
+        case .ptr(let target): instances[target]?.isFollowed == true
+        case .srv, .txt: instances[record.name]?.isFollowed == true
+        case .a, .aaaa, .nsec:
+            instancesByHost[record.name]?.contains { instances[$0]?.isFollowed == true } ?? false
+        case .opaque: false
+        }
+    }
+
     /// A PTR record names an instance. Says whether the name is one that can be shown.
-    private mutating func list(_ name: DomainName) -> Bool {
+    private mutating func list(_ name: DomainName, in listing: DomainName) -> Bool {
         if instances[name] == nil {
-            guard let type = name.parent.flatMap({ browsed[$0] }), let label = name.firstLabel,
+            guard let type = browsed[listing]?.type, let label = name.firstLabel,
                 let text = String(validating: label, as: UTF8.self)
             else { return false }
             instances[name] = Instance(instance: ServiceInstance(name: text, type: type))
         }
-        guard instances[name]?.isListed == false else { return true }
-        instances[name]?.isListed = true
-        if instances[name]?.resolved != nil, let instance = instances[name]?.instance {
-            changed.insert(instance)
-        }
+        guard instances[name]?.listings.insert(listing).inserted == true else { return true }
+        noteChange(of: name)
         return true
+    }
+
+    private mutating func unlist(_ name: DomainName, from listing: DomainName) {
+        guard instances[name]?.listings.remove(listing) != nil else { return }
+        noteChange(of: name)
+        dropIfUnwanted(name)
+    }
+
+    private mutating func noteChange(of name: DomainName) {
+        if let instance = instances[name], instance.resolved != nil {
+            changed.insert(instance.instance)
+        }
     }
 
     /// Works out what is known of an instance and what is still to be asked.
@@ -184,8 +291,8 @@ struct Discovery {
         guard let instance = instances[name] else { return }
         let service = cache.records(name, .srv).last
         let description = cache.records(name, .txt).last
-        need(name, .srv, isMissing: service == nil, at: now, jitter: &jitter)
-        need(name, .txt, isMissing: description == nil, at: now, jitter: &jitter)
+        need(name, .srv, isMissing: !cache.isSettled(name, .srv), at: now, jitter: &jitter)
+        need(name, .txt, isMissing: !cache.isSettled(name, .txt), at: now, jitter: &jitter)
 
         var resolved: ResolvedService?
         if case .srv(_, _, let port, let host) = service?.data {
@@ -212,7 +319,7 @@ struct Discovery {
             need(
                 host,
                 family.type,
-                isMissing: family.records.isEmpty && !cache.isDenied(host, family.type),
+                isMissing: !cache.isSettled(host, family.type) && !cache.isDenied(host, family.type),
                 limit: other.records.isEmpty ? nil : QuestionTiming.optionalCount,
                 at: now,
                 jitter: &jitter
@@ -259,11 +366,8 @@ struct Discovery {
     }
 
     private mutating func dropIfUnwanted(_ name: DomainName) {
-        guard let instance = instances[name] else { return }
-        if instance.resolved != nil {
-            changed.insert(instance.instance)
-        }
-        guard !instance.isListed, instance.pins == 0 else { return }
+        guard let instance = instances[name], instance.listings.isEmpty, !instance.isFollowed else { return }
+        noteChange(of: name)
         refer(name, to: nil)
         instances[name] = nil
         forget(name, [.srv, .txt])

@@ -1,17 +1,31 @@
 /// When each question of one link is asked: soon, after a second, and then ever more rarely (RFC 6762 section 5.2).
 struct QuestionScheduler {
+    /// A question that is due.
+    struct Due {
+        let question: DNSQuestion
+        /// Whether it has not been asked before.
+        let isFirst: Bool
+    }
+
     fileprivate struct Schedule {
         /// `nil` once the question has been asked as often as it may.
         var due: Moment?
+        /// How long the wait for ``due`` is in all.
+        var wait: Duration
         var interval = QuestionTiming.firstInterval
         var asked = 0
         var limit: Int?
     }
 
     private var schedules: [DNSQuestion: Schedule] = [:]
+    private var queue = DeadlineQueue<DNSQuestion>()
     private var firstOfBatch: Moment?
+    private var pauseEnd: Moment?
+
     /// When ``advance(to:)`` may have something to do; `nil` if it certainly has nothing.
-    private(set) var deadline: Moment?
+    var deadline: Moment? {
+        queue.next.map { next in pauseEnd.map { max($0, next) } ?? next }
+    }
 
     /// Starts to ask a question, unless it is being asked already.
     ///
@@ -33,14 +47,20 @@ struct QuestionScheduler {
             due = now.advanced(by: jitter.delay(in: QuestionTiming.initialDelay))
             firstOfBatch = due
         }
-        schedules[question] = Schedule(due: due, limit: limit)
-        deadline = deadline.earlier(due)
+        schedules[question] = Schedule(due: due, wait: now.duration(to: due), limit: limit)
+        queue.insert(question, at: due)
     }
 
     /// Stops asking a question.
     mutating func stop(_ question: DNSQuestion) {
-        schedules[question] = nil
-        deadline = schedules.isEmpty ? nil : deadline
+        guard schedules.removeValue(forKey: question) != nil, schedules.isEmpty else { return }
+        queue.removeAll()
+    }
+
+    /// Asks a question as if it had never been asked.
+    mutating func askAnew(_ question: DNSQuestion, at now: Moment, jitter: inout Jitter) {
+        let limit = schedules.removeValue(forKey: question)?.limit
+        ask(question, limit: limit, at: now, jitter: &jitter)
     }
 
     /// Whether a question is being asked.
@@ -48,27 +68,41 @@ struct QuestionScheduler {
         schedules[question]?.due != nil
     }
 
-    /// Another host has just asked the same, so we need not (RFC 6762 section 7.3).
+    /// Another host has just asked the same, so we need not (RFC 6762 section 7.3). Only where we were about to ask: the
+    /// questions of others, however many, do not silence us.
     mutating func wasAskedByAnother(_ question: DNSQuestion, at now: Moment) {
-        schedules[question]?.step(at: now)
+        guard let schedule = schedules[question], let due = schedule.due, now.duration(to: due) <= schedule.wait / 2
+        else { return }
+        step(question, at: now)
     }
 
-    /// The questions that are due.
-    mutating func advance(to now: Moment) -> [DNSQuestion] {
+    /// The questions that are due, those first that have been due for longest. At most
+    /// ``QuestionTiming/maximumBatch`` at a time, with a pause before the others.
+    mutating func advance(to now: Moment) -> [Due] {
         guard let deadline, deadline <= now else { return [] }
-        let due = schedules.filter { $0.value.due.map { $0 <= now } ?? false }.map(\.key)
-        for question in due {
-            schedules[question]?.step(at: now)
+        var due: [Due] = []
+        while due.count < QuestionTiming.maximumBatch, let (moment, question) = queue.popFirst(dueAt: now) {
+            guard let schedule = schedules[question], schedule.due == moment else { continue }
+            due.append(Due(question: question, isFirst: schedule.asked == 0))
+            step(question, at: now)
         }
-        self.deadline = schedules.values.lazy.compactMap(\.due).min()
+        pauseEnd = due.isEmpty ? nil : now.advanced(by: QuestionTiming.batchInterval)
         return due
+    }
+
+    private mutating func step(_ question: DNSQuestion, at now: Moment) {
+        guard schedules[question]?.due != nil else { return }
+        schedules[question]?.step(at: now)
+        if let due = schedules[question]?.due {
+            queue.insert(question, at: due)
+        }
     }
 }
 
 extension QuestionScheduler.Schedule {
     fileprivate mutating func step(at now: Moment) {
-        guard due != nil else { return }
         asked += 1
+        wait = interval
         due = limit.map { asked < $0 } ?? true ? now.advanced(by: interval) : nil
         interval = min(interval * QuestionTiming.backoffFactor, QuestionTiming.longestInterval)
     }

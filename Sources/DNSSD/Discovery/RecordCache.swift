@@ -1,14 +1,25 @@
 /// What other hosts said on one link, for as long as they said it holds (RFC 6762 section 10).
+///
+/// Bounded in every direction, see ``CacheTiming``: what does not fit is refused, and nothing that is kept makes room for it.
 struct RecordCache {
     /// A record, and when it was heard last.
     struct Entry {
         var record: ResourceRecord
         fileprivate(set) var heard: Moment
         fileprivate(set) var expiry: Moment
+        /// Who said it.
+        fileprivate let source: IPAddress?
+        /// Whether it has to be heard again to be believed any longer.
+        fileprivate var isInDoubt = false
         /// Which of the refresh times comes next; as many as there are once no further one comes.
         fileprivate var stage = 0
         /// What is added to each refresh time.
         fileprivate var spread: Duration
+        /// When the queue looks at the record; never later than something is to be done about it.
+        fileprivate var queued: Moment
+        /// Questions of others that the record should have answered, and when the last one was asked.
+        fileprivate var unanswered = 0
+        fileprivate var lastUnanswered: Moment?
     }
 
     /// What hearing a record changed.
@@ -22,15 +33,28 @@ struct RecordCache {
     }
 
     private var entries: [DomainName: [RecordData: Entry]] = [:]
-    private var nextEvent: Moment?
+    private var queue = DeadlineQueue<RecordIdentity>()
+    private var countsBySource: [IPAddress: Int] = [:]
     /// How many records are kept.
     private(set) var count = 0
+    /// How many bytes their names and data have.
+    private(set) var bytes = 0
 
-    /// When ``advance(to:isWanted:)`` has something to do.
-    var deadline: Moment? { nextEvent }
+    /// When ``advance(to:isWanted:)`` may have something to do; `nil` if it certainly has nothing.
+    var deadline: Moment? { queue.next }
 
     /// Hears a record.
-    mutating func insert(_ record: ResourceRecord, at now: Moment, jitter: inout Jitter) -> Change {
+    ///
+    /// - Parameters:
+    ///   - source: Who says it; `nil` is not limited for itself.
+    ///   - isFollowed: Whether somebody wants to know this very service, so that the reserve may be used for it.
+    mutating func insert(
+        _ record: ResourceRecord,
+        from source: IPAddress? = nil,
+        isFollowed: Bool = false,
+        at now: Moment,
+        jitter: inout Jitter
+    ) -> Change {
         // A flag on a shared record would let one host wipe out all others of a type.
         if record.isUnique, record.type != .ptr {
             flush(record.name, record.type, at: now)
@@ -39,21 +63,44 @@ struct RecordCache {
             expireSoon(record.name, record.data, at: now)
             return .none
         }
-        let isNew = entries[record.name]?[record.data] == nil
-        guard !isNew || count < CacheTiming.maximumRecords else { return .refused }
+        let former = entries[record.name]?[record.data]
+        guard former != nil || hasRoom(for: record, from: source, isFollowed: isFollowed) else { return .refused }
         let lifetime = Duration.seconds(Int64(min(record.ttl, RecordTTL.longestBelieved)))
-        let spread = jitter.delay(in: .zero...lifetime * QuestionTiming.refreshJitterPercent / 100)
-        let entry = Entry(record: record, heard: now, expiry: now.advanced(by: lifetime), spread: spread)
+        var entry = Entry(
+            record: record,
+            heard: now,
+            expiry: now.advanced(by: lifetime),
+            source: former == nil ? source : former?.source,
+            spread: jitter.delay(in: .zero...lifetime * QuestionTiming.refreshJitterPercent / 100),
+            queued: former?.queued ?? now
+        )
+        if former == nil {
+            count += 1
+            bytes += record.cost
+            if let source {
+                countsBySource[source, default: 0] += 1
+            }
+        }
+        let isDue = former == nil || entry.nextEvent < entry.queued
+        if isDue {
+            entry.queued = entry.nextEvent
+        }
         entries[record.name, default: [:]][record.data] = entry
-        nextEvent = nextEvent.earlier(entry.nextEvent)
-        count += isNew ? 1 : 0
-        return isNew ? .added : .none
+        if isDue {
+            enqueue(record.identity, at: entry.queued)
+        }
+        return former == nil ? .added : .none
     }
 
     /// The records of a name and type, the one heard last at the end.
     func records(_ name: DomainName, _ type: RecordType) -> [ResourceRecord] {
         guard let entries = entries[name] else { return [] }
         return entries.values.filter { $0.record.type == type }.sorted { $0.heard < $1.heard }.map(\.record)
+    }
+
+    /// Whether there is a record of a name and type that is not in doubt.
+    func isSettled(_ name: DomainName, _ type: RecordType) -> Bool {
+        entries[name]?.contains { $0.key.type == type && !$0.value.isInDoubt } ?? false
     }
 
     /// Whether the name's host said that it has no record of this type.
@@ -84,47 +131,105 @@ struct RecordCache {
 
     /// Forgets every record of a name.
     mutating func forget(_ name: DomainName) {
-        count -= entries.removeValue(forKey: name)?.count ?? 0
-        nextEvent = entries.isEmpty ? nil : nextEvent
+        for entry in entries.removeValue(forKey: name)?.values ?? [:].values {
+            account(forRemovalOf: entry)
+        }
+        if entries.isEmpty {
+            queue.removeAll()
+        }
     }
 
-    /// Removes what has expired, and finds what is to be asked for again before it does. Once one record is due, all that
-    /// have come to the same part of their lifetime go with it, so that questions share packets.
+    /// Puts all records of a name and type in doubt: unless they are heard again, they are forgotten soon.
+    mutating func doubt(_ name: DomainName, _ type: RecordType, at now: Moment) {
+        for (data, entry) in entries[name] ?? [:] where data.type == type && !entry.isInDoubt {
+            shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
+        }
+    }
+
+    /// Puts one record in doubt.
+    mutating func doubt(_ name: DomainName, _ data: RecordData, at now: Moment) {
+        guard entries[name]?[data]?.isInDoubt == false else { return }
+        shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
+    }
+
+    /// Another host asks a question that all are to answer. What should have been the answer, more than once, and is not
+    /// heard, is forgotten soon, without questions of our own (RFC 6762 section 10.5).
+    ///
+    /// - Parameter known: What the other host does not need to be told.
+    mutating func wasAskedByAnother(_ question: DNSQuestion, known: Set<RecordIdentity>, at now: Moment) {
+        for (data, entry) in entries[question.name] ?? [:]
+        where question.asks(for: question.name, data.type) && data.type != .nsec
+            && !known.contains(entry.record.identity)
+        {
+            if let last = entry.lastUnanswered, last.duration(to: now) < CacheTiming.unansweredInterval { continue }
+            let unanswered = entry.unanswered + 1
+            entries[question.name]?[data]?.unanswered = unanswered
+            entries[question.name]?[data]?.lastUnanswered = now
+            if unanswered == CacheTiming.unansweredLimit {
+                shorten(question.name, data, to: CacheTiming.doubt, at: now) { _ in }
+            }
+        }
+    }
+
+    /// Removes what has expired, and finds what is to be asked for again before it does.
     ///
     /// - Parameter isWanted: Whether anyone wants to know the records of a name and type any longer.
     mutating func advance(
         to now: Moment,
         isWanted: (DomainName, RecordType) -> Bool
     ) -> (expired: [ResourceRecord], refreshes: Set<DNSQuestion>) {
-        guard let due = nextEvent, due <= now else { return ([], []) }
         var expired: [ResourceRecord] = []
         var refreshes: Set<DNSQuestion> = []
-        nextEvent = nil
-        for (name, records) in entries {
-            for (data, entry) in records {
-                guard entry.expiry > now else {
-                    entries[name]?[data] = nil
-                    expired.append(entry.record)
-                    continue
-                }
-                var entry = entry
-                if entry.takeRefresh(at: now) {
-                    entries[name]?[data] = entry
-                    if isWanted(name, data.type) {
-                        refreshes.insert(DNSQuestion(name: name, type: data.type))
-                    }
-                }
-                nextEvent = nextEvent.earlier(entry.nextEvent)
+        while let (moment, identity) = queue.popFirst(dueAt: now) {
+            guard var entry = entries[identity.name]?[identity.data], entry.queued == moment else { continue }
+            guard entry.expiry > now else {
+                remove(identity)
+                expired.append(entry.record)
+                continue
             }
-            if entries[name]?.isEmpty == true {
-                entries[name] = nil
+            if entry.takeRefresh(at: now), isWanted(identity.name, identity.data.type) {
+                refreshes.insert(DNSQuestion(name: identity.name, type: identity.data.type))
             }
+            entry.queued = entry.nextEvent
+            queue.insert(identity, at: entry.queued)
+            entries[identity.name]?[identity.data] = entry
         }
-        count -= expired.count
         return (expired, refreshes)
     }
 
     // MARK: - Details
+
+    private func hasRoom(for record: ResourceRecord, from source: IPAddress?, isFollowed: Bool) -> Bool {
+        let reserve = isFollowed ? CacheTiming.followedReserve : 0
+        guard count < CacheTiming.maximumRecords + reserve, bytes + record.cost <= CacheTiming.maximumBytes else {
+            return false
+        }
+        if !isFollowed, let source, countsBySource[source, default: 0] >= CacheTiming.maximumRecordsOfSource {
+            return false
+        }
+        guard record.type != .ptr, let others = entries[record.name], others.count >= CacheTiming.maximumSetSize else {
+            return true
+        }
+        return others.keys.count { $0.type == record.type } < CacheTiming.maximumSetSize
+    }
+
+    private mutating func remove(_ identity: RecordIdentity) {
+        guard let entry = entries[identity.name]?.removeValue(forKey: identity.data) else { return }
+        account(forRemovalOf: entry)
+        if entries[identity.name]?.isEmpty == true {
+            entries[identity.name] = nil
+        }
+        if entries.isEmpty {
+            queue.removeAll()
+        }
+    }
+
+    private mutating func account(forRemovalOf entry: Entry) {
+        count -= 1
+        bytes -= entry.record.cost
+        guard let source = entry.source, let others = countsBySource[source].map({ $0 - 1 }) else { return }
+        countsBySource[source] = others > 0 ? others : nil
+    }
 
     /// A host says that it now says everything about a name and type: what is older than a second is on its way out.
     private mutating func flush(_ name: DomainName, _ type: RecordType, at now: Moment) {
@@ -135,18 +240,50 @@ struct RecordCache {
     }
 
     private mutating func expireSoon(_ name: DomainName, _ data: RecordData, at now: Moment) {
+        shorten(name, data, to: CacheTiming.lastSecond, at: now) { _ in }
+    }
+
+    /// Lets a record live at most so much longer, without asking for it before its end.
+    private mutating func shorten(
+        _ name: DomainName,
+        _ data: RecordData,
+        to rest: Duration,
+        at now: Moment,
+        _ change: (inout Entry) -> Void
+    ) {
         guard var entry = entries[name]?[data] else { return }
-        entry.expiry = min(entry.expiry, now.advanced(by: CacheTiming.lastSecond))
+        change(&entry)
+        entry.expiry = min(entry.expiry, now.advanced(by: rest))
         entry.stage = QuestionTiming.refreshPercentages.count
+        let isDue = entry.expiry < entry.queued
+        if isDue {
+            entry.queued = entry.expiry
+        }
         entries[name]?[data] = entry
-        nextEvent = nextEvent.earlier(entry.expiry)
+        if isDue {
+            enqueue(RecordIdentity(name: name, data: data), at: entry.queued)
+        }
+    }
+
+    /// Has the queue look at a record. What it was to look at later stays in the queue; if that becomes too much, because
+    /// somebody says goodbye and comes back again and again, the queue is made anew.
+    private mutating func enqueue(_ identity: RecordIdentity, at moment: Moment) {
+        guard queue.count >= CacheTiming.queueFactor * max(count, CacheTiming.maximumSetSize) else {
+            queue.insert(identity, at: moment)
+            return
+        }
+        queue.removeAll()
+        for entry in entries.values.joined() {
+            queue.insert(entry.value.record.identity, at: entry.value.queued)
+        }
     }
 }
 
 extension RecordCache.Entry {
     /// When something is to be done about the record.
     fileprivate var nextEvent: Moment {
-        refresh(stage).map { min($0.advanced(by: spread), expiry) } ?? expiry
+        guard let refresh = refresh(stage) else { return expiry }
+        return max(refresh, refresh.advanced(by: spread).roundedDown(to: CacheTiming.refreshGrain))
     }
 
     /// Passes every refresh time that has come; says whether there was one.
@@ -164,10 +301,16 @@ extension RecordCache.Entry {
     }
 
     fileprivate func isFresh(at now: Moment) -> Bool {
-        heard.duration(to: now) <= heard.duration(to: expiry) / 2
+        !isInDoubt && unanswered < CacheTiming.unansweredLimit
+            && heard.duration(to: now) <= heard.duration(to: expiry) / 2
     }
 
     fileprivate func secondsLeft(at now: Moment) -> UInt32 {
         UInt32(clamping: now.duration(to: expiry).components.seconds)
     }
+}
+
+extension ResourceRecord {
+    /// How many bytes it takes to say the record without compression.
+    fileprivate var cost: Int { name.wire.count + data.size }
 }

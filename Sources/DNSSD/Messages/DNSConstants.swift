@@ -66,10 +66,11 @@ enum ClaimTiming {
     static let probeCount = 3
     /// The loser of a simultaneous probe starts anew after this (section 8.2).
     static let tieBreakDelay: Duration = .seconds(1)
-    /// Between the first and the second announcement (section 8.3).
+    /// Between the first and the second announcement; each further interval is twice the one before (section 8.3).
     static let announceInterval: Duration = .seconds(1)
-    /// How many times a claimed name is announced (section 8.3).
-    static let announceCount = 2
+    /// How many times a claimed name is announced: at least twice, and once more for networks that lose packets
+    /// (section 8.3).
+    static let announceCount = 3
     /// This many conflicts within ``conflictWindow`` slow the probing down (section 8.1).
     static let conflictLimit = 15
     /// See ``conflictLimit`` (section 8.1).
@@ -80,7 +81,7 @@ enum ClaimTiming {
 
 /// Answering (RFC 6762 section 6 and 7).
 enum ResponseTiming {
-    /// Shared records are answered after a random time within this (section 6).
+    /// Questions that others may answer as well are answered after a random time within this (section 6).
     static let sharedDelay: ClosedRange<Duration> = .milliseconds(20) ... .milliseconds(120)
     /// A question whose known answers go on in a next packet is answered after a random time within this (section 7.2).
     static let truncatedDelay: ClosedRange<Duration> = .milliseconds(400) ... .milliseconds(500)
@@ -88,6 +89,8 @@ enum ResponseTiming {
     static let repeatInterval: Duration = .seconds(1)
     /// The same, when a name is defended against a probe (section 6).
     static let defenceInterval: Duration = .milliseconds(250)
+    /// How many times a goodbye is said, ``repeatInterval`` apart, on links that can lose packets.
+    static let goodbyeCount = 2
     /// A known answer suppresses ours if its remaining lifetime is at least our lifetime divided by this (section 7.1).
     static let knownAnswerDivisor: UInt32 = 2
     /// A record of ours that another host repeats with less than its lifetime divided by this is put right (section 6.6).
@@ -111,6 +114,11 @@ enum QuestionTiming {
     static let optionalCount = 2
     /// The longest interval.
     static let longestInterval: Duration = .seconds(3600)
+    /// The most questions that are asked at once; further ones wait for ``batchInterval``. So a flood of names that lead
+    /// nowhere does not make us flood the link with questions.
+    static let maximumBatch = 256
+    /// See ``maximumBatch``.
+    static let batchInterval: Duration = .milliseconds(100)
     /// A record that is still wanted is asked for again at these percentages of its lifetime.
     static let refreshPercentages = [80, 85, 90, 95]
     /// To each percentage a random part up to this many percent is added.
@@ -121,8 +129,26 @@ enum QuestionTiming {
 enum CacheTiming {
     /// A record that said goodbye, or was replaced by a unique one, lives this much longer (sections 10.1 and 10.2).
     static let lastSecond: Duration = .seconds(1)
+    /// Refreshes that come to be due within this time are asked for together.
+    static let refreshGrain: Duration = .seconds(1)
+    /// A record that is in doubt lives at most this much longer unless it is heard again (sections 10.4 and 10.5).
+    static let doubt: Duration = .seconds(10)
+    /// So many questions of others that a record should have answered and did not put it in doubt (section 10.5).
+    static let unansweredLimit = 2
+    /// Questions that come faster than this count as one (section 5.2).
+    static let unansweredInterval: Duration = .milliseconds(900)
     /// The most records kept for one interface; further ones are not believed until others expire.
     static let maximumRecords = 8192
+    /// The most records kept of one sender, so that no single one can keep out all others.
+    static let maximumRecordsOfSource = 6144
+    /// So many records beyond ``maximumRecords`` are kept of services that are followed by name.
+    static let followedReserve = 1024
+    /// The most bytes of names and data kept for one interface.
+    static let maximumBytes = 4 << 20
+    /// The queue of deadlines is made anew once it is longer than this times the number of records.
+    static let queueFactor = 4
+    /// The most records of one name and type other than PTR.
+    static let maximumSetSize = 32
 }
 
 /// Names with a meaning of their own (RFC 6762 section 3, RFC 6763).

@@ -13,7 +13,7 @@ extension DNSMessage {
         func append(_ write: (inout MessageEncoder, _ limit: Int) -> Bool) {
             if write(&encoder, DNSFormat.preferredMessageSize) { return }
             if !encoder.isEmpty, !isLegacy {
-                packets.append(encoder.finish(isTruncated: !isResponse))
+                packets.append(encoder.finish(isTruncated: !isResponse && !answers.isEmpty))
                 encoder = MessageEncoder(id: id, flags: flags, isLegacy: isLegacy)
                 if write(&encoder, DNSFormat.preferredMessageSize) { return }
             }

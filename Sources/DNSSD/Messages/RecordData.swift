@@ -45,6 +45,15 @@ enum RecordData: Hashable, Sendable {
         }
     }
 
+    /// How many bytes ``canonicalBytes`` has, or somewhat fewer.
+    var size: Int {
+        switch self {
+        case .a(let address), .aaaa(let address): address.isIPv4 ? 4 : 16
+        case .ptr(let name), .srv(_, _, _, let name), .nsec(let name, _): name.wire.count
+        case .txt(let bytes), .opaque(_, let bytes): bytes.count
+        }
+    }
+
     /// The NSEC bitmap of the types below 256, with its block number and size (RFC 4034 section 4.1.2).
     static func bitmap(of types: [RecordType]) -> [UInt8] {
         var bits: [UInt8] = []

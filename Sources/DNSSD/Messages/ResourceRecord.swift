@@ -19,6 +19,13 @@ struct ResourceRecord: Hashable, Sendable {
         data == other.data && name == other.name && recordClass == other.recordClass
     }
 
+    /// The record with the lifetime that takes it back.
+    var goodbye: ResourceRecord {
+        var goodbye = self
+        goodbye.ttl = RecordTTL.goodbye
+        return goodbye
+    }
+
     /// What the record says without its lifetime.
     var identity: RecordIdentity { RecordIdentity(name: name, data: data) }
 }

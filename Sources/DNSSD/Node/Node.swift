@@ -5,21 +5,30 @@
 /// ``deadline``.
 struct Node {
     private struct Link {
-        let description: LinkDescription
+        var description: LinkDescription
         var responder = Responder()
         var discovery: Discovery
         var zone = Zone([])
         var zoneVersion = 0
         var traffic = LinkTraffic()
+        var unicast: UnicastReception
+
+        init(_ description: LinkDescription) {
+            self.description = description
+            discovery = Discovery(link: description)
+            unicast = UnicastReception(isPossible: description.hearsUnicast)
+        }
     }
 
     private var links: [Link]
     private var registry: Registry
     private var echoes = EchoFilter()
     private var jitter: Jitter
-    private var browses: [ServiceType: Int] = [:]
+    private var browses: [BrowseScope: Int] = [:]
+    private var followed: [ServiceInstance: (name: DomainName, count: Int)] = [:]
     private var effects: [Effect] = []
-    private let ownAddresses: Set<IPAddress>
+    private var ownAddresses: Set<IPAddress>
+    private var gone: Set<ServiceInstance> = []
 
     /// Creates a node without services and interests.
     ///
@@ -27,8 +36,8 @@ struct Node {
     ///   - hostLabel: The label of the host name for services that ask for none.
     ///   - seed: The source of its random delays.
     init(links: [LinkDescription], hostLabel: String, seed: UInt64) {
-        self.links = links.map { Link(description: $0, discovery: Discovery(link: $0)) }
-        registry = Registry(defaultHostLabel: hostLabel)
+        self.links = links.map { Link($0) }
+        registry = Registry(links: links, defaultHostLabel: hostLabel)
         jitter = Jitter(seed: seed)
         ownAddresses = Set(links.flatMap(\.addresses))
     }
@@ -45,9 +54,19 @@ struct Node {
         links.reduce(0) { $0 + $1.discovery.recordCount }
     }
 
-    /// What went over a link, and how many records of others are kept for it; `nil` for a link that is not ours.
-    func statistics(of link: UInt32) -> (traffic: LinkTraffic, cachedRecords: Int)? {
-        links.first { $0.description.index == link }.map { ($0.traffic, $0.discovery.recordCount) }
+    /// What went over a link.
+    func traffic(on link: UInt32) -> LinkTraffic? {
+        links.first { $0.description.index == link }?.traffic
+    }
+
+    /// How much of what others said is kept for a link.
+    func cacheSize(on link: UInt32) -> (records: Int, bytes: Int)? {
+        links.first { $0.description.index == link }.map { ($0.discovery.recordCount, $0.discovery.byteCount) }
+    }
+
+    /// Whether a link hears what is sent to this host alone.
+    func hearsUnicast(on link: UInt32) -> Bool {
+        links.contains { $0.description.index == link && $0.unicast.isPossible }
     }
 
     /// Whether an address is one of this host's.
@@ -70,68 +89,164 @@ struct Node {
 
     /// Ends a service, saying goodbye if it was announced.
     mutating func withdraw(_ id: RegistrationID, at now: Moment) -> [Effect] {
-        for index in links.indices {
-            let farewell = registry.farewell(of: id, on: links[index].description)
-            if !farewell.isEmpty {
-                send(Outgoing(message: .response(farewell)), on: links[index].description, at: now)
-            }
-        }
-        registry.remove(id)
+        remove(id, at: now)
         return advance(to: now)
     }
 
     /// Ends all services.
     mutating func withdrawAll(at now: Moment) -> [Effect] {
-        registry.services.keys.sorted().flatMap { withdraw($0, at: now) }
+        for id in registry.services.keys.sorted() {
+            remove(id, at: now)
+        }
+        return advance(to: now)
+    }
+
+    /// Whether goodbyes are still to be said.
+    var isSayingGoodbye: Bool {
+        links.contains(where: \.responder.isSayingGoodbye)
+    }
+
+    private mutating func remove(_ id: RegistrationID, at now: Moment) {
+        for link in links {
+            sayGoodbye([link.description.index: registry.farewell(of: id, on: link.description)], at: now)
+        }
+        registry.remove(id)
+    }
+
+    private mutating func sayGoodbye(_ farewells: Registry.Farewells, at now: Moment) {
+        for index in links.indices {
+            let description = links[index].description
+            let times = description.isLoopback ? 1 : ResponseTiming.goodbyeCount
+            links[index].responder.sayGoodbye(farewells[description.index] ?? [], times: times, at: now)
+        }
+    }
+
+    // MARK: - Links
+
+    /// Takes the links that there are. What was found on one that is not there any more is gone; on a new one everything is
+    /// claimed and looked for.
+    mutating func setLinks(_ new: [LinkDescription], at now: Moment) -> [Effect] {
+        let former = links
+        links = new.map { description in
+            guard var link = former.first(where: { $0.description.index == description.index }) else {
+                return Link(description)
+            }
+            let isElsewhere = description.isElsewhere(than: link.description)
+            link.description = description
+            link.discovery.take(description)
+            if isElsewhere {
+                link.discovery.doubtEverything(at: now, jitter: &jitter)
+            }
+            return link
+        }
+        for link in former where !links.contains(where: { $0.description.index == link.description.index }) {
+            gone.formUnion(link.discovery.resolvedInstances)
+        }
+        let formerIndices = Set(former.map(\.description.index))
+        for index in links.indices where !formerIndices.contains(links[index].description.index) {
+            for scope in browses.keys {
+                links[index].discovery.browse(scope, at: now, jitter: &jitter)
+            }
+            for (instance, wish) in followed {
+                links[index].discovery.follow(instance, named: wish.name, at: now, jitter: &jitter)
+            }
+        }
+        ownAddresses = Set(links.flatMap(\.description.addresses))
+        sayGoodbye(registry.setLinks(new, at: now, jitter: &jitter), at: now)
+        return advance(to: now)
+    }
+
+    /// The host slept, or time passed unnoticed for another reason: others may have come and gone, and may have taken our
+    /// names. Everything is claimed again, and what is known is asked for again (RFC 6762 section 8).
+    mutating func wake(at now: Moment) -> [Effect] {
+        registry.probeAgain(at: now, jitter: &jitter)
+        for index in links.indices {
+            links[index].discovery.doubtEverything(at: now, jitter: &jitter)
+        }
+        return advance(to: now)
     }
 
     // MARK: - Services of others
 
     /// Wants to know the services of a type. Calls are counted.
     mutating func browse(_ type: ServiceType, at now: Moment) -> [Effect] {
-        browses[type, default: 0] += 1
-        if browses[type] == 1 {
+        browse(BrowseScope(type), at: now)
+    }
+
+    /// Wants to know the services of a scope. Calls are counted.
+    mutating func browse(_ scope: BrowseScope, at now: Moment) -> [Effect] {
+        browses[scope, default: 0] += 1
+        if browses[scope] == 1 {
             for index in links.indices {
-                links[index].discovery.browse(type, at: now, jitter: &jitter)
+                links[index].discovery.browse(scope, at: now, jitter: &jitter)
             }
         }
         return advance(to: now)
     }
 
-    /// Takes back one ``browse(_:at:)``.
+    /// Takes back one ``browse(_:at:)-(ServiceType,_)``.
     mutating func endBrowse(_ type: ServiceType, at now: Moment) -> [Effect] {
-        guard let count = browses[type] else { return [] }
-        browses[type] = count > 1 ? count - 1 : nil
+        endBrowse(BrowseScope(type), at: now)
+    }
+
+    /// Takes back one ``browse(_:at:)-(BrowseScope,_)``.
+    mutating func endBrowse(_ scope: BrowseScope, at now: Moment) -> [Effect] {
+        guard let count = browses[scope] else { return [] }
+        browses[scope] = count > 1 ? count - 1 : nil
         if count == 1 {
             for index in links.indices {
-                links[index].discovery.endBrowse(type)
+                links[index].discovery.endBrowse(scope)
             }
         }
         return advance(to: now)
     }
 
     /// Wants to know one service. Calls are counted.
-    mutating func pin(_ instance: ServiceInstance, at now: Moment) throws(DNSSDError) -> [Effect] {
+    mutating func follow(_ instance: ServiceInstance, at now: Moment) throws(DNSSDError) -> [Effect] {
         let name = try instance.domainName()
+        followed[instance, default: (name, 0)].count += 1
         for index in links.indices {
-            links[index].discovery.pin(instance, named: name, at: now, jitter: &jitter)
+            links[index].discovery.follow(instance, named: name, at: now, jitter: &jitter)
         }
         return advance(to: now)
     }
 
-    /// Takes back one ``pin(_:at:)``.
-    mutating func unpin(_ instance: ServiceInstance, at now: Moment) -> [Effect] {
+    /// Takes back one ``follow(_:at:)``.
+    mutating func unfollow(_ instance: ServiceInstance, at now: Moment) -> [Effect] {
+        guard let (name, count) = followed[instance] else { return [] }
+        followed[instance] = count > 1 ? (name, count - 1) : nil
+        if count == 1 {
+            for index in links.indices {
+                links[index].discovery.unfollow(name)
+            }
+        }
+        return advance(to: now)
+    }
+
+    /// A service could not be reached: unless it answers soon, what is known of it is forgotten.
+    mutating func doubt(_ instance: ServiceInstance, at now: Moment) -> [Effect] {
         guard let name = try? instance.domainName() else { return [] }
         for index in links.indices {
-            links[index].discovery.unpin(name)
+            links[index].discovery.doubt(name, at: now, jitter: &jitter)
         }
         return advance(to: now)
     }
 
     /// The services of a type that are present and resolved.
     func services(of type: ServiceType) -> [Service] {
-        Set(links.flatMap { $0.discovery.resolvedInstances(of: type) }).compactMap { service($0) }
+        services(in: BrowseScope(type))
+    }
+
+    /// The services of a scope that are present and resolved.
+    func services(in scope: BrowseScope) -> [Service] {
+        Set(links.flatMap { $0.discovery.resolvedInstances(in: scope) }).compactMap { service($0) }
             .sorted { $0.instance.name < $1.instance.name }
+    }
+
+    /// Whether a service is listed in a scope.
+    func isListed(_ instance: ServiceInstance, in scope: BrowseScope) -> Bool {
+        guard instance.type == scope.type, let name = try? instance.domainName() else { return false }
+        return links.contains { $0.discovery.isListed(name, in: scope) }
     }
 
     /// What is known of a service on all links together; `nil` until it is enough. Where links disagree about host or
@@ -176,7 +291,10 @@ struct Node {
             return []
         }
         let isEcho = echoes.isEcho(packet, at: now)
-        guard message.isMulticastDNS, source.speaksMulticastDNS || !message.isResponse else {
+        // What was sent to the group cannot have left the link; what was sent to this host can have come from anywhere
+        // (RFC 6762 section 11).
+        let isLocal = !isUnicast || isOwn(source.address) || links[index].description.isOnLink(source.address)
+        guard message.isMulticastDNS, isLocal, source.speaksMulticastDNS || !message.isResponse else {
             links[index].traffic.noteRejected()
             return []
         }
@@ -184,10 +302,16 @@ struct Node {
             links[index].traffic.noteEcho()
         } else {
             links[index].traffic.note(message, from: source, isUnicast: isUnicast, at: now)
+            if isOwn(source.address), source.speaksMulticastDNS {
+                links[index].unicast.noteOtherProgram()
+            }
         }
         refreshZone(index)
         if message.isResponse {
-            receiveResponse(message, isEcho: isEcho, at: index, now)
+            if isUnicast, !isEcho {
+                links[index].unicast.noteHeard()
+            }
+            receiveResponse(message, from: source, isEcho: isEcho, at: index, now)
         } else {
             receiveQuery(message, from: source, isEcho: isEcho, at: index, now)
         }
@@ -204,18 +328,22 @@ struct Node {
         }
         for index in links.indices {
             let description = links[index].description
-            for probe in probes(for: due.probes, on: description) {
+            for probe in probes(for: due.probes[description.index] ?? [], on: links[index]) {
                 send(Outgoing(message: probe), on: description, at: now)
             }
             refreshZone(index)
-            for id in due.announcements {
+            for id in due.announcements[description.index] ?? [] {
                 links[index].responder.announce(registry.announcement(of: id, on: description), at: now)
             }
             let zone = links[index].zone
             for outgoing in links[index].responder.advance(to: now, zone: zone, jitter: &jitter) {
                 send(outgoing, on: description, at: now)
             }
-            if let query = links[index].discovery.advance(to: now, jitter: &jitter) {
+            let wantsUnicast = links[index].unicast.isWelcome
+            for query in links[index].discovery.advance(to: now, wantsUnicast: wantsUnicast, jitter: &jitter) {
+                if query.questions.contains(where: \.wantsUnicast) {
+                    links[index].unicast.noteAsked()
+                }
                 send(Outgoing(message: query), on: description, at: now)
             }
         }
@@ -242,7 +370,7 @@ struct Node {
         let replies = links[index].responder.receive(
             query,
             from: source,
-            isOwnHost: ownAddresses.contains(source.address),
+            isUnicastPossible: isReachable(source, on: description),
             zone: zone,
             at: now,
             jitter: &jitter
@@ -252,24 +380,38 @@ struct Node {
         }
     }
 
-    private mutating func receiveResponse(_ response: DNSMessage, isEcho: Bool, at index: Int, _ now: Moment) {
+    private mutating func receiveResponse(
+        _ response: DNSMessage,
+        from source: Endpoint,
+        isEcho: Bool,
+        at index: Int,
+        _ now: Moment
+    ) {
         let records = response.answers + response.additionals
         if !isEcho {
-            registry.receiveAnswers(records, links: links.map(\.description), at: now, jitter: &jitter)
+            let link = links[index].description.index
+            sayGoodbye(registry.receiveAnswers(records, on: link, at: now, jitter: &jitter), at: now)
             links[index].responder.hear(records, zone: links[index].zone, at: now)
         }
-        links[index].discovery.receive(records, at: now, jitter: &jitter)
+        links[index].discovery.receive(records, from: source.address, at: now, jitter: &jitter)
+    }
+
+    /// Whether a reply reaches a querier alone. On the shared port of this host it would reach an arbitrary program, and to
+    /// another network it is not sent.
+    private func isReachable(_ querier: Endpoint, on link: LinkDescription) -> Bool {
+        if isOwn(querier.address) { return !querier.speaksMulticastDNS }
+        return link.isOnLink(querier.address)
     }
 
     // MARK: - Details
 
     /// The probes for names, as few messages as fit a packet each.
-    private func probes(for ids: [RegistrationID], on link: LinkDescription) -> [DNSMessage] {
+    private func probes(for ids: [RegistrationID], on link: Link) -> [DNSMessage] {
         var messages: [DNSMessage] = []
         var size = Int.max
         for id in ids {
             guard let name = registry.name(of: id) else { continue }
-            let records = registry.uniqueRecords(of: id, on: link)
+            let records = registry.uniqueRecords(of: id, on: link.description)
             let added = records.reduce(name.wire.count + DNSFormat.minimumQuestionSize) {
                 $0 + $1.name.wire.count + DNSFormat.minimumRecordSize + $1.data.canonicalBytes.count
             }
@@ -278,7 +420,9 @@ struct Node {
                 size = 0
             }
             size += added
-            messages[messages.count - 1].questions.append(DNSQuestion(name: name, type: .any))
+            // An objection that does not arrive would leave the name taken twice, so it must be certain to arrive.
+            let question = DNSQuestion(name: name, type: .any, wantsUnicast: link.unicast.isReliable)
+            messages[messages.count - 1].questions.append(question)
             messages[messages.count - 1].authorities += records
         }
         return messages
@@ -305,7 +449,8 @@ struct Node {
     }
 
     private mutating func reportServices() {
-        var changed: Set<ServiceInstance> = []
+        var changed = gone
+        gone = []
         for index in links.indices {
             changed.formUnion(links[index].discovery.takeChanged())
         }

@@ -8,8 +8,15 @@ struct Responder {
         let order: UInt64
     }
 
+    private struct Farewell {
+        let record: ResourceRecord
+        var due: Moment
+        var remaining: Int
+        let order: UInt64
+    }
+
     private struct Awaited {
-        let isOwnHost: Bool
+        let isUnicastPossible: Bool
         var questions: [DNSQuestion]
         var known: [RecordIdentity: UInt32]
         let deadline: Moment
@@ -18,31 +25,36 @@ struct Responder {
     private var pending: [RecordIdentity: Pending] = [:]
     private var lastMulticast: [RecordIdentity: Moment] = [:]
     private var awaited: [Endpoint: Awaited] = [:]
+    private var farewells: [RecordIdentity: Farewell] = [:]
     private var order: UInt64 = 0
 
     /// When ``advance(to:zone:jitter:)`` has something to do.
     var deadline: Moment? {
         pending.values.lazy.map(\.due).min().earlier(awaited.values.lazy.map(\.deadline).min())
+            .earlier(farewells.values.lazy.map(\.due).min())
     }
+
+    /// Whether goodbyes are still to be said.
+    var isSayingGoodbye: Bool { !farewells.isEmpty }
 
     // MARK: - Questions
 
     /// Takes a query.
     ///
     /// - Parameters:
-    ///   - isOwnHost: Whether it came from this host. A unicast reply to the shared port would then reach an arbitrary
-    ///     program of this host, so the reply is multicast.
+    ///   - isUnicastPossible: Whether a reply to this sender alone would reach it. Sent to the shared port of this host, it
+    ///     would reach an arbitrary program; sent to an address that is not of the link, it would be ignored.
     /// - Returns: The replies that cannot wait.
     mutating func receive(
         _ query: DNSMessage,
         from source: Endpoint,
-        isOwnHost: Bool,
+        isUnicastPossible: Bool,
         zone: Zone,
         at now: Moment,
         jitter: inout Jitter
     ) -> [Outgoing] {
         guard source.speaksMulticastDNS else {
-            return legacyReply(to: query, from: source, zone: zone)
+            return isUnicastPossible ? legacyReply(to: query, from: source, zone: zone) : []
         }
         var questions = query.questions
         var known = Dictionary(
@@ -58,14 +70,19 @@ struct Responder {
             awaited.count < ResponseTiming.maximumAwaited.hosts
         {
             let deadline = earlier?.deadline ?? now.advanced(by: jitter.delay(in: ResponseTiming.truncatedDelay))
-            awaited[source] = Awaited(isOwnHost: isOwnHost, questions: questions, known: known, deadline: deadline)
+            awaited[source] = Awaited(
+                isUnicastPossible: isUnicastPossible,
+                questions: questions,
+                known: known,
+                deadline: deadline
+            )
             return []
         }
         return answer(
             questions,
             known: known,
             isProbe: !query.authorities.isEmpty,
-            from: isOwnHost ? nil : source,
+            from: isUnicastPossible ? source : nil,
             zone: zone,
             at: now,
             jitter: &jitter
@@ -87,17 +104,24 @@ struct Responder {
         func isKnown(_ record: ResourceRecord) -> Bool {
             known[record.identity].map { $0 >= record.ttl / ResponseTiming.knownAnswerDivisor } ?? false
         }
+        var isAlone = true
         for question in Set(questions).sorted(by: { !$0.wantsUnicast && $1.wantsUnicast }) {
-            for record in zone.answers(to: question) where seen.insert(record.identity).inserted && !isKnown(record) {
+            let answers = zone.answers(to: question)
+            isAlone = isAlone && !answers.isEmpty && answers.allSatisfy(\.isUnique)
+            for record in answers where seen.insert(record.identity).inserted && !isKnown(record) {
                 if question.wantsUnicast, source != nil, wasMulticastLately(record, at: now) {
                     unicast.append(record)
+                    // Whoever probes may share the port, and then not hear the reply; the name is defended for all to hear.
+                    if isProbe {
+                        multicast.append(record)
+                    }
                 } else {
                     multicast.append(record)
                 }
             }
         }
-        let isShared = multicast.contains { !$0.isUnique }
-        let delay = isShared && !isProbe ? jitter.delay(in: ResponseTiming.sharedDelay) : .zero
+        // Where other hosts may answer as well, not all are to do so at once.
+        let delay = isAlone || isProbe ? .zero : jitter.delay(in: ResponseTiming.sharedDelay)
         for record in multicast {
             enqueue(
                 record.identity,
@@ -149,6 +173,16 @@ struct Responder {
         }
     }
 
+    /// Takes records back: at once, and again where a packet can be lost. Records that are announced anew are not taken back
+    /// again.
+    mutating func sayGoodbye(_ records: [ResourceRecord], times: Int, at now: Moment) {
+        for record in records {
+            pending[record.identity] = nil
+            order += 1
+            farewells[record.identity] = Farewell(record: record, due: now, remaining: times, order: order)
+        }
+    }
+
     /// Forgets records that are no longer ours.
     mutating func forget(exceptIn zone: Zone) {
         pending = pending.filter { zone.record($0.key) != nil }
@@ -166,11 +200,15 @@ struct Responder {
                 query.questions,
                 known: query.known,
                 isProbe: false,
-                from: query.isOwnHost ? nil : source,
+                from: query.isUnicastPossible ? source : nil,
                 zone: zone,
                 at: now,
                 jitter: &jitter
             )
+        }
+        let goodbyes = takeGoodbyes(at: now, zone: zone)
+        if !goodbyes.isEmpty {
+            outgoing.append(Outgoing(message: .response(goodbyes)))
         }
         let due = pending.filter { $0.value.due <= now }.sorted { $0.value.order < $1.value.order }.map(\.key)
         let answers = due.compactMap { zone.record($0) }
@@ -190,6 +228,19 @@ struct Responder {
     }
 
     // MARK: - Details
+
+    private mutating func takeGoodbyes(at now: Moment, zone: Zone) -> [ResourceRecord] {
+        guard !farewells.isEmpty else { return [] }
+        farewells = farewells.filter { zone.record($0.key) == nil }
+        let due = farewells.filter { $0.value.due <= now }.sorted { $0.value.order < $1.value.order }
+        for (identity, farewell) in due {
+            var farewell = farewell
+            farewell.remaining -= 1
+            farewell.due = now.advanced(by: ResponseTiming.repeatInterval)
+            farewells[identity] = farewell.remaining > 0 ? farewell : nil
+        }
+        return due.map(\.value.record)
+    }
 
     private mutating func enqueue(
         _ identity: RecordIdentity,

@@ -10,7 +10,7 @@ enum InterfaceSelection {
         from existing: [NetworkInterface]
     ) throws(DNSSDError) -> [NetworkInterface] {
         guard !selectors.isEmpty else {
-            let usable = existing.filter { $0.isUp && $0.supportsMulticast && !$0.isLoopback }.compactMap(\.usable)
+            let usable = usable(of: existing)
             guard !usable.isEmpty else {
                 throw DNSSDError(
                     .noUsableInterface,
@@ -29,13 +29,38 @@ enum InterfaceSelection {
                     reason: "the interface \(selector) is \(found.isUp ? "without a usable address" : "down")"
                 )
             }
-            if let index = chosen.firstIndex(where: { $0.index == usable.index }) {
-                chosen[index] = chosen[index].with(addresses: Set(chosen[index].addresses + usable.addresses).sorted())
+            chosen.append(usable)
+        }
+        return merge(chosen)
+    }
+
+    /// Finds what of the selection is there at the moment; interfaces come and go.
+    static func present(_ selectors: [InterfaceSelector], from existing: [NetworkInterface]) -> [NetworkInterface] {
+        guard !selectors.isEmpty else { return usable(of: existing) }
+        return merge(
+            selectors.compactMap { selector in
+                guard let found = try? find(selector, in: existing), found.isUp else { return nil }
+                return found.usable
+            }
+        )
+    }
+
+    private static func usable(of existing: [NetworkInterface]) -> [NetworkInterface] {
+        existing.filter { $0.isUp && $0.supportsMulticast && !$0.isLoopback }.compactMap(\.usable)
+    }
+
+    /// Puts together what was selected of the same interface.
+    private static func merge(_ selected: [NetworkInterface]) -> [NetworkInterface] {
+        var merged: [NetworkInterface] = []
+        for interface in selected {
+            if let index = merged.firstIndex(where: { $0.index == interface.index }) {
+                let subnets = Set(merged[index].subnets + interface.subnets)
+                merged[index] = merged[index].with(subnets: subnets.sorted { $0.address < $1.address })
             } else {
-                chosen.append(usable)
+                merged.append(interface)
             }
         }
-        return chosen
+        return merged
     }
 
     private static func find(
@@ -47,7 +72,7 @@ enum InterfaceSelection {
             if let found = existing.first(where: { $0.name == name }) { return found }
         case .address(let address):
             if let found = existing.first(where: { $0.addresses.contains(address) }) {
-                return found.with(addresses: [address])
+                return found.with(subnets: found.subnets.filter { $0.address == address })
             }
         }
         throw DNSSDError(
@@ -68,16 +93,17 @@ enum InterfaceSelection {
 extension NetworkInterface {
     /// The interface with the addresses that multicast DNS can use; `nil` if there are none.
     fileprivate var usable: NetworkInterface? {
-        let usable = addresses.filter { $0.isUnicast && ($0.isIPv4 || !isLoopback) }
-        return usable.isEmpty ? nil : with(addresses: usable)
+        let usable = subnets.filter { $0.address.isUnicast && ($0.address.isIPv4 || !isLoopback) }
+        return usable.isEmpty ? nil : with(subnets: usable)
     }
 
-    fileprivate func with(addresses: [IPAddress]) -> NetworkInterface {
+    fileprivate func with(subnets: [Subnet]) -> NetworkInterface {
         NetworkInterface(
             name: name,
             index: index,
-            addresses: addresses,
+            subnets: subnets,
             isUp: isUp,
+            isRunning: isRunning,
             supportsMulticast: supportsMulticast,
             isLoopback: isLoopback
         )

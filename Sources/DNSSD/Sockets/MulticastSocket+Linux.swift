@@ -5,23 +5,23 @@ import Glibc
 /// The socket is bound to the group's address, not to all addresses. So it gets exactly what is sent to the group on its
 /// interface: for IPv4 because `IP_MULTICAST_ALL` is off and the group is joined on that interface only, for IPv6 because
 /// the group's address is bound with the interface as its scope. Packets need no attribution afterwards; whatever arrives
-/// comes from the link (RFC 6762 section 11); and unicast packets for port 5353 are left to others who share the port
-/// (RFC 6762 section 15.1).
+/// comes from the link (RFC 6762 section 11); and unicast packets for port 5353 are left to others who share the port, see
+/// ``UnicastSocket``.
 extension MulticastSocket {
     /// Opens and binds a socket.
     ///
     /// - Returns: The descriptor, non-blocking; the caller closes it.
     /// - Throws: ``DNSSDError`` with the code `portRefused` or `socketRefused`.
-    static func open(_ interface: NetworkInterface, isIPv4: Bool) throws(DNSSDError) -> CInt {
+    static func descriptor(_ interface: NetworkInterface, isIPv4: Bool) throws(DNSSDError) -> CInt {
         let kind = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, kind, 0)
-        guard descriptor >= 0 else { throw refusal("socket", interface) }
+        guard descriptor >= 0 else { throw SocketOption.refusal("a socket", on: interface.name) }
         do {
-            try set(descriptor, SOL_SOCKET, SO_REUSEADDR, CInt(1), interface)
-            try set(descriptor, SOL_SOCKET, SO_REUSEPORT, CInt(1), interface)
+            try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEADDR, CInt(1), on: interface.name)
+            try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEPORT, CInt(1), on: interface.name)
             // Bursts of answers are normal; smaller buffers only lose more of them.
-            try? set(descriptor, SOL_SOCKET, SO_RCVBUF, bufferSize, interface)
-            try? set(descriptor, SOL_SOCKET, SO_SNDBUF, bufferSize, interface)
+            try? SocketOption.set(descriptor, SOL_SOCKET, SO_RCVBUF, bufferSize, on: interface.name)
+            try? SocketOption.set(descriptor, SOL_SOCKET, SO_SNDBUF, bufferSize, on: interface.name)
             if isIPv4 {
                 try configureIPv4(descriptor, interface)
             } else {
@@ -36,16 +36,16 @@ extension MulticastSocket {
 
     private static func configureIPv4(_ descriptor: CInt, _ interface: NetworkInterface) throws(DNSSDError) {
         let level = CInt(IPPROTO_IP)
-        try set(descriptor, level, IP_MULTICAST_ALL, CInt(0), interface)
-        try set(descriptor, level, IP_MULTICAST_LOOP, CInt(1), interface)
-        try set(descriptor, level, IP_MULTICAST_TTL, MulticastEndpoint.hopLimit, interface)
-        try set(descriptor, level, IP_TTL, MulticastEndpoint.hopLimit, interface)
+        try SocketOption.set(descriptor, level, IP_MULTICAST_ALL, CInt(0), on: interface.name)
+        try SocketOption.set(descriptor, level, IP_MULTICAST_LOOP, CInt(1), on: interface.name)
+        try SocketOption.set(descriptor, level, IP_MULTICAST_TTL, MulticastEndpoint.hopLimit, on: interface.name)
+        try SocketOption.set(descriptor, level, IP_TTL, MulticastEndpoint.hopLimit, on: interface.name)
 
         var group = sockaddr_in()
         group.sin_family = sa_family_t(AF_INET)
         group.sin_port = MulticastEndpoint.port.bigEndian
         inet_pton(AF_INET, MulticastEndpoint.groupIPv4, &group.sin_addr)
-        try bind(descriptor, to: group, interface)
+        try SocketOption.bind(descriptor, to: group, on: interface.name)
 
         var membership = ip_mreqn()
         membership.imr_multiaddr = group.sin_addr
@@ -53,68 +53,28 @@ extension MulticastSocket {
         if let address = interface.addresses.first(where: \.isIPv4) {
             inet_pton(AF_INET, address.description, &membership.imr_address)
         }
-        try set(descriptor, level, IP_MULTICAST_IF, membership, interface)
-        try set(descriptor, level, IP_ADD_MEMBERSHIP, membership, interface)
+        try SocketOption.set(descriptor, level, IP_MULTICAST_IF, membership, on: interface.name)
+        try SocketOption.set(descriptor, level, IP_ADD_MEMBERSHIP, membership, on: interface.name)
     }
 
     private static func configureIPv6(_ descriptor: CInt, _ interface: NetworkInterface) throws(DNSSDError) {
         let level = CInt(IPPROTO_IPV6)
-        try set(descriptor, level, IPV6_V6ONLY, CInt(1), interface)
-        try set(descriptor, level, IPV6_MULTICAST_LOOP, CInt(1), interface)
-        try set(descriptor, level, IPV6_MULTICAST_HOPS, MulticastEndpoint.hopLimit, interface)
-        try set(descriptor, level, IPV6_UNICAST_HOPS, MulticastEndpoint.hopLimit, interface)
-        try set(descriptor, level, IPV6_MULTICAST_IF, CInt(interface.index), interface)
+        try SocketOption.set(descriptor, level, IPV6_V6ONLY, CInt(1), on: interface.name)
+        try SocketOption.set(descriptor, level, IPV6_MULTICAST_LOOP, CInt(1), on: interface.name)
+        try SocketOption.set(descriptor, level, IPV6_MULTICAST_HOPS, MulticastEndpoint.hopLimit, on: interface.name)
+        try SocketOption.set(descriptor, level, IPV6_UNICAST_HOPS, MulticastEndpoint.hopLimit, on: interface.name)
+        try SocketOption.set(descriptor, level, IPV6_MULTICAST_IF, CInt(interface.index), on: interface.name)
 
         var group = sockaddr_in6()
         group.sin6_family = sa_family_t(AF_INET6)
         group.sin6_port = MulticastEndpoint.port.bigEndian
         group.sin6_scope_id = interface.index
         inet_pton(AF_INET6, MulticastEndpoint.groupIPv6, &group.sin6_addr)
-        try bind(descriptor, to: group, interface)
+        try SocketOption.bind(descriptor, to: group, on: interface.name)
 
         var membership = ipv6_mreq()
         membership.ipv6mr_multiaddr = group.sin6_addr
         membership.ipv6mr_interface = interface.index
-        try set(descriptor, level, IPV6_ADD_MEMBERSHIP, membership, interface)
-    }
-
-    private static func set(
-        _ descriptor: CInt,
-        _ level: CInt,
-        _ option: CInt,
-        _ value: some Any,
-        _ interface: NetworkInterface
-    ) throws(DNSSDError) {
-        let result = withUnsafeBytes(of: value) {
-            setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
-        }
-        guard result == 0 else { throw refusal("option \(option)", interface) }
-    }
-
-    private static func bind(
-        _ descriptor: CInt,
-        to address: some Any,
-        _ interface: NetworkInterface
-    ) throws(DNSSDError) {
-        let result = withUnsafeBytes(of: address) { bytes in
-            Glibc.bind(
-                descriptor,
-                bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                socklen_t(bytes.count)
-            )
-        }
-        guard result != 0 else { return }
-        let cause = String(cString: strerror(errno))
-        throw DNSSDError(
-            .portRefused,
-            reason:
-                "UDP port \(MulticastEndpoint.port) on \(interface.name) is refused: \(cause). A program that does not share "
-                + "the port may hold it: see ss -ulnp"
-        )
-    }
-
-    private static func refusal(_ what: String, _ interface: NetworkInterface) -> DNSSDError {
-        let cause = String(cString: strerror(errno))
-        return DNSSDError(.socketRefused, reason: "the system refuses \(what) on \(interface.name): \(cause)")
+        try SocketOption.set(descriptor, level, IPV6_ADD_MEMBERSHIP, membership, on: interface.name)
     }
 }

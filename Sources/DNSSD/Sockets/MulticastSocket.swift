@@ -3,13 +3,6 @@ import NIOPosix
 
 /// A socket that takes part in multicast DNS on one interface with one IP version.
 struct MulticastSocket: Sendable {
-    /// A packet that was sent to the group.
-    struct Packet: Sendable {
-        let bytes: [UInt8]
-        let source: Endpoint
-        let link: UInt32
-    }
-
     /// What the system is asked to hold between two readings, and between sending and the wire, in bytes.
     static let bufferSize: CInt = 1 << 20
 
@@ -25,7 +18,7 @@ struct MulticastSocket: Sendable {
     init(
         _ interface: NetworkInterface,
         isIPv4: Bool,
-        packets: AsyncStream<Packet>.Continuation
+        packets: AsyncStream<ReceivedPacket>.Continuation
     ) async throws(DNSSDError) {
         self.isIPv4 = isIPv4
         self.interface = interface
@@ -35,26 +28,26 @@ struct MulticastSocket: Sendable {
                 MulticastEndpoint.port,
                 interface
             )
-            let descriptor = try Self.open(interface, isIPv4: isIPv4)
+            let descriptor = try Self.descriptor(interface, isIPv4: isIPv4)
             sender = DatagramSender(duplicating: descriptor)
-            channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .channelOption(
-                    .recvAllocator,
-                    value: FixedSizeRecvByteBufferAllocator(capacity: DNSFormat.maximumMessageSize + 1)
-                )
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(
-                            PacketReader(link: interface.index, packets: packets)
-                        )
-                    }
-                }
+            channel = try await DatagramBootstrap.receiving(PacketReader(link: interface.index, packets: packets))
                 .withBoundSocket(descriptor).get()
         } catch let error as DNSSDError {
             throw error
         } catch {
             throw DNSSDError(.socketRefused, reason: "no socket on \(interface.name): \(error)")
         }
+    }
+
+    /// Whether the socket, opened for an interface as it was, serves it as it is. It sends from the first IPv4 address.
+    func serves(_ current: NetworkInterface) -> Bool {
+        current.index == interface.index && current.name == interface.name
+            && (!isIPv4 || current.addresses.first(where: \.isIPv4) == interface.addresses.first(where: \.isIPv4))
+    }
+
+    /// Whether both stand for the same open socket.
+    func isSame(as other: MulticastSocket) -> Bool {
+        sender === other.sender
     }
 
     /// Sends a packet; says whether the system took it. If not, it is lost, as any packet may be.
@@ -89,39 +82,5 @@ struct MulticastSocket: Sendable {
             ipAddress: isLinkLocal ? "\(address)%\(interface.name)" : address,
             port: Int(port)
         )
-    }
-}
-
-/// Hands what arrives on a socket to a stream. A class, as the pipeline requires; it has no state of its own.
-private final class PacketReader: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let link: UInt32
-    private let packets: AsyncStream<MulticastSocket.Packet>.Continuation
-
-    init(link: UInt32, packets: AsyncStream<MulticastSocket.Packet>.Continuation) {
-        self.link = link
-        self.packets = packets
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let envelope = unwrapInboundIn(data)
-        guard let source = Endpoint(envelope.remoteAddress) else { return }
-        packets.yield(
-            MulticastSocket.Packet(bytes: Array(envelope.data.readableBytesView), source: source, link: link)
-        )
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error that a datagram caused (an unreachable host, a packet too large) says nothing about the next one.
-    }
-}
-
-extension Endpoint {
-    fileprivate init?(_ address: SocketAddress) {
-        guard let ip = address.withSockAddr({ pointer, _ in IPAddress(socketAddress: pointer) }),
-            let port = address.port.flatMap(UInt16.init(exactly:))
-        else { return nil }
-        self.init(address: ip, port: port)
     }
 }

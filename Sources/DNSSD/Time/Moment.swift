@@ -7,6 +7,11 @@ struct Moment: InstantProtocol {
         Moment(sinceStart: sinceStart + duration)
     }
 
+    /// The last multiple of a grain, counted from the start, that is not later.
+    func roundedDown(to grain: Duration) -> Moment {
+        Moment(sinceStart: grain * Int((sinceStart / grain).rounded(.down)))
+    }
+
     func duration(to other: Moment) -> Duration {
         other.sinceStart - sinceStart
     }

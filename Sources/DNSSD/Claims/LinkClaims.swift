@@ -1,0 +1,31 @@
+/// The ways of one name on all links. A name is the same everywhere, but it is probed and announced on each link for
+/// itself, so that a link that comes later does not disturb the others.
+struct LinkClaims {
+    private var claims: [UInt32: NameClaim] = [:]
+
+    /// Starts on some links with the first probe at `start`.
+    init(links: some Sequence<UInt32>, start: Moment) {
+        for link in links {
+            claims[link] = NameClaim(start: start)
+        }
+    }
+
+    /// The claim on a link; setting `nil` forgets the link.
+    subscript(link: UInt32) -> NameClaim? {
+        get { claims[link] }
+        _modify { yield &claims[link] }
+    }
+
+    /// The links.
+    var links: Dictionary<UInt32, NameClaim>.Keys { claims.keys }
+
+    /// Whether the name is ours on a link.
+    func isClaimed(on link: UInt32) -> Bool {
+        claims[link]?.isClaimed == true
+    }
+
+    /// Whether the name is ours on every link.
+    var isClaimedEverywhere: Bool {
+        claims.values.allSatisfy(\.isClaimed)
+    }
+}

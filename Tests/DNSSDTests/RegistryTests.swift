@@ -1,0 +1,129 @@
+import Testing
+
+@testable import DNSSD
+
+/// Names on several links, which come, go and change.
+@Suite struct RegistryTests {
+    private var jitter = Jitter(seed: 5)
+
+    private static func link(_ index: UInt32, _ addresses: String...) -> LinkDescription {
+        LinkDescription(
+            index: index,
+            name: "virtual\(index)",
+            subnets: addresses.compactMap { IPAddress($0) }
+                .compactMap { Subnet(address: $0, prefixLength: $0.isIPv4 ? 24 : 64) },
+            isLoopback: false
+        )
+    }
+
+    private func run(_ registry: inout Registry, until end: Double) -> [(at: Moment, due: Registry.Due)] {
+        var log: [(Moment, Registry.Due)] = []
+        while let deadline = registry.deadline, deadline <= Samples.seconds(end) {
+            log.append((deadline, registry.advance(to: deadline)))
+        }
+        return log
+    }
+
+    @Test mutating func aNewLinkIsProbedAndAnnouncedAndTheOthersAreLeftInPeace() throws {
+        let (one, two) = (Self.link(1, "10.0.1.1"), Self.link(2, "10.0.2.1"))
+        var registry = Registry(links: [one], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        #expect(run(&registry, until: 20).flatMap(\.due.established) == [id])
+        #expect(registry.deadline == nil)
+
+        #expect(registry.setLinks([one, two], at: Samples.seconds(20), jitter: &jitter).isEmpty)
+        #expect(registry.claimedRecords(on: two).isEmpty && !registry.claimedRecords(on: one).isEmpty)
+        let log = run(&registry, until: 40)
+        #expect(log.filter { $0.due.probes[2] != nil }.count == ClaimTiming.probeCount)
+        #expect(log.filter { $0.due.announcements[2] != nil }.count == ClaimTiming.announceCount)
+        #expect(log.filter { $0.due.probes[1] != nil || $0.due.announcements[1] != nil }.isEmpty)
+        let addresses = registry.claimedRecords(on: two).filter { $0.type == .a }
+        #expect(addresses.map(\.data) == [.a(try #require(IPAddress("10.0.2.1")))])
+    }
+
+    @Test mutating func withoutAnyLinkAServiceIsEstablishedAtOnceAndProbedOnceThereIsOne() throws {
+        var registry = Registry(links: [], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        #expect(registry.advance(to: Samples.seconds(0)).established == [id])
+        _ = registry.setLinks([Self.link(1, "10.0.1.1")], at: Samples.seconds(10), jitter: &jitter)
+        let log = run(&registry, until: 30)
+        #expect(log.filter { $0.due.probes[1] != nil }.count == ClaimTiming.probeCount)
+    }
+
+    @Test mutating func aServiceDoesNotWaitForALinkThatWent() throws {
+        let (one, two) = (Self.link(1, "10.0.1.1"), Self.link(2, "10.0.2.1"))
+        var registry = Registry(links: [one], defaultHostLabel: "host")
+        _ = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 20)
+        _ = registry.setLinks([one, two], at: Samples.seconds(20), jitter: &jitter)
+        let other = try registry.add(Samples.lamp("Other"), at: Samples.seconds(20), jitter: &jitter)
+        _ = registry.setLinks([], at: Samples.seconds(20.1), jitter: &jitter)
+        #expect(run(&registry, until: 21).flatMap(\.due.established) == [other])
+        #expect(registry.deadline == nil)
+    }
+
+    @Test mutating func anotherAddressIsAnnouncedAndTheFormerOneTakenBack() throws {
+        let (before, after) = (Self.link(1, "10.0.1.1", "fd00::1"), Self.link(1, "10.0.1.7"))
+        var registry = Registry(links: [before], defaultHostLabel: "host")
+        _ = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 20)
+        let farewells = registry.setLinks([after], at: Samples.seconds(20), jitter: &jitter)
+        let taken = try #require(farewells[1])
+        #expect(taken.map(\.type) == [.a, .aaaa] && taken.filter { $0.ttl != 0 }.isEmpty)
+        let log = run(&registry, until: 40)
+        #expect(log.filter { $0.due.probes[1] != nil }.isEmpty)
+        #expect(log.first?.at == Samples.seconds(20) && log.compactMap { $0.due.announcements[1] }.count == 3)
+        let announced = try #require(log.first?.due.announcements[1]?.first)
+        let records = registry.announcement(of: announced, on: after)
+        #expect(records.map(\.data) == [.a(try #require(IPAddress("10.0.1.7")))])
+        #expect(records.filter { !$0.isUnique }.isEmpty)
+    }
+
+    @Test mutating func onAnotherNetworkEveryNameIsProbedAgain() throws {
+        let (before, after) = (Self.link(1, "10.0.1.1", "fe80::1"), Self.link(1, "192.168.7.1", "fe80::1"))
+        #expect(after.isElsewhere(than: before) && !before.isElsewhere(than: before))
+        #expect(!Self.link(1, "10.0.1.1", "10.9.9.9").isElsewhere(than: before))
+        #expect(!Self.link(1, "fe80::1").isElsewhere(than: before))
+        var registry = Registry(links: [before], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 20)
+        #expect(registry.setLinks([after], at: Samples.seconds(20), jitter: &jitter).isEmpty)
+        #expect(registry.claimedRecords(on: after).isEmpty)
+        let log = run(&registry, until: 40)
+        #expect(log.filter { $0.due.probes[1] != nil }.count == ClaimTiming.probeCount)
+        #expect(log.flatMap(\.due.established) == [id])
+    }
+
+    @Test mutating func aNameGivenUpOnOneLinkIsTakenBackOnTheOthers() throws {
+        let (one, two) = (Self.link(1, "10.0.1.1"), Self.link(2, "10.0.2.1"))
+        var registry = Registry(links: [one], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 20)
+        _ = registry.setLinks([one, two], at: Samples.seconds(20), jitter: &jitter)
+        _ = run(&registry, until: 20.5)
+        let name = try ServiceInstance(name: "Lamp", type: .hap).domainName()
+        let theirs = ResourceRecord(name: name, isUnique: true, ttl: 4500, data: .txt([1, 0x61]))
+        let farewells = registry.receiveAnswers([theirs], on: 2, at: Samples.seconds(20.6), jitter: &jitter)
+        #expect(Set(farewells.keys) == [1])
+        #expect(farewells[1]?.map(\.type) == [.ptr, .srv, .txt, .a])
+        #expect(run(&registry, until: 60).flatMap(\.due.established) == [id])
+        #expect(registry.name(of: id) == (try ServiceInstance(name: "Lamp (2)", type: .hap).domainName()))
+    }
+
+    @Test mutating func theLinkOfAConflictAloneIsProbedAgain() throws {
+        let (one, two) = (Self.link(1, "10.0.1.1"), Self.link(2, "10.0.2.1"))
+        var registry = Registry(links: [one, two], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 20)
+        let name = try ServiceInstance(name: "Lamp", type: .hap).domainName()
+        let theirs = ResourceRecord(name: name, isUnique: true, ttl: 4500, data: .txt([1, 0x61]))
+        #expect(registry.receiveAnswers([theirs], on: 2, at: Samples.seconds(20), jitter: &jitter).isEmpty)
+        let log = run(&registry, until: 40)
+        #expect(log.filter { $0.due.probes[2] == [id] }.count == ClaimTiming.probeCount)
+        #expect(log.filter { $0.due.probes[1] != nil }.isEmpty)
+        // What we say on one link is no contradiction when it is heard on the other: the two may be joined.
+        let ours = registry.claimedRecords(on: one)
+        #expect(registry.receiveAnswers(ours, on: 2, at: Samples.seconds(40), jitter: &jitter).isEmpty)
+        #expect(registry.deadline == nil)
+    }
+}
