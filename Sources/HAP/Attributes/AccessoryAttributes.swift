@@ -13,7 +13,10 @@ public struct AccessoryAttributes: Hashable, Sendable {
 
     init(decoding object: AttributeObject) throws(AttributeDecodingError) {
         aid = try object.id(AttributeKey.aid)
-        services = try object.list(AttributeKey.services, ServiceAttributes.init(decoding:))
+        services = try object.readableList(AttributeKey.services, ServiceAttributes.init(decoding:))
+        // Some accessories link what they do not have.
+        let ids = Set(services.map(\.iid))
+        for index in services.indices { services[index].linked.removeAll { !ids.contains($0) } }
     }
 
     func encode(to writer: inout JSONWriter, includingValues: Bool) {

@@ -13,11 +13,13 @@ public struct AttributeDatabase: Hashable, Sendable {
     ///
     /// Lenient, for accessories on the market are not strict: types may be in their short or long form, unknown keys
     /// and trailing commas are passed over, metadata of the wrong kind is taken as absent, a format that is not stated
-    /// is the catalogue's (for an unknown type `other("")`), and a value that does not fit its format is kept as it came.
-    /// - Throws: What is wrong, and where, if the body is no JSON or an id, a type, permissions or a list is missing.
+    /// is the catalogue's (for an unknown type `other("")`), as are permissions, and a value that does not fit its format
+    /// is kept as it came. Whole numbers may be written as `1.0`. A service or characteristic that lacks its id, its type
+    /// or its list is passed over, and the rest is taken.
+    /// - Throws: What is wrong, and where, if the body is no JSON or nothing of a list can be read.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .accessory)
-        accessories = try root.list(AttributeKey.accessories, AccessoryAttributes.init(decoding:))
+        accessories = try root.readableList(AttributeKey.accessories, AccessoryAttributes.init(decoding:))
     }
 
     /// The body of a response to `GET /accessories`.

@@ -4,6 +4,7 @@ import HAPCatalog
 /// `nil` when it is missing or of the wrong kind.
 struct AttributeObject {
     private let members: JSONObject
+    private let sender: Sender
 
     /// Who wrote a body: accessories are given more latitude, for a controller cannot mend them.
     enum Sender {
@@ -19,14 +20,15 @@ struct AttributeObject {
         } catch {
             throw AttributeDecodingError(reason: error.description)
         }
-        self = try AttributeObject(root)
+        self = try AttributeObject(root, from: sender)
     }
 
-    init(_ value: JSONValue) throws(AttributeDecodingError) {
+    private init(_ value: JSONValue, from sender: Sender) throws(AttributeDecodingError) {
         guard case .object(let members) = value else {
             throw AttributeDecodingError(reason: "an object was expected, not \(value.kind)")
         }
         self.members = members
+        self.sender = sender
     }
 
     func has(_ key: String) -> Bool {
@@ -37,7 +39,8 @@ struct AttributeObject {
 
     func id(_ key: String) throws(AttributeDecodingError) -> UInt64 {
         let value = try required(key)
-        guard let id = value.unsignedInteger else {
+        let id = sender == .accessory ? value.wholeUnsignedInteger : value.unsignedInteger
+        guard let id else {
             throw AttributeDecodingError(
                 path: key,
                 reason: "an unsigned 64-bit integer was expected, not \(value.kind)"
@@ -62,7 +65,12 @@ struct AttributeObject {
         return type
     }
 
-    func permissions(_ key: String) throws(AttributeDecodingError) -> CharacteristicPermissions {
+    /// - Parameter known: What to take where none are stated.
+    func permissions(
+        _ key: String,
+        orElse known: CharacteristicPermissions? = nil
+    ) throws(AttributeDecodingError) -> CharacteristicPermissions {
+        if let known, members[key] ?? .null == .null { return known }
         let value = try required(key)
         guard case .array(let elements) = value else {
             throw AttributeDecodingError(path: key, reason: "an array was expected, not \(value.kind)")
@@ -75,20 +83,42 @@ struct AttributeObject {
         _ key: String,
         _ decode: (AttributeObject) throws(AttributeDecodingError) -> Element
     ) throws(AttributeDecodingError) -> [Element] {
+        let (decoded, defect) = try elements(key, decode)
+        if let defect { throw defect }
+        return decoded
+    }
+
+    /// Decodes an array of objects of which those that cannot be read are passed over, for one defect of an accessory
+    /// must not cost all that is sound. If none can be read, the error names the first.
+    func readableList<Element>(
+        _ key: String,
+        _ decode: (AttributeObject) throws(AttributeDecodingError) -> Element
+    ) throws(AttributeDecodingError) -> [Element] {
+        let (decoded, defect) = try elements(key, decode)
+        if decoded.isEmpty, let defect { throw defect }
+        return decoded
+    }
+
+    /// Decodes what can be decoded of an array of objects, and tells the first defect.
+    private func elements<Element>(
+        _ key: String,
+        _ decode: (AttributeObject) throws(AttributeDecodingError) -> Element
+    ) throws(AttributeDecodingError) -> ([Element], AttributeDecodingError?) {
         let value = try required(key)
         guard case .array(let elements) = value else {
             throw AttributeDecodingError(path: key, reason: "an array was expected, not \(value.kind)")
         }
         var decoded: [Element] = []
+        var defect: AttributeDecodingError?
         decoded.reserveCapacity(elements.count)
-        for element in elements {
-            do {
-                decoded.append(try decode(AttributeObject(element)))
+        for (position, element) in elements.enumerated() {
+            do throws(AttributeDecodingError) {
+                decoded.append(try decode(AttributeObject(element, from: sender)))
             } catch {
-                throw error.within("\(key)[\(decoded.count)]")
+                defect = defect ?? error.within("\(key)[\(position)]")
             }
         }
-        return decoded
+        return (decoded, defect)
     }
 
     private func required(_ key: String) throws(AttributeDecodingError) -> JSONValue {
@@ -106,16 +136,8 @@ struct AttributeObject {
         members[key]?.array
     }
 
-    func unsignedInteger(_ key: String) -> UInt64? {
-        members[key]?.unsignedInteger
-    }
-
-    func integer(_ key: String) -> Int64? {
-        members[key]?.integer
-    }
-
     func length(_ key: String) -> Int? {
-        integer(key).flatMap { Int(exactly: $0) }.flatMap { $0 < 0 ? nil : $0 }
+        members[key]?.wholeInteger.flatMap { Int(exactly: $0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// `true`, `false`, 1 or 0.
@@ -138,13 +160,30 @@ struct AttributeObject {
         return format.flatMap { value.converted(to: $0) } ?? value
     }
 
-    /// A status, `nil` if there is none; one of the wrong kind throws, for it is no success. Accessories that leave the
-    /// sign out are understood.
+    /// A status, `nil` if there is none or null; one of the wrong kind throws, for it is no success. Accessories that
+    /// leave the sign out are understood.
     func status(_ key: String) throws(AttributeDecodingError) -> HAPStatus? {
-        guard let value = members[key] else { return nil }
-        guard let number = value.integer.flatMap({ Int(exactly: $0) }) else {
+        guard let value = members[key], value != .null else { return nil }
+        guard let number = value.wholeInteger.flatMap({ Int(exactly: $0) }) else {
             throw AttributeDecodingError(path: key, reason: "an integer was expected, not \(value.kind)")
         }
         return HAPStatus(lenient: number)
+    }
+}
+
+extension JSONValue {
+    /// Up to here each whole number is a double of its own.
+    private static let exactDoubles = -0x1p53...0x1p53
+
+    /// The integer, also where an accessory writes it with a fraction of zero (`1.0`) or an exponent.
+    var wholeInteger: Int64? {
+        guard case .double(let value) = self else { return integer }
+        return Self.exactDoubles.contains(value) ? Int64(exactly: value) : nil
+    }
+
+    /// The integer that is not negative, also where an accessory writes it with a fraction of zero or an exponent.
+    var wholeUnsignedInteger: UInt64? {
+        guard case .double = self else { return unsignedInteger }
+        return wholeInteger.flatMap { UInt64(exactly: $0) }
     }
 }

@@ -47,8 +47,9 @@ public struct CharacteristicAttributes: Hashable, Sendable {
     init(decoding object: AttributeObject) throws(AttributeDecodingError) {
         iid = try object.id(AttributeKey.iid)
         type = try object.type(AttributeKey.type)
-        permissions = try object.permissions(AttributeKey.permissions)
-        metadata = try CharacteristicMetadata(decoding: object, type: type)
+        let known = CharacteristicDefinition.of(type)?.permissions
+        permissions = try object.permissions(AttributeKey.permissions, orElse: known)
+        metadata = CharacteristicMetadata(decoding: object, type: type)
         value = object.value(AttributeKey.value, as: metadata.format)
         events = object.flag(AttributeKey.events)
     }

@@ -25,11 +25,11 @@ public struct CharacteristicEvent: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Reads the body of an event.
+    /// Reads the body of an event. An entry that makes no sense is left out, unless none makes any.
     /// - Throws: What is wrong, and where.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .accessory)
-        entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
+        entries = try root.readableList(AttributeKey.characteristics, Entry.init(decoding:))
     }
 
     /// The body.

@@ -2,11 +2,11 @@ import HAPCatalog
 
 extension CharacteristicMetadata {
     /// Reads the metadata among a characteristic's attributes. Where no format is stated the type's is taken.
-    init(decoding object: AttributeObject, type: HAPType?) throws(AttributeDecodingError) {
+    init(decoding object: AttributeObject, type: HAPType?) {
         let known = type.flatMap(CharacteristicDefinition.of)?.metadata.format
-        let format =
-            object.has(AttributeKey.format)
-            ? CharacteristicFormat(rawValue: try object.string(AttributeKey.format)) : known ?? .other("")
+        let stated = object.optionalString(AttributeKey.format).map(CharacteristicFormat.init(rawValue:))
+        let format = stated ?? known ?? .other("")
+        let validValues = object.optionalList(AttributeKey.validValues)?.compactMap(\.wholeInteger).sorted() ?? []
         let unit = object.optionalString(AttributeKey.unit)
         self.init(
             format: format,
@@ -16,7 +16,7 @@ extension CharacteristicMetadata {
             stepValue: object.number(AttributeKey.stepValue),
             maxLength: object.length(AttributeKey.maxLength),
             maxDataLength: object.length(AttributeKey.maxDataLength),
-            validValues: object.optionalList(AttributeKey.validValues)?.compactMap(\.integer).sorted(),
+            validValues: validValues.isEmpty ? nil : validValues,
             validRanges: Self.ranges(object.optionalList(AttributeKey.validRanges)),
             manufacturerDescription: object.optionalString(AttributeKey.description)
         )
@@ -27,7 +27,7 @@ extension CharacteristicMetadata {
         guard let elements else { return nil }
         let pairs = elements.contains { $0.array != nil } ? elements.compactMap(\.array) : [elements]
         let ranges = pairs.compactMap { pair -> ClosedRange<Int64>? in
-            guard pair.count == 2, let low = pair[0].integer, let high = pair[1].integer, low <= high else {
+            guard pair.count == 2, let low = pair[0].wholeInteger, let high = pair[1].wholeInteger, low <= high else {
                 return nil
             }
             return low...high

@@ -49,11 +49,12 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Reads the body of a 200 or a 207; an entry without a status was read.
+    /// Reads the body of a 200 or a 207; an entry without a status was read. One that makes no sense is left out, unless
+    /// none makes any.
     /// - Throws: What is wrong, and where.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .accessory)
-        entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
+        entries = try root.readableList(AttributeKey.characteristics, Entry.init(decoding:))
     }
 
     /// 200 if every characteristic was read, else 207.
@@ -90,7 +91,7 @@ extension CharacteristicReadResponse.Entry {
         id = try CharacteristicID(decoding: object)
         status = try object.status(AttributeKey.status) ?? .success
         type = object.has(AttributeKey.type) ? try object.type(AttributeKey.type) : nil
-        metadata = object.has(AttributeKey.format) ? try CharacteristicMetadata(decoding: object, type: type) : nil
+        metadata = object.has(AttributeKey.format) ? CharacteristicMetadata(decoding: object, type: type) : nil
         value = object.value(AttributeKey.value, as: metadata?.format)
         permissions = object.has(AttributeKey.permissions) ? try object.permissions(AttributeKey.permissions) : nil
         events = object.flag(AttributeKey.events)

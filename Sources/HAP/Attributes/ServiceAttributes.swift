@@ -37,8 +37,11 @@ public struct ServiceAttributes: Hashable, Sendable {
         type = try object.type(AttributeKey.type)
         isPrimary = object.flag(AttributeKey.primary) ?? false
         isHidden = object.flag(AttributeKey.hidden) ?? false
-        linked = object.optionalList(AttributeKey.linked)?.compactMap(\.unsignedInteger) ?? []
-        characteristics = try object.list(AttributeKey.characteristics, CharacteristicAttributes.init(decoding:))
+        linked = object.optionalList(AttributeKey.linked)?.compactMap(\.wholeUnsignedInteger) ?? []
+        characteristics = try object.readableList(
+            AttributeKey.characteristics,
+            CharacteristicAttributes.init(decoding:)
+        )
     }
 
     func encode(to writer: inout JSONWriter, includingValues: Bool) {

@@ -44,6 +44,7 @@ import Testing
                             CharacteristicAttributes(iid: 10, brightness, value: .integer(50)),
                         ]
                     ),
+                    ServiceAttributes(iid: .max, type: .Service.switch, characteristics: []),
                 ]
             )
         ])
@@ -54,7 +55,8 @@ import Testing
                 + #"{"iid":8,"type":"43","primary":true,"hidden":true,"linked":[1,18446744073709551615],"characteristics":["#
                 + #"{"iid":9,"type":"25","perms":["pr","pw","ev"],"format":"bool","value":1},"#
                 + #"{"iid":10,"type":"8","perms":["pr","pw","ev"],"format":"int","unit":"percentage","minValue":0,"#
-                + #""maxValue":100,"minStep":1,"value":50}]}]}]}"#
+                + #""maxValue":100,"minStep":1,"value":50}]},"#
+                + #"{"iid":18446744073709551615,"type":"49","characteristics":[]}]}]}"#
         )
         #expect(try AttributeDatabase(decoding: database.encoded()) == database)
     }
@@ -111,16 +113,18 @@ import Testing
         let json = #"""
             { "accessories" : [ { "aid" : 1, "x": [1, {"y": null}], "services" : [ {
                 "type" : "0000003e-0000-1000-8000-0026bb765291", "iid" : 1, "stype": "accessory-information",
-                "primary": 0, "hidden": false, "linked": [ 3, "4", -1, 5.0 ], "characteristics" : [
+                "primary": 0, "hidden": false, "linked": [ 0, 8, "4", -1, 9.0, 77 ], "characteristics" : [
                   { "iid" : 2, "perms" : ["pr", "zz", 7], "type" : "00000023-0000-1000-8000-0026BB765291",
                     "format": "string", "maxLen": -1, "unit": "", "minValue": "0", "value" : "Lamp", "ev": "no" },
                   { "iid" : 3, "perms" : ["pr"], "type" : "E863F10D-079E-48FF-8F27-9C2605A29F52", "format": "uint16",
                     "unit": "watt", "minValue": null, "maxValue": 1e3, "minStep": 0.5, "value": [1], "ev": 1,
-                    "valid-values": [3, "x", 1], "valid-values-range": [2, 9], "description": "Consumption" } ] } ] } ] }
+                    "valid-values": [3, "x", 1.0], "valid-values-range": [2, 9], "description": "Consumption" } ] },
+                { "type": "43", "iid": 8, "characteristics": [] }, { "type": "49", "iid": 9, "characteristics": [] }
+              ] } ] }
             """#
         let service = try #require(try decode(json).accessories.first?.services.first)
         #expect(service.type == .Service.accessoryInformation)
-        #expect(service.linked == [3])
+        #expect(service.linked == [8, 9])
         #expect(!service.isPrimary)
         let name = service.characteristics[0]
         #expect(name.type == .Characteristic.name)
@@ -183,9 +187,11 @@ import Testing
     @Test(arguments: [
         (#"{}"#, "accessories"), (#"[]"#, ""), (#"{"accessories":{}}"#, "accessories"),
         (#"{"accessories":[1]}"#, "accessories[0]"),
-        (#"{"accessories":[{"aid":1,"services":[]},{"services":[]}]}"#, "accessories[1].aid"),
+        (#"{"accessories":[{"services":[]},{"aid":-2,"services":[]}]}"#, "accessories[0].aid"),
         (#"{"accessories":[{"aid":-1,"services":[]}]}"#, "accessories[0].aid"),
-        (#"{"accessories":[{"aid":1.0,"services":[]}]}"#, "accessories[0].aid"),
+        (#"{"accessories":[{"aid":1.5,"services":[]}]}"#, "accessories[0].aid"),
+        (#"{"accessories":[{"aid":9007199254740994.0,"services":[]}]}"#, "accessories[0].aid"),
+        (#"{"accessories":[{"aid":null,"services":[]}]}"#, "accessories[0].aid"),
         (#"{"accessories":[{"aid":18446744073709551616,"services":[]}]}"#, "accessories[0].aid"),
         (#"{"accessories":[{"aid":"1","services":[]}]}"#, "accessories[0].aid"),
         (#"{"accessories":[{"aid":1}]}"#, "accessories[0].services"),
@@ -194,18 +200,37 @@ import Testing
             "accessories[0].services[0].type"
         ),
         (
-            #"{"accessories":[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[]},{"iid":2,"type":"43","#
-                + #""characteristics":[{"iid":3,"type":"25","perms":[],"format":7}]}]}]}"#,
-            "accessories[0].services[1].characteristics[0].format"
-        ),
-        (
-            #"{"accessories":[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":3,"type":"25"}]}]}]}"#,
+            #"{"accessories":[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":3,"type":"FFFF"}]}]}]}"#,
             "accessories[0].services[0].characteristics[0].perms"
         ),
     ])
     func theErrorNamesThePath(_ json: String, _ path: String) {
         let error = #expect(throws: AttributeDecodingError.self) { try decode(json) }
         #expect(error?.path == path)
+    }
+
+    @Test func whatLacksItsIdentityIsPassedOverAndTheRestIsTaken() throws {
+        let database = try decode(
+            #"""
+            {"accessories":[{"services":[]},{"aid":2.0,"services":[{"iid":1,"type":"3E"},7,
+            {"iid":2,"type":"43","characteristics":[{"type":"25"},{"iid":9},null,{"iid":10,"type":"25","format":7},
+            {"iid":11.0,"type":"8","perms":null,"format":"int","maxLen":64.0,"valid-values":[]},]}]}]}
+            """#
+        )
+        #expect(database.accessories.map(\.aid) == [2])
+        #expect(database.accessories[0].services.map(\.iid) == [2])
+        let characteristics = database.accessories[0].services[0].characteristics
+        #expect(characteristics.map(\.iid) == [10, 11])
+        #expect(characteristics.map(\.permissions) == [[.read, .write, .notify], [.read, .write, .notify]])
+        #expect(characteristics.map(\.metadata.format) == [.bool, .int])
+        #expect(characteristics[1].metadata.maxLength == 64)
+        #expect(characteristics[1].metadata.validValues == nil)
+    }
+
+    @Test func idsAreReadExactlyUpToTheLargest() throws {
+        let json = #"{"accessories":[{"aid":18446744073709551615,"services":[{"iid":9007199254740993,"type":"3E","#
+        let service = try #require(try decode(json + #""characteristics":[]}]}]}"#).accessories.first?.services.first)
+        #expect(service.iid == 9_007_199_254_740_993)
     }
 
     @Test func whatIsNoJSONIsSaidSo() {

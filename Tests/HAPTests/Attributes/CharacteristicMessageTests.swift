@@ -116,15 +116,17 @@ private func text(_ bytes: [UInt8]) -> String {
     @Test func accessoriesThatAreNotStrictAreUnderstood() throws {
         let body = #"""
             {"characteristics":[{"aid":2,"iid":10,"value":27.0,},{"aid":3,"iid":12,"status":70402},
-            {"iid":11,"aid":3,"value":null,"status":0},]}
+            {"iid":11,"aid":3,"value":null,"status":0},{"iid":4.0,"aid":3,"value":1,"status":null},{"aid":3},
+            {"aid":3,"iid":5,"status":"good"},{"aid":3,"iid":6,"status":-70403.0}]}
             """#
         let response = try CharacteristicReadResponse(decoding: Array(body.utf8))
-        #expect(response.entries.map(\.status) == [.success, .unableToPerform, .success])
+        #expect(response.entries.map(\.id.iid) == [10, 12, 11, 4, 6])
+        #expect(response.entries.map(\.status) == [.success, .unableToPerform, .success, .success, .busy])
         #expect(response.entries[0].value == .integer(27))
     }
 
     @Test(arguments: [
-        (#"{"characteristics":[{"aid":1,"iid":2},{"aid":1}]}"#, "characteristics[1].iid"),
+        (#"{"characteristics":[{"aid":1},{"iid":1}]}"#, "characteristics[0].iid"),
         (#"{"characteristics":[{"aid":1,"iid":2,"status":"x"}]}"#, "characteristics[0].status"),
         (#"{"characteristics":[{"aid":1,"iid":2,"status":18446744073709551615}]}"#, "characteristics[0].status"),
         (#"{"characteristics":{}}"#, "characteristics"), (#"{"status":-70402}"#, "characteristics"),
