@@ -17,15 +17,24 @@ public struct PairingFailure: Error, Hashable, Sendable {
         public static let busy = Code("busy")
         /// The accessory has seen too many wrong setup codes and must be reset.
         public static let tooManyTries = Code("tooManyTries")
+        /// The accessory takes no more tries for a while. Try again some minutes later.
+        public static let mustWait = Code("mustWait")
+        /// The accessory failed for reasons of its own.
+        public static let accessoryFailed = Code("accessoryFailed")
         /// The accessory has no room for another pairing.
         public static let noRoom = Code("noRoom")
         /// The accessory does not know this controller, or not as an admin where one is needed.
         public static let notAuthorized = Code("notAuthorized")
-        /// The peer could not prove to be the accessory: a proof, signature, key or identifier is wrong.
+        /// The peer is an accessory with another identifier than the one that was expected.
+        public static let otherAccessory = Code("otherAccessory")
+        /// The peer has the accessory's identifier and another long-term key: the accessory was reset, or the peer only
+        /// passes itself off as it.
+        public static let otherKey = Code("otherKey")
+        /// The peer could not prove to be the accessory: a proof, signature or key is wrong.
         public static let impostor = Code("impostor")
         /// A reply is not what the protocol asks for here.
         public static let malformedReply = Code("malformedReply")
-        /// The accessory refused with another error: see ``PairingFailure/accessoryError``.
+        /// The accessory refused with an error that has no name: see ``PairingFailure/accessoryError``.
         public static let refused = Code("refused")
         /// The exchange was used out of order.
         public static let outOfOrder = Code("outOfOrder")

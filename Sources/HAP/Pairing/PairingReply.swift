@@ -14,7 +14,7 @@ struct PairingReply {
         authentication: PairingFailure.Code
     ) throws(PairingFailure) {
         do {
-            message = try TLV8(decodingMessage: bytes)
+            message = try TLV8(decodingReply: bytes)
         } catch {
             throw PairingFailure(.malformedReply, reason: "\(state): \(error)")
         }
@@ -56,7 +56,7 @@ struct PairingReply {
     /// Reads the decrypted inside of the reply.
     func signedIdentity(_ plaintext: [UInt8]) throws(PairingFailure) -> SignedIdentity {
         do {
-            return try SignedIdentity(decoding: plaintext)
+            return try SignedIdentity(decodingReply: plaintext)
         } catch {
             throw PairingFailure(.malformedReply, reason: "\(state): \(error)")
         }
@@ -77,6 +77,8 @@ extension PairingFailure {
             case .maxTries: .tooManyTries
             case .unavailable: .alreadyPaired
             case .busy: .busy
+            case .backoff: .mustWait
+            case .unknown: .accessoryFailed
             default: .refused
             }
         self.init(code, reason: "the accessory answered \(error) in \(state)", accessoryError: error)

@@ -20,7 +20,7 @@ struct SignedIdentity {
         signature = try keyPair.signature(for: before + identifier + after)
     }
 
-    /// Reads decrypted bytes.
+    /// Reads what a controller encrypted.
     init(decoding plaintext: [UInt8]) throws(MalformedMessage) {
         let message: TLV8
         do {
@@ -28,11 +28,29 @@ struct SignedIdentity {
         } catch {
             throw MalformedMessage(error)
         }
+        try self.init(message, publicKey: message[.publicKey])
+    }
+
+    /// Reads what an accessory encrypted; it may leave out leading zero bytes of its key.
+    init(decodingReply plaintext: [UInt8]) throws(MalformedMessage) {
+        let message: TLV8
+        do {
+            message = try TLV8(decodingReply: plaintext)
+        } catch {
+            throw MalformedMessage(error)
+        }
+        let publicKey = message[.publicKey].map { key in
+            [UInt8](repeating: 0, count: max(0, LongTermPublicKey.length - key.count)) + key
+        }
+        try self.init(message, publicKey: publicKey)
+    }
+
+    private init(_ message: TLV8, publicKey key: [UInt8]?) throws(MalformedMessage) {
         guard let identifier = message[.identifier], let signature = message[.signature] else {
             throw MalformedMessage("EncryptedData lacks an Identifier or a Signature")
         }
-        publicKey = message[.publicKey].flatMap(LongTermPublicKey.init)
-        guard publicKey != nil || message[.publicKey] == nil else {
+        publicKey = key.flatMap(LongTermPublicKey.init)
+        guard publicKey != nil || key == nil else {
             throw MalformedMessage("PublicKey in EncryptedData has a wrong length")
         }
         self.identifier = identifier

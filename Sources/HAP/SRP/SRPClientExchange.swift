@@ -1,7 +1,7 @@
 /// What stays the same in a client's exchange however often its private value is drawn.
-struct SRPClientExchange {
+struct SRPClientExchange: Redacted {
     /// The client's message for one private value, and the secret that it leads to.
-    struct Answer {
+    struct Answer: Redacted {
         /// A, 384 bytes.
         let publicKey: [UInt8]
         /// S, 384 bytes.
@@ -38,9 +38,14 @@ struct SRPClientExchange {
     }
 
     /// A, S = (B - k g^x)^(a + u x), K and M1 for a private value a.
-    func answer(privateValue: [UInt8]) throws(SRPError) -> Answer {
+    ///
+    /// - Parameter scramble: Makes u of A and B.
+    func answer(
+        privateValue: [UInt8],
+        scramble: (_ clientKey: [UInt8], _ serverKey: [UInt8]) -> [UInt8] = SRPHash.scrambler
+    ) throws(SRPError) -> Answer {
         let publicKey = SRPNumber.generator.power(privateValue).bytes
-        let scrambler = SRPHash.scrambler(clientKey: publicKey, serverKey: serverKey)
+        let scrambler = scramble(publicKey, serverKey)
         guard !ConstantTime.isZero(scrambler) else { throw .illegalPublicKey }
         let secret = (base.power(privateValue) * basePower.power(scrambler)).bytes
         let sessionKey = SRPHash.sessionKey(secret: secret, form: .stripped)

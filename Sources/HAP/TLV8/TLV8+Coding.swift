@@ -9,6 +9,13 @@ extension TLV8 {
     /// Strict: two neighbours of one type are fragments of one value if the former is full (255 bytes), and an error
     /// otherwise, as is an empty continuation. Items of unknown type are kept.
     public init(decoding bytes: some Collection<UInt8>) throws(TLV8Error) {
+        try self.init(decoding: bytes, joiningNeighbours: false)
+    }
+
+    /// Decodes whole TLV8 bytes.
+    ///
+    /// - Parameter joiningNeighbours: Whether neighbours of one type are fragments of one value however long they are.
+    private init(decoding bytes: some Collection<UInt8>, joiningNeighbours: Bool) throws(TLV8Error) {
         self.init()
         var rest = bytes[...]
         var items: [Item] = []
@@ -21,8 +28,8 @@ extension TLV8 {
             guard value.count == length else { throw .truncatedValue(type) }
             rest = rest.dropFirst(length)
             if let last = items.indices.last, items[last].type == type {
-                guard lastIsFull else { throw .missingSeparator(type) }
-                guard length > 0 else { throw .emptyContinuation(type) }
+                guard lastIsFull || joiningNeighbours else { throw .missingSeparator(type) }
+                guard length > 0 || joiningNeighbours else { throw .emptyContinuation(type) }
                 items[last].value.append(contentsOf: value)
             } else {
                 items.append(Item(type, Array(value)))
@@ -38,13 +45,27 @@ extension TLV8 {
         try refuseRepeatedTypes()
     }
 
-    /// Decodes a pairing message that is a list and gives its entries. No type may occur twice within an entry.
-    public static func entries(decodingMessage bytes: some Collection<UInt8>) throws(TLV8Error) -> [TLV8] {
-        let entries = try TLV8(decoding: bytes).entries()
-        for entry in entries {
-            try entry.refuseRepeatedTypes()
+    /// Decodes an accessory's pairing message that is not a list, as accessories on the market write it: a value may be
+    /// cut into fragments of any length, an empty one included. No type may occur twice apart.
+    init(decodingReply bytes: some Collection<UInt8>) throws(TLV8Error) {
+        try self.init(decoding: bytes, joiningNeighbours: true)
+        try refuseRepeatedTypes()
+    }
+
+    /// Decodes an accessory's pairing message that is a list, as accessories on the market write it: besides a separator
+    /// of either kind, a type that the entry has already begins the next one.
+    static func entries(decodingReply bytes: some Collection<UInt8>) throws(TLV8Error) -> [TLV8] {
+        var entries: [TLV8] = []
+        var entry = TLV8()
+        for item in try TLV8(decoding: bytes, joiningNeighbours: true).items {
+            let isSeparator = item.value.isEmpty && [.separator, .valueSeparator].contains(item.type)
+            if isSeparator || entry[item.type] != nil {
+                entries.append(entry)
+                entry = TLV8()
+            }
+            if !isSeparator { entry.append(item.type, item.value) }
         }
-        return entries
+        return (entries + [entry]).filter { !$0.items.isEmpty }
     }
 
     /// The bytes on the wire.

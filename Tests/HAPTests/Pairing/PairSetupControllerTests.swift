@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         (PairingError.unavailable, PairingFailure.Code.alreadyPaired), (.maxTries, .tooManyTries), (.busy, .busy),
-        (.authentication, .notAuthorized), (.maxPeers, .noRoom), (.unknown, .refused), (.backoff, .refused),
+        (.authentication, .notAuthorized), (.maxPeers, .noRoom), (.unknown, .accessoryFailed), (.backoff, .mustWait),
         (PairingError(rawValue: 99), .refused),
     ])
     func refusalsOfM1HaveTheirNames(_ error: PairingError, _ code: PairingFailure.Code) throws {
@@ -35,7 +35,7 @@ import Testing
         var controller = try afterM3()
         #expect(code { try controller.handleM4(refusal(.m4, .authentication)) } == .wrongSetupCode)
         controller = try afterM3()
-        #expect(code { try controller.handleM4(refusal(.m4, .unknown)) } == .refused)
+        #expect(code { try controller.handleM4(refusal(.m4, .unknown)) } == .accessoryFailed)
         controller = try afterM5()
         #expect(code { try controller.handleM6(refusal(.m6, .maxPeers)) } == .noRoom)
         controller = try afterM5()
@@ -81,6 +81,36 @@ import Testing
         }
     }
 
+    @Test func fragmentsOfAnyLengthAreJoined() throws {
+        var controller = try Self.controller()
+        _ = controller.start()
+        let key = try #require(try TLV8(decoding: vector.M2.bytes)[.publicKey])
+        var m2: [UInt8] = [6, 1, 2, 2, 16] + vector.salt.bytes
+        for start in stride(from: 0, to: key.count, by: 128) { m2 += [3, 128] + key[start..<start + 128] }
+        var generator = ScriptedGenerator(vector.a.bytes)
+        #expect(try controller.handleM2(m2 + [3, 0], using: &generator) == vector.M3.bytes)
+    }
+
+    @Test func anAccessorysKeyMayLackItsLeadingZeros() throws {
+        let key = AEADKey(KeyDerivation.pairSetupEncryption.derive(from: vector.K.bytes))
+        let prefix = KeyDerivation.pairSetupAccessorySignature.derive(from: vector.K.bytes)
+        var generator = SystemRandomNumberGenerator()
+        var pair = LongTermKeyPair.random(using: &generator)
+        while pair.publicKey.bytes.first != 0 { pair = LongTermKeyPair.random(using: &generator) }
+        let identifier = Array("E1:91:1A:70:85:AA".utf8)
+        let signature = try pair.signature(for: prefix + identifier + pair.publicKey.bytes)
+        func m6(_ publicKey: [UInt8]) throws -> [UInt8] {
+            let inside = message((.identifier, identifier), (.publicKey, publicKey), (.signature, signature))
+            return message((.state, [6]), (.encryptedData, try key.seal(inside, nonce: .pairSetupM6)))
+        }
+        var controller = try afterM5()
+        #expect(try controller.handleM6(m6(Array(pair.publicKey.bytes.dropFirst()))).publicKey == pair.publicKey)
+        controller = try afterM5()
+        #expect(code { try controller.handleM6(m6(Array(pair.publicKey.bytes.dropLast()))) } == .impostor)
+        controller = try afterM5()
+        #expect(code { try controller.handleM6(m6([0] + pair.publicKey.bytes)) } == .malformedReply)
+    }
+
     @Test func anAccessoryThatDoesNotKnowTheCodeIsAnImpostor() throws {
         let proof = try #require(try TLV8(decoding: vector.M4.bytes)[.proof])
         var wrong = proof
@@ -124,7 +154,7 @@ import Testing
             (try m6(nonce: .pairSetupM5), .impostor),
             (try m6(before: []), .impostor),
             (try m6(signedBy: .random()), .impostor),
-            (try m6("E1:91:1A:70:85:AB"), .impostor),
+            (try m6("E1:91:1A:70:85:AB"), .otherAccessory),
             (try m6("no device id"), .malformedReply),
             (message((.state, [6])), .malformedReply),
             (message((.state, [6]), (.encryptedData, try key.seal([1], nonce: .pairSetupM6))), .malformedReply),

@@ -98,6 +98,16 @@ import Testing
         #expect(code([6, 1, 2, 255, 0, 11, 1, 1], to: .list) == .malformedReply)
     }
 
+    @Test func aListIsReadWithoutSeparatorsAndWithItsStateAtTheEnd() throws {
+        let pairings = [try Self.pairing("A", .user), try Self.pairing("B", .admin)]
+        var bytes: [UInt8] = []
+        for (pairing, permissions) in zip(pairings, [UInt8(0), 1]) {
+            bytes += [1, 1] + Array(pairing.controllerID.description.utf8) + [3, 32] + pairing.publicKey.bytes
+            bytes += [11, 1, permissions]
+        }
+        #expect(try PairingsResponse(decoding: bytes + [6, 1, 2], to: .list) == .list(pairings))
+    }
+
     @Test func itemsOfAnEntryComeInAnyOrder() throws {
         let pairing = try Self.pairing("A", .user)
         let bytes = message(

@@ -215,6 +215,26 @@ import Testing
         }
     }
 
+    @Test func aScramblerOfZeroIsRefused() throws {
+        let vector = HAPVectors.all.srp.cases[2]
+        let exchange = try SRPClientExchange(
+            username: vector.user,
+            password: vector.password,
+            salt: vector.salt.bytes,
+            serverKey: vector.B.bytes
+        )
+        let privateValue = try #require(vector.a).bytes
+        #expect(throws: SRPError.illegalPublicKey) {
+            try exchange.answer(privateValue: privateValue) { _, _ in [UInt8](repeating: 0, count: 64) }
+        }
+        // Both keys reach the hash, and one bit of it is enough.
+        let answer = try exchange.answer(privateValue: privateValue) { clientKey, serverKey in
+            #expect(clientKey == vector.A.bytes && serverKey == vector.B.bytes)
+            return [UInt8](repeating: 0, count: 63) + [1]
+        }
+        #expect(answer.publicKey == vector.A.bytes)
+    }
+
     @Test func theClientGivesItsKeyForTheRightProofOnly() throws {
         let vector = HAPVectors.all.srp.cases[2]
         var generator = ScriptedGenerator(try #require(vector.a).bytes)

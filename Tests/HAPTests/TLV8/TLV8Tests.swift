@@ -1,5 +1,6 @@
-import HAP
 import Testing
+
+@testable import HAP
 
 @Suite struct TLV8Tests {
     @Test(arguments: HAPVectors.all.tlv8.filter { $0.items != nil })
@@ -87,20 +88,37 @@ import Testing
         }
     }
 
-    @Test func aTypeTwiceIsRefusedInAMessageButNotAcrossEntries() throws {
+    @Test func aTypeTwiceIsRefusedInAMessage() throws {
         let list: [UInt8] = [6, 1, 2, 1, 1, 65, 255, 0, 1, 1, 66]
         #expect(throws: TLV8Error.repeatedType(.identifier)) { try TLV8(decodingMessage: list) }
-        let entries = try TLV8.entries(decodingMessage: list)
-        #expect(entries.map { $0[.identifier] } == [[65], [66]])
-        #expect(throws: TLV8Error.repeatedType(.identifier)) {
-            try TLV8.entries(decodingMessage: [1, 1, 65, 6, 1, 2, 1, 1, 66])
-        }
+        #expect(throws: TLV8Error.repeatedType(.identifier)) { try TLV8(decodingReply: list) }
+    }
+
+    @Test func anAccessorysFragmentsMayHaveAnyLength() throws {
+        let full = [UInt8](repeating: 7, count: 255)
+        #expect(try TLV8(decodingReply: [6, 1, 2, 5, 2, 1, 2, 5, 1, 3])[.encryptedData] == [1, 2, 3])
+        #expect(try TLV8(decodingReply: [5, 255] + full + [5, 0, 6, 1, 2])[.encryptedData] == full)
+        #expect(try TLV8(decodingReply: [5, 0, 5, 1, 9])[.encryptedData] == [9])
+        #expect(throws: TLV8Error.truncatedValue(.encryptedData)) { try TLV8(decodingReply: [5, 2, 1]) }
+        #expect(throws: TLV8Error.truncatedHeader) { try TLV8(decodingReply: [5]) }
+    }
+
+    @Test(
+        arguments: [
+            [6, 1, 2, 1, 1, 65, 255, 0, 1, 1, 66], [6, 1, 2, 1, 1, 65, 0, 0, 1, 1, 66],
+            [6, 1, 2, 1, 1, 65, 11, 1, 1, 1, 1, 66],
+            [255, 0, 1, 1, 65, 255, 0, 255, 0, 1, 1, 66, 255, 0, 6, 1, 2],
+        ] as [[UInt8]]
+    )
+    func theEntriesOfAnAccessorysListAreFoundHoweverItPartsThem(_ bytes: [UInt8]) throws {
+        let entries = try TLV8.entries(decodingReply: bytes)
+        #expect(entries.compactMap { $0[.identifier] } == [[65], [66]])
     }
 
     @Test func entriesOfAListComeBack() throws {
         let entries = (0..<3).map { TLV8([TLV8.Item(.identifier, [$0]), TLV8.Item(.permissions, [1])]) }
         #expect(TLV8(list: entries).entries() == entries)
-        #expect(try TLV8.entries(decodingMessage: TLV8(list: entries).encoded()) == entries)
+        #expect(try TLV8.entries(decodingReply: TLV8(list: entries).encoded()) == entries)
         #expect(TLV8(list: []).encoded().isEmpty)
     }
 

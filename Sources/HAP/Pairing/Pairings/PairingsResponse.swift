@@ -38,8 +38,10 @@ extension PairingsResponse {
             return
         }
         do {
-            let entries = try TLV8.entries(decodingMessage: bytes)
-            try PairingReply.check(entries.first ?? TLV8(), .m2, authentication: .notAuthorized)
+            let entries = try TLV8.entries(decodingReply: bytes)
+            // The State is in whatever entry it was sent with.
+            let message = TLV8(entries.flatMap(\.items))
+            try PairingReply.check(message, .m2, authentication: .notAuthorized)
             // An accessory without pairings sends a State and no entry.
             self = .list(try entries.filter { $0[.identifier] != nil || $0[.state] == nil }.map(Pairing.init))
         } catch let failure as PairingFailure {

@@ -97,7 +97,7 @@ public struct PairSetupController: Sendable, Redacted {
             throw PairingFailure(.impostor, reason: "M6: the accessory's signature is wrong")
         }
         if let expectedID, deviceID != expectedID {
-            throw PairingFailure(.impostor, reason: "M6 comes from \(deviceID), expected was \(expectedID)")
+            throw PairingFailure(.otherAccessory, reason: "M6 comes from \(deviceID), expected was \(expectedID)")
         }
         return PairedAccessory(deviceID: deviceID, publicKey: publicKey)
     }
