@@ -45,6 +45,12 @@ struct HTTPByteBuffer: Sendable {
         return line
     }
 
+    /// All bytes that are there, which may be none.
+    mutating func takeAll() -> ArraySlice<UInt8> {
+        defer { start = bytes.count }
+        return bytes[start...]
+    }
+
     /// The next bytes, `nil` if there are not so many yet.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard bytes.count - start >= count else { return nil }

@@ -28,6 +28,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         case chunk(length: Int)
         case chunkEnd
         case trailers(room: Int)
+        case untilClose
         case end
     }
 
@@ -61,6 +62,14 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
             message = nil
             throw error
         }
+    }
+
+    /// The message that the end of the connection ends, `nil` if there is none: every other one states where it ends.
+    mutating func finish() -> Message? {
+        guard case .untilClose = phase, failure == nil else { return nil }
+        phase = .startLine(blankLines: 0)
+        defer { message = nil }
+        return message
     }
 
     /// Reads what the phase asks for; `nil` if more bytes are needed.
@@ -105,6 +114,11 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
             var trailers = HTTPHeaders()
             try trailers.add(line: line)
             return .trailers(room: max(0, room - line.count - 2))
+        case .untilClose:
+            let bytes = buffer.takeAll()
+            guard bytes.count <= limits.bodyLength - (message?.body.count ?? 0) else { throw .bodyTooLarge }
+            message?.body += bytes
+            return nil
         case .end:
             return nil
         }
@@ -118,6 +132,8 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
             return length == 0 ? .end : .body(length: length)
         case .chunked:
             return .chunkSize
+        case .untilClose:
+            return .untilClose
         }
     }
 

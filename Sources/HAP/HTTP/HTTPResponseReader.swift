@@ -1,7 +1,8 @@
 /// Finds responses and events in the bytes that an accessory sends, however they are cut. The controller's end.
 ///
-/// After each ``receive(_:)`` call ``next()`` until it returns `nil`. Bodies have a length or are chunked; a response
-/// that states neither has none, for HAP's connections stay open. Interim responses are passed over.
+/// After each ``receive(_:)`` call ``next()`` until it returns `nil`, and ``finish()`` when the connection is closed.
+/// Bodies have a length or are chunked. A response that states neither goes on to the end of the connection if it
+/// announces that, and has no body otherwise, for HAP's connections stay open. Interim responses are passed over.
 public struct HTTPResponseReader: Sendable {
     private var messages: HTTPMessageReader<HTTPStatusLine>
 
@@ -43,5 +44,10 @@ public struct HTTPResponseReader: Sendable {
             }
         }
         return nil
+    }
+
+    /// The response that the end of the connection ends, `nil` if there is none.
+    public mutating func finish() -> HTTPResponse? {
+        messages.finish().map { HTTPResponse(status: $0.startLine.status, headers: $0.headers, body: $0.body) }
     }
 }

@@ -11,6 +11,8 @@ protocol HTTPStartLine: Sendable {
 enum HTTPFraming {
     case length(Int)
     case chunked
+    /// The end of the connection ends it too.
+    case untilClose
 }
 
 /// `GET /accessories HTTP/1.1`.
@@ -68,7 +70,10 @@ struct HTTPStatusLine: HTTPStartLine {
         let length = try headers.contentLength()
         if status.forbidsBody { return .length(0) }
         let encodings = headers.values(of: HTTPHeaderName.transferEncoding)
-        guard let encoding = encodings.first else { return .length(length ?? 0) }
+        guard let encoding = encodings.first else {
+            if let length { return .length(length) }
+            return kind == .response && headers.announceClose ? .untilClose : .length(0)
+        }
         guard length == nil else { throw .conflictingLengths }
         guard encodings.count == 1, HTTPSyntax.isSameName(encoding, "chunked") else {
             throw .unsupportedTransferEncoding
@@ -78,6 +83,11 @@ struct HTTPStatusLine: HTTPStartLine {
 }
 
 extension HTTPHeaders {
+    /// Whether the sender is going to close the connection after this message.
+    fileprivate var announceClose: Bool {
+        values(of: HTTPHeaderName.connection).contains { HTTPSyntax.isSameName($0, "close") }
+    }
+
     /// The stated length of the body, `nil` if there is none.
     fileprivate func contentLength() throws(HTTPError) -> Int? {
         let values = values(of: HTTPHeaderName.contentLength)

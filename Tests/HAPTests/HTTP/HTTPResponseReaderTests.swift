@@ -31,6 +31,49 @@ import Testing
         for segments in HTTPCuts.all(of: stream) { #expect(HTTPResponseReader.outcome(of: segments) == whole) }
     }
 
+    @Test func aBodyWithoutALengthGoesOnToTheEndOfAConnectionThatIsToBeClosed() throws {
+        let head = "HTTP/1.1 200 OK\r\ncONNECTION: Close\r\n\r\n"
+        let body = "HTTP/1.1 204 No Content\r\n\r\n"
+        for segments in HTTPCuts.all(of: Array((head + body).utf8)) {
+            var reader = HTTPResponseReader()
+            for segment in segments {
+                reader.receive(segment)
+                #expect(try reader.next() == nil)
+            }
+            #expect(!reader.isBetweenMessages)
+            #expect(reader.finish()?.body == Array(body.utf8))
+            #expect(reader.finish() == nil)
+        }
+    }
+
+    @Test func anyOtherMessageIsNotEndedByTheEndOfTheConnection() throws {
+        for text in [
+            "", "HTTP/1.1 200 OK\r\nConnection: close\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{",
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+            "EVENT/1.0 200 OK\r\nConnection: close\r\n\r\n",
+        ] {
+            var reader = HTTPResponseReader()
+            reader.receive(text.utf8)
+            while try reader.next() != nil {}
+            #expect(reader.finish() == nil, "\(text)")
+        }
+    }
+
+    @Test func aBodyWithoutALengthHasTheLimitOfAnyOther() throws {
+        let limits = HTTPLimits(startLineLength: 100, headerLength: 100, bodyLength: 10)
+        for (count, error) in [(10, nil), (11, HTTPError.bodyTooLarge)] {
+            var reader = HTTPResponseReader(limits: limits)
+            reader.receive("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8)
+            var seen: HTTPError?
+            for byte in [UInt8](repeating: 7, count: count) {
+                reader.receive([byte])
+                do { _ = try reader.next() } catch { seen = error }
+            }
+            #expect(seen == error)
+            #expect(reader.finish()?.body.count == (error == nil ? 10 : nil))
+        }
+    }
+
     @Test func aStatusThatForbidsABodyHasNoneWhateverTheHeadersSay() {
         for head in ["204 No Content\r\nContent-Length: 5", "304 Not Modified\r\nTransfer-Encoding: chunked"] {
             let outcome = HTTPResponseReader.outcome(of: "HTTP/1.1 \(head)\r\n\r\nHTTP/1.1 200 OK\r\n\r\n")
