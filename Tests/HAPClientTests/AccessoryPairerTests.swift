@@ -74,7 +74,8 @@ import Testing
 
     @Test(arguments: [
         (PairingError.unavailable, PairingFailure.Code.alreadyPaired), (.busy, .busy), (.maxTries, .tooManyTries),
-        (.unknown, .refused),
+        (.unknown, .accessoryFailed), (.backoff, .mustWait), (.maxPeers, .noRoom), (.authentication, .notAuthorized),
+        (PairingError(rawValue: 77), .refused),
     ])
     func aRefusalHasItsName(error: PairingError, code: PairingFailure.Code) async throws {
         let bytes = refusal(error)

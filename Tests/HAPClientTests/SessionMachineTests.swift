@@ -154,7 +154,68 @@ import Testing
         session.update([AccessoryAddress(host: "127.0.0.2", port: 8)])
         #expect(session.take().isEmpty)
         session.lost()
-        #expect(session.take() == ["connect 127.0.0.2:8"])
+        #expect(session.take() == ["connect 127.0.0.2:8 127.0.0.1:7"])
+    }
+
+    // MARK: Addresses
+
+    @Test func anAddressThatIsOfNoUseIsFollowedByTheNextBeforeAnythingIsTold() throws {
+        let addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"]
+            .map { AccessoryAddress(host: $0, port: 8) }
+        var session = try MachineHarness(addresses: addresses)
+        session.start()
+        #expect(session.take() == ["connect 127.0.0.2:8 127.0.0.3:8 127.0.0.4:8 127.0.0.5:8"])
+        session.connected(to: addresses[1])
+        session.verifyFailed(.otherAccessory)
+        #expect(session.take() == ["verify", "disconnect", "connect 127.0.0.4:8 127.0.0.5:8"])
+        session.connected(to: addresses[2])
+        session.advance(.seconds(10))
+        #expect(session.take() == ["verify", "disconnect", "connect 127.0.0.5:8"])
+        session.connected(to: addresses[3])
+        session.lost()
+        #expect(session.take() == ["verify", "unreachable otherAccessory"])
+        try session.toDeadline()
+        #expect(session.take() == ["connect 127.0.0.2:8 127.0.0.3:8 127.0.0.4:8 127.0.0.5:8"])
+        session.connected(to: addresses[0])
+        session.verifyFailed(.otherAccessory)
+        session.connected(to: addresses[1])
+        session.verifyFailed(.pairingForgotten)
+        session.connectFailed(.refused)
+        #expect(session.take().last == "unreachable pairingForgotten")
+    }
+
+    @Test func theAddressThatHasProvedItselfIsTriedAfterThoseThatAreHeardOf() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        let false1 = AccessoryAddress(host: "127.0.0.6", port: 1)
+        session.update([false1])
+        session.lost()
+        session.connected(to: false1)
+        session.verifyFailed(.otherAccessory)
+        #expect(session.take() == ["connect 127.0.0.6:1 127.0.0.1:7", "verify", "disconnect", "connect 127.0.0.1:7"])
+        session.reconnect()
+        #expect(session.take() == ["verify", "GET /accessories", "ready"])
+        #expect(session.machine.provenAddress == MachineHarness.address)
+    }
+
+    @Test(arguments: [8, 9])
+    func eightAddressesAreTriedAtMost(count: Int) throws {
+        let addresses = (0..<count).map { AccessoryAddress(host: "127.0.1.\($0)", port: 1) }
+        var session = try MachineHarness(addresses: addresses)
+        session.start()
+        #expect(session.take().first?.split(separator: " ").count == 9)
+    }
+
+    @Test func aConnectionIsKeptWhateverIsHeardOfTheAccessory() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        for number in 0..<100 {
+            session.noteGone()
+            session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
+            session.update([AccessoryAddress(host: "127.0.0.\(number)", port: 9)])
+        }
+        #expect(session.machine.phase == .ready)
+        #expect(Set(session.take()) == ["GET /characteristics?id=1.3"])
     }
 
     @Test func ipv4IsTriedFirst() throws {
@@ -323,6 +384,21 @@ import Testing
         session.event("nonsense")
         session.event(#"{"characteristics":[]}"#)
         #expect(session.take() == ["values 1.9=true 1.10=7 1.3=nil"])
+    }
+
+    @Test func aFloodOfEventsEndsTheConnection() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        let event = #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#
+        for _ in 0..<2 {
+            for _ in 0..<1_000 { session.event(event) }
+            #expect(session.take().filter { $0 != "values 1.9=true" }.isEmpty)
+            session.advance(.seconds(1))
+        }
+        for _ in 0..<1_001 { session.event(event) }
+        let lines = session.take()
+        #expect(lines.filter { $0 == "values 1.9=true" }.count == 1_000)
+        #expect(lines.suffix(2) == ["disconnect", "unreachable protocolViolation"])
     }
 
     // MARK: The end

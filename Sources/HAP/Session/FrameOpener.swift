@@ -16,6 +16,9 @@ public struct FrameOpener: Sendable {
         self.counter = counter
     }
 
+    /// Whether every byte so far belongs to a frame that was whole.
+    public var isBetweenFrames: Bool { pending.isEmpty }
+
     /// Takes the next bytes from the connection and gives the plaintext of every frame that they complete.
     ///
     /// - Throws: ``FrameError`` as soon as a length or tag is wrong. Close the connection; every later call throws

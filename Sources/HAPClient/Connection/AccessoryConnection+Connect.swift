@@ -1,3 +1,4 @@
+internal import HAP
 internal import NIOCore
 internal import NIOPosix
 
@@ -7,19 +8,22 @@ extension AccessoryConnection {
 
     /// Connects to the first address that accepts, trying one after the other, each for at most `timeout`. Fails with
     /// the ``UnreachableCause`` of the first address, which is the likeliest.
+    ///
+    /// - Parameter limits: What is read of a response once the connection is secured.
     static func connect(
         toFirstOf addresses: [AccessoryAddress],
         timeout: Duration,
+        limits: HTTPLimits = .pairing,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bound> {
         guard let first = addresses.first else {
             return eventLoop.makeFailedFuture(UnreachableCause.notAdvertised)
         }
-        return connect(to: first, timeout: timeout, on: eventLoop).flatMapError { error in
+        return connect(to: first, timeout: timeout, limits: limits, on: eventLoop).flatMapError { error in
             let cause = UnreachableCause(error)
             let others = Array(addresses.dropFirst())
             guard !others.isEmpty else { return eventLoop.makeFailedFuture(cause) }
-            return connect(toFirstOf: others, timeout: timeout, on: eventLoop)
+            return connect(toFirstOf: others, timeout: timeout, limits: limits, on: eventLoop)
                 .flatMapErrorThrowing { _ in throw cause }
         }
     }
@@ -27,6 +31,7 @@ extension AccessoryConnection {
     private static func connect(
         to address: AccessoryAddress,
         timeout: Duration,
+        limits: HTTPLimits = .pairing,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bound> {
         var bootstrap = ClientBootstrap(group: eventLoop)
@@ -34,7 +39,7 @@ extension AccessoryConnection {
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AccessoryConnection(to: address))
+                    try channel.pipeline.syncOperations.addHandler(AccessoryConnection(to: address, limits: limits))
                 }
             }
         for (option, value) in KeepAlive.options {

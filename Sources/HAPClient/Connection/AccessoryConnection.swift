@@ -13,6 +13,8 @@ final class AccessoryConnection: ChannelInboundHandler {
     enum Arrival {
         /// The answer to the request that was sent last.
         case response(HTTPResponse)
+        /// The answer to the request that was sent last, which the end of the connection ended: ``closed(_:)`` follows.
+        case lastResponse(HTTPResponse)
         /// An event.
         case event(EventMessage)
         /// The connection is over. Nothing comes after it.
@@ -21,7 +23,9 @@ final class AccessoryConnection: ChannelInboundHandler {
 
     /// Where the accessory server was reached.
     let address: AccessoryAddress
-    private var reader = HTTPResponseReader()
+    /// What is read of a response once the connection is secured.
+    private let limits: HTTPLimits
+    private var reader = HTTPResponseReader(limits: .pairing)
     private var frames: (sealer: FrameSealer, opener: FrameOpener)?
     private var context: ChannelHandlerContext?
     private var isAwaitingResponse = false
@@ -29,8 +33,9 @@ final class AccessoryConnection: ChannelInboundHandler {
     /// Why the connection is over, `nil` while it stands.
     private var end: UnreachableCause?
 
-    init(to address: AccessoryAddress) {
+    init(to address: AccessoryAddress, limits: HTTPLimits) {
         self.address = address
+        self.limits = limits
     }
 
     /// Sets who hears of arrivals, in order and on the event loop. If the connection is over, that comes at once.
@@ -61,6 +66,7 @@ final class AccessoryConnection: ChannelInboundHandler {
         guard reader.isBetweenMessages else {
             return close(because: .protocolViolation("it sent plain bytes on a secured connection"))
         }
+        reader = HTTPResponseReader(limits: limits)
         frames = (FrameSealer(key: keys.controllerToAccessory), FrameOpener(key: keys.accessoryToController))
     }
 
@@ -106,6 +112,9 @@ final class AccessoryConnection: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        if isAwaitingResponse, frames?.opener.isBetweenFrames ?? true, let response = reader.finish() {
+            receive?(.lastResponse(response))
+        }
         finish(.connectionLost)
     }
 
@@ -139,4 +148,9 @@ final class AccessoryConnection: ChannelInboundHandler {
         self.receive = nil
         receive?(.closed(cause))
     }
+}
+
+extension HTTPLimits {
+    /// For responses before the other end has proved anything: 1 KiB, 16 KiB, 64 KiB.
+    static let pairing = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 65_536)
 }

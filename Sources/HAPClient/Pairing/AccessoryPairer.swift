@@ -89,7 +89,7 @@ public struct AccessoryPairer: Sendable {
         }
     }
 
-    private func connect(to addresses: [AccessoryAddress]) async throws(PairerError) -> PairingDialogue {
+    func connect(to addresses: [AccessoryAddress]) async throws(PairerError) -> PairingDialogue {
         do {
             return try await PairingDialogue(with: addresses, configuration: configuration, on: group.next())
         } catch {
@@ -98,7 +98,7 @@ public struct AccessoryPairer: Sendable {
     }
 
     /// Posts a pairing message and gives the body of the answer.
-    private func ask(
+    func ask(
         _ dialogue: PairingDialogue,
         _ endpoint: HAPEndpoint,
         _ message: [UInt8]
@@ -111,8 +111,7 @@ public struct AccessoryPairer: Sendable {
             body: message
         )
         let response = try await dialogue.ask(request)
-        // Some accessories put their refusal into a response that is none of success.
-        guard response.status == .ok || response.headers[HTTPHeaderName.contentType] == HAPContentType.pairing else {
+        guard response.status == .ok || response.isPairingMessage else {
             throw PairerError.refused(httpStatus: response.status.rawValue)
         }
         return response.body
@@ -121,7 +120,7 @@ public struct AccessoryPairer: Sendable {
 
 extension PairerError {
     /// What an error of a step means while the accessory does not know the controller's key.
-    fileprivate init(beforeKeys error: any Error) {
+    init(beforeKeys error: any Error) {
         switch error {
         case let error as PairerError: self = error
         case let failure as PairingFailure: self = .pairing(failure)

@@ -31,6 +31,11 @@ struct PairingDialogue: Sendable {
         }
     }
 
+    /// From now on every byte in both directions travels in frames under these keys.
+    func secure(with keys: SessionKeys) {
+        eventLoop.execute { [connection] in connection.value.secure(with: keys) }
+    }
+
     /// Sends a request and waits for its answer. Cancelling the task ends the connection.
     func ask(_ request: HTTPRequest) async throws(UnreachableCause) -> HTTPResponse {
         let answer = eventLoop.makePromise(of: HTTPResponse.self)
@@ -41,7 +46,7 @@ struct PairingDialogue: Sendable {
             }
             connection.onArrival { arrival in
                 switch arrival {
-                case .response(let response): answer.succeed(response)
+                case .response(let response), .lastResponse(let response): answer.succeed(response)
                 case .closed(let cause): answer.fail(cause)
                 case .event: return
                 }

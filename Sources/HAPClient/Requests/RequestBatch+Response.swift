@@ -62,6 +62,11 @@ extension RequestBatch {
     }
 }
 
+extension HTTPStatus {
+    /// Whether it says that pair-verify has to come first; some accessories use HTTP's own status for that.
+    var asksForVerification: Bool { self == .connectionAuthorizationRequired || self == .unauthorized }
+}
+
 extension HTTPResponse {
     /// Why the accessory refused the whole request, `nil` if it did not: the status in the body if it has one, else
     /// the response's own.
@@ -71,10 +76,14 @@ extension HTTPResponse {
         return .refused(httpStatus: status.rawValue)
     }
 
-    /// Whether the accessory takes the connection for one that has not been verified.
-    var saysNotVerified: Bool {
-        status == .connectionAuthorizationRequired || status == .unauthorized
+    /// Whether the body is a pairing message, which some accessories send with a status that is none of success.
+    var isPairingMessage: Bool {
+        let type = headers[HTTPHeaderName.contentType]?.prefix { $0 != ";" && $0 != " " }
+        return type?.lowercased() == HAPContentType.pairing
     }
+
+    /// Whether the accessory takes the connection for one that has not been verified.
+    var saysNotVerified: Bool { status.asksForVerification }
 
     /// The failure of a request that succeeded as HTTP, when its body is no list of outcomes: none if it states success.
     func failureInBody(orMalformed error: AttributeDecodingError) -> AccessoryFailure? {

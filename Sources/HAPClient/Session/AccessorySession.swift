@@ -83,6 +83,12 @@ public final class AccessorySession: Sendable {
         eventLoop.execute { [driver] in driver.value.noteGone() }
     }
 
+    /// Where the accessory server last proved to be the one that was paired: worth keeping for the next session. `nil` if
+    /// it has not done so yet.
+    public var provenAddress: AccessoryAddress? {
+        get async { try? await eventLoop.submit { [driver] in driver.value.provenAddress }.get() }
+    }
+
     // MARK: Requests
 
     /// Reads values. The outcomes come in the order of the ids.

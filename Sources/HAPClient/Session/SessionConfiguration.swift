@@ -1,3 +1,5 @@
+public import HAP
+
 /// Times and limits of an accessory session. The defaults suit accessories in a house; tests shorten them.
 public struct SessionConfiguration: Sendable {
     /// How long one address is tried before the next.
@@ -17,6 +19,12 @@ public struct SessionConfiguration: Sendable {
     /// How long an accessory keeps a prepared write.
     public var preparedWriteLifetime = Duration.seconds(5)
 
+    /// The most addresses that are tried one after the other, besides the one where the accessory was reached last.
+    public var maximumAddresses = 8
+    /// The most events in one second, lest an accessory gone wild keeps the controller busy.
+    public var maximumEventsPerSecond = 1_000
+    /// How much of a response is read.
+    public var responseLimits = HTTPLimits.response
     /// The most characteristics in one request.
     public var maximumCharacteristicsPerRequest = 48
     /// The most bytes of a read's path and query, so that the request fits in one frame.

@@ -51,6 +51,9 @@ final class SessionDriver {
         perform(machine.note(configurationNumber: configurationNumber, at: eventLoop.now))
     }
 
+    /// Where the accessory last proved who it is.
+    var provenAddress: AccessoryAddress? { machine.provenAddress }
+
     func noteGone() {
         perform(machine.noteGone(at: eventLoop.now))
     }
@@ -94,21 +97,26 @@ final class SessionDriver {
     private func connect(to addresses: [AccessoryAddress]) {
         disconnect()
         let attempt = generation
-        let timeout = machine.configuration.connectTimeout
-        AccessoryConnection.connect(toFirstOf: addresses, timeout: timeout, on: eventLoop)
-            .assumeIsolated()
-            .whenComplete { result in
-                guard attempt == self.generation else {
-                    if case .success(let late) = result { late.value.close() }
-                    return
-                }
-                switch result {
-                case .success(let bound):
-                    self.adopt(bound.value)
-                case .failure(let error):
-                    self.perform(self.machine.connectFailed(UnreachableCause(error), at: self.eventLoop.now))
-                }
+        let configuration = machine.configuration
+        AccessoryConnection.connect(
+            toFirstOf: addresses,
+            timeout: configuration.connectTimeout,
+            limits: configuration.responseLimits,
+            on: eventLoop
+        )
+        .assumeIsolated()
+        .whenComplete { result in
+            guard attempt == self.generation else {
+                if case .success(let late) = result { late.value.close() }
+                return
             }
+            switch result {
+            case .success(let bound):
+                self.adopt(bound.value)
+            case .failure(let error):
+                self.perform(self.machine.connectFailed(UnreachableCause(error), at: self.eventLoop.now))
+            }
+        }
     }
 
     private func adopt(_ connection: AccessoryConnection) {
@@ -121,7 +129,7 @@ final class SessionDriver {
         var exchange = VerifyExchange(pairing: pairing, host: connection.address.authority)
         connection.onArrival { [unowned connection] arrival in
             switch arrival {
-            case .response(let response):
+            case .response(let response), .lastResponse(let response):
                 switch exchange.handle(response) {
                 case .send(let request):
                     connection.send(request)
@@ -144,6 +152,7 @@ final class SessionDriver {
             let now = self.eventLoop.now
             switch arrival {
             case .response(let response): self.perform(self.machine.answered(response, at: now))
+            case .lastResponse(let response): self.perform(self.machine.answeredLast(response, at: now))
             case .event(let event): self.perform(self.machine.received(event, at: now))
             case .closed(let cause): self.lose(cause)
             }

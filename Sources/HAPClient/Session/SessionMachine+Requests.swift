@@ -123,7 +123,7 @@ extension SessionMachine {
         }
     }
 
-    private mutating func take(_ response: HTTPResponse, _ batch: RequestBatch) {
+    mutating func take(_ response: HTTPResponse, _ batch: RequestBatch) {
         for (request, outcome) in zip(batch.requests, batch.outcomes(response, index)) {
             if case .subscribe(let id, enabled: true) = request.kind, case .failure(.status) = outcome {
                 subscriptions.remove(id)

@@ -2,10 +2,26 @@ internal import HAP
 internal import NIOCore
 
 extension SessionMachine {
+    /// Begins a round of tries: one address after the other.
     mutating func connect(at now: NIODeadline) {
         phase = .connecting
         lastAttempt = now
-        act(.connect(addresses))
+        roundCause = nil
+        untried = candidates
+        act(.connect(untried))
+    }
+
+    /// This address is of no use: goes on with the next, or ends the round.
+    mutating func giveUpAddress(_ cause: UnreachableCause, at now: NIODeadline) {
+        // The first is the likeliest, but nobody else knows what the accessory has forgotten.
+        let cause = cause == .pairingForgotten ? cause : roundCause ?? cause
+        roundCause = cause
+        if untried.isEmpty {
+            retreat(cause, at: now)
+        } else {
+            phase = .connecting
+            act(.connect(untried))
+        }
     }
 
     /// The connection is gone. One that held is tried again at once, before anybody is told.
@@ -13,7 +29,9 @@ extension SessionMachine {
         switch phase {
         case .idle, .waiting, .connecting, .stopped:
             return
-        case .verifying, .resubscribing, .readingAttributes, .ready:
+        case .verifying:
+            return giveUpAddress(cause, at: now)
+        case .resubscribing, .readingAttributes, .ready:
             break
         }
         settleExchange(cause)
@@ -47,6 +65,13 @@ extension SessionMachine {
         guard cause != reportedCause else { return }
         reportedCause = cause
         act(.report(.unreachable(cause)))
+    }
+
+    /// Counts an event, and tells whether there are more than anybody can use.
+    mutating func isFlooded(at now: NIODeadline) -> Bool {
+        if now - eventCount.since >= .seconds(1) { eventCount = (now, 0) }
+        eventCount.events += 1
+        return eventCount.events > configuration.maximumEventsPerSecond
     }
 
     /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then.
@@ -87,7 +112,7 @@ extension UnreachableCause {
     fileprivate var isOfNetwork: Bool {
         switch self {
         case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: true
-        case .verifyFailed, .pairingForgotten, .protocolViolation: false
+        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .protocolViolation: false
         }
     }
 }

@@ -56,7 +56,16 @@ struct SessionMachine: Sendable {
     let controllerID: PairingID
     let configuration: SessionConfiguration
     var phase = Phase.idle
+    /// Where the accessory was heard of last.
     var addresses: [AccessoryAddress]
+    /// Where it last proved who it is: tried after the others, for what is heard may be false.
+    var provenAddress: AccessoryAddress?
+    /// Where it is still to be tried before this round of tries has failed.
+    var untried: [AccessoryAddress] = []
+    /// Why an earlier address of this round was of no use.
+    var roundCause: UnreachableCause?
+    /// Where the connection leads.
+    var address: AccessoryAddress?
     var queue = RequestQueue()
     var exchange: Exchange?
     var generator: any RandomNumberGenerator & Sendable
@@ -71,10 +80,11 @@ struct SessionMachine: Sendable {
     var readySince: NIODeadline?
     /// Whether a loss was followed by a try at once; not again before a connection has held.
     var hasRetriedAtOnce = false
+    /// Events since the beginning of a second.
+    var eventCount: (since: NIODeadline, events: Int) = (.uptimeNanoseconds(0), 0)
     /// When the accessory last sent anything.
     var lastHeard = NIODeadline.uptimeNanoseconds(0)
 
-    var host = ""
     var index = AttributeIndex([])
     var subscriptions: Set<CharacteristicID> = []
     var dueSubscriptions: [CharacteristicID] = []
@@ -113,6 +123,9 @@ struct SessionMachine: Sendable {
     var probeTime: NIODeadline? {
         index.probe.map { _ in lastHeard + TimeAmount(configuration.probeAfter) }
     }
+
+    /// What requests name as their host.
+    var host: String { address?.authority ?? "" }
 
     /// Notes something to do.
     mutating func act(_ action: Action) {
@@ -164,6 +177,13 @@ struct SessionMachine: Sendable {
         return (ticket, takeActions())
     }
 
+    /// Where the accessory was heard of, and where it proved who it is.
+    var candidates: [AccessoryAddress] {
+        var candidates = Array(addresses.prefix(configuration.maximumAddresses))
+        if let provenAddress, !candidates.contains(provenAddress) { candidates.append(provenAddress) }
+        return candidates
+    }
+
     /// Takes addresses that were heard of. A connection that stands is left alone; a try that waits is made now.
     mutating func update(addresses: [AccessoryAddress], at now: NIODeadline) -> [Action] {
         guard !addresses.isEmpty else { return [] }
@@ -210,7 +230,8 @@ struct SessionMachine: Sendable {
     /// A connection stands.
     mutating func connected(to address: AccessoryAddress, at now: NIODeadline) -> [Action] {
         guard phase == .connecting else { return [] }
-        host = address.authority
+        self.address = address
+        untried = Array(untried.drop { $0 != address }.dropFirst())
         phase = .verifying(until: now + TimeAmount(configuration.verifyTimeout))
         act(.verify)
         return takeActions()
@@ -219,7 +240,8 @@ struct SessionMachine: Sendable {
     /// No address accepted.
     mutating func connectFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard phase == .connecting else { return [] }
-        retreat(cause, at: now)
+        untried = []
+        giveUpAddress(cause, at: now)
         return takeActions()
     }
 
@@ -227,6 +249,7 @@ struct SessionMachine: Sendable {
     mutating func verified(at now: NIODeadline) -> [Action] {
         guard case .verifying = phase else { return [] }
         lastHeard = now
+        provenAddress = address
         phase = .resubscribing
         dueSubscriptions = subscriptions.sorted()
         needsAttributes = true
@@ -238,7 +261,7 @@ struct SessionMachine: Sendable {
     mutating func verifyFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard case .verifying = phase else { return [] }
         act(.disconnect)
-        retreat(cause, at: now)
+        giveUpAddress(cause, at: now)
         return takeActions()
     }
 
@@ -251,9 +274,28 @@ struct SessionMachine: Sendable {
         return takeActions()
     }
 
+    /// The answer to the request that was sent last, which the end of the connection ended.
+    mutating func answeredLast(_ response: HTTPResponse, at now: NIODeadline) -> [Action] {
+        guard let exchange else { return [] }
+        switch exchange.kind {
+        case .batch(let batch) where !response.saysNotVerified:
+            self.exchange = nil
+            take(response, batch)
+        case .batch, .prepare, .resubscribe, .attributes, .probe:
+            // What it is good for needs a connection that stands.
+            break
+        }
+        return takeActions()
+    }
+
     /// An event came. One that can't be read is passed over.
     mutating func received(_ event: EventMessage, at now: NIODeadline) -> [Action] {
         lastHeard = now
+        guard !isFlooded(at: now) else {
+            act(.disconnect)
+            retreat(.protocolViolation("it sends too many events"), at: now)
+            return takeActions()
+        }
         if let entries = try? CharacteristicEvent(decoding: event.body).entries, !entries.isEmpty {
             let changes = entries.map { entry in (entry.id, entry.value.map { index.converted($0, for: entry.id) }) }
             act(.report(.values(changes)))
@@ -279,7 +321,7 @@ struct SessionMachine: Sendable {
             connect(at: now)
         case .verifying(let until) where until <= now:
             act(.disconnect)
-            retreat(.timedOut, at: now)
+            giveUpAddress(.timedOut, at: now)
         case .ready where exchange == nil:
             if let probeTime, probeTime <= now { sendProbe(at: now) }
         case .idle, .waiting, .connecting, .verifying, .resubscribing, .readingAttributes, .ready, .stopped:

@@ -10,6 +10,11 @@ public enum UnreachableCause: Error, Hashable, Sendable {
     case noRoute(String)
     /// It did not prove to be the accessory that was paired, or refused the session; the text says how.
     case verifyFailed(String)
+    /// Another accessory answers at its addresses.
+    case otherAccessory
+    /// It has the id of the accessory that was paired and another key: it was reset to factory settings, or something
+    /// else passes itself off as it.
+    case identityChanged
     /// It no longer knows this controller. Remove it from the home and pair it anew.
     case pairingForgotten
     /// It closed the connection, or the network broke it.
@@ -25,6 +30,8 @@ public enum UnreachableCause: Error, Hashable, Sendable {
         case .timedOut: "timedOut"
         case .noRoute: "noRoute"
         case .verifyFailed: "verifyFailed"
+        case .otherAccessory: "otherAccessory"
+        case .identityChanged: "identityChanged"
         case .pairingForgotten: "pairingForgotten"
         case .connectionLost: "connectionLost"
         case .protocolViolation: "protocolViolation"
@@ -41,6 +48,10 @@ extension UnreachableCause: CustomStringConvertible {
         case .timedOut: "The accessory does not answer. Check that it has power and is in range."
         case .noRoute(let reason): "The accessory's address can't be reached from here: \(reason)."
         case .verifyFailed(let reason): "The accessory could not be verified: \(reason)."
+        case .otherAccessory: "Another accessory answers at this accessory's address. Check that this one has power."
+        case .identityChanged:
+            "The accessory has another key than when it was added. If it was reset, remove it and add it again; if not, "
+                + "something else passes itself off as it."
         case .pairingForgotten: "The accessory has forgotten this home. Remove it from the home and add it again."
         case .connectionLost: "The connection to the accessory was lost."
         case .protocolViolation(let reason): "The accessory does not keep to its protocol: \(reason)."

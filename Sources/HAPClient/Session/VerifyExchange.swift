@@ -28,7 +28,9 @@ struct VerifyExchange {
 
     /// Takes M2, then M4.
     mutating func handle(_ response: HTTPResponse) -> Step {
-        guard response.status == .ok || response.headers[HTTPHeaderName.contentType] == HAPContentType.pairing else {
+        guard response.status == .ok || response.isPairingMessage else {
+            // To an accessory without pairings pair-verify is not open.
+            if response.saysNotVerified { return .failed(.pairingForgotten) }
             return .failed(.verifyFailed("it answered HTTP \(response.status)"))
         }
         do {
@@ -38,7 +40,7 @@ struct VerifyExchange {
             }
             return .secured(try controller.handleM4(response.body))
         } catch {
-            return .failed(error.code == .notAuthorized ? .pairingForgotten : .verifyFailed(error.reason))
+            return .failed(UnreachableCause(verifying: error))
         }
     }
 
@@ -50,5 +52,18 @@ struct VerifyExchange {
             contentType: HAPContentType.pairing,
             body: body
         )
+    }
+}
+
+extension UnreachableCause {
+    /// What a failure of pair-verify says of the accessory.
+    fileprivate init(verifying failure: PairingFailure) {
+        self =
+            switch failure.code {
+            case .notAuthorized: .pairingForgotten
+            case .otherAccessory: .otherAccessory
+            case .otherKey: .identityChanged
+            default: .verifyFailed(failure.reason)
+            }
     }
 }

@@ -314,8 +314,8 @@ extension UnreachableCause {
     /// Whether waiting for the accessory will not help.
     fileprivate var isFinal: Bool {
         switch self {
-        case .verifyFailed, .pairingForgotten, .protocolViolation: true
-        default: false
+        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .protocolViolation: true
+        case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: false
         }
     }
 }

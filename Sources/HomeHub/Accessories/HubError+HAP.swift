@@ -13,10 +13,12 @@ extension HubError {
             case .wrongSetupCode: (.wrongSetupCode, "The set-up code is wrong. It is on the accessory or its box.")
             case .alreadyPaired: (.alreadyPaired, "The accessory is paired already. Remove it there, or reset it.")
             case .busy: (.accessoryBusy, "Somebody else is pairing the accessory. Try again in a minute.")
+            case .mustWait: (.accessoryBusy, "The accessory takes no more set-up codes for now. Try again later.")
+            case .accessoryFailed: (.accessoryFailed, "The accessory failed to pair. Restart it and try again.")
             case .tooManyTries: (.tooManyTries, "The accessory takes no more set-up codes. Reset it.")
             case .noRoom: (.tooManyControllers, "The accessory has no room for another controller.")
             case .notAuthorized: (.accessoryDenied, nil)
-            case .impostor: (.impostor, nil)
+            case .impostor, .otherAccessory, .otherKey: (.impostor, nil)
             case .malformedReply, .refused, .outOfOrder: (.protocolViolation, nil)
             default: (.hubFailure, nil)
             }
@@ -40,7 +42,7 @@ extension HubError {
         let code: Code =
             switch cause {
             case .pairingForgotten: .pairingForgotten
-            case .verifyFailed: .impostor
+            case .verifyFailed, .otherAccessory, .identityChanged: .impostor
             case .protocolViolation: .protocolViolation
             case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: .notReachable
             }

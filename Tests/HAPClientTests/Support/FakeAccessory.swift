@@ -17,6 +17,12 @@ final class FakeAccessory: Sendable {
         case sendByteByByte(String)
         /// Sends bytes as they are, without frames.
         case sendPlain([UInt8])
+        /// Sends text over and over, one byte after the other and never faster than the clock ticks.
+        case drip(String)
+        /// Sends text over and over in large pieces, until the other end takes no more.
+        case flood(String)
+        /// Seals text into a frame and sends it this often, with the same counter.
+        case replay(String, times: Int)
         /// Closes the connection.
         case close
     }
@@ -262,10 +268,37 @@ private final class FakeConnection: ChannelInboundHandler {
                 }
             case .sendPlain(let bytes):
                 write(bytes, context)
+            case .drip(let text):
+                drip(Array(text.utf8), from: 0, context)
+            case .flood(let text):
+                flood(text, context)
+            case .replay(let text, let times):
+                let sealed = try frames?.sealer.seal(text.utf8) ?? []
+                for _ in 0..<times { write(sealed, context) }
             case .close:
                 context.close(promise: nil)
             }
         }
+    }
+
+    private func drip(_ bytes: [UInt8], from index: Int, _ context: ChannelHandlerContext) {
+        guard context.channel.isActive, let sealed = try? frames?.sealer.seal([bytes[index]]) ?? [bytes[index]] else {
+            return
+        }
+        write(sealed, context)
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
+            self.drip(bytes, from: (index + 1) % bytes.count, context)
+        }
+    }
+
+    private func flood(_ text: String, _ context: ChannelHandlerContext) {
+        let burst = Array(String(repeating: text, count: 1 + 16_384 / text.utf8.count).utf8)
+        guard context.channel.isActive, context.channel.isWritable,
+            let sealed = try? frames?.sealer.seal(burst) ?? burst
+        else { return }
+        write(sealed, context)
+        // Not at once: the loop would come to nothing else.
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { self.flood(text, context) }
     }
 
     private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) {

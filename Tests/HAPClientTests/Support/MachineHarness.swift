@@ -40,7 +40,7 @@ struct MachineHarness {
 
     mutating func start() { note(machine.start(at: now)) }
 
-    mutating func connected() { note(machine.connected(to: Self.address, at: now)) }
+    mutating func connected(to address: AccessoryAddress = address) { note(machine.connected(to: address, at: now)) }
 
     mutating func connectFailed(_ cause: UnreachableCause) { note(machine.connectFailed(cause, at: now)) }
 

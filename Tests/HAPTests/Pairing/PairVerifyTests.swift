@@ -215,10 +215,10 @@ import Testing
         flipped[flipped.count - 1] ^= 1
         let cases: [([UInt8], PairingFailure.Code)] = [
             (flipped, .impostor),
-            (try m2(signedBy: .random()), .impostor),
-            (try m2(before: mine, after: theirs), .impostor),
-            (try m2("E1:91:1A:70:85:AB"), .impostor),
-            (try m2("someone"), .impostor),
+            (try m2(signedBy: .random()), .otherKey),
+            (try m2(before: mine, after: theirs), .otherKey),
+            (try m2("E1:91:1A:70:85:AB"), .otherAccessory),
+            (try m2("someone"), .otherAccessory),
             (try m2(nonce: .pairVerifyM3), .impostor),
             (message((.state, [2]), (.publicKey, theirs)), .malformedReply),
             (message((.state, [2]), (.publicKey, [1]), (.encryptedData, [])), .malformedReply),
@@ -234,6 +234,30 @@ import Testing
         // An accessory may write its id in lower case, and then signs it so.
         var controller = try afterM1()
         #expect(try controller.handleM2(m2("e1:91:1a:70:85:aa")) == vector.M3.bytes)
+    }
+
+    @Test(
+        arguments: [
+            ("E1:91:1A:70:85:AA", [], true), ("E1:91:1A:70:85:AA", ["E1:91:1A:70:85:AA"], false),
+            ("E1:91:1A:70:85:AB", [], false), (nil, [], true), (nil, ["E1:91:1A:70:85:AA"], false),
+            (nil, ["E1:91:1A:70:85:AB"], true),
+        ] as [(String?, [String], Bool)]
+    )
+    func anAccessoryWithoutAKnownKeyIsTakenByItsIDOrNotAtAll(_ id: String?, _ excluded: [String], _ isTaken: Bool)
+        throws
+    {
+        var controller = PairVerifyController(
+            identity: try Transcript.controller(),
+            unauthenticated: id.flatMap { DeviceID($0) },
+            excluding: Set(excluded.compactMap { DeviceID($0) })
+        )
+        var generator = ScriptedGenerator(vector.controller_ephemeral_private.bytes)
+        #expect(controller.start(using: &generator) == vector.M1.bytes)
+        if isTaken {
+            #expect(try controller.handleM2(vector.M2.bytes) == vector.M3.bytes)
+        } else {
+            #expect(code { try controller.handleM2(vector.M2.bytes) } == .otherAccessory)
+        }
     }
 
     @Test func aRefusedM3TellsThatThePairingIsGone() throws {

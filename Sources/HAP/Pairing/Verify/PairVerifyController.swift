@@ -10,14 +10,34 @@ public struct PairVerifyController: Sendable, Redacted {
         case over
     }
 
+    /// Who has to answer.
+    private enum Peer {
+        case paired(PairedAccessory)
+        /// An accessory whose key is not known; none of these if its id is not known either.
+        case unauthenticated(DeviceID?, excluded: Set<DeviceID>)
+    }
+
     private let identity: ControllerIdentity
-    private let accessory: PairedAccessory
+    private let peer: Peer
     private var stage = Stage.over
 
     /// Makes the controller's end.
     public init(identity: ControllerIdentity, accessory: PairedAccessory) {
         self.identity = identity
-        self.accessory = accessory
+        peer = .paired(accessory)
+    }
+
+    /// Makes the controller's end for an accessory whose long-term key never arrived, for the exchange of keys broke off.
+    ///
+    /// Nothing proves who answers: an accessory that holds this controller's pairing accepts it, and so does anybody who
+    /// pretends to be one. Send over such a session only what may go to anybody, and believe nothing that it says.
+    ///
+    /// - Parameters:
+    ///   - deviceID: the accessory's TXT `id`, nil if it is not known.
+    ///   - excluded: who must not be taken for it.
+    package init(identity: ControllerIdentity, unauthenticated deviceID: DeviceID?, excluding excluded: Set<DeviceID>) {
+        self.identity = identity
+        peer = .unauthenticated(deviceID, excluded: excluded)
     }
 
     /// Begins, or begins anew, with a new ephemeral key: gives M1. The generator must be cryptographically secure.
@@ -40,12 +60,7 @@ public struct PairVerifyController: Sendable, Redacted {
             throw PairingFailure(.impostor, reason: "M2: EncryptedData was not sealed by the accessory")
         }
         let signed = try m2.signedIdentity(plaintext)
-        guard DeviceID(identifier: signed.identifier) == accessory.deviceID else {
-            throw PairingFailure(.impostor, reason: "M2 comes from another accessory than \(accessory.deviceID)")
-        }
-        guard signed.isSigned(by: accessory.publicKey, before: accessoryKey, after: ephemeral.publicKey) else {
-            throw PairingFailure(.impostor, reason: "M2: the signature is not that of \(accessory.deviceID)")
-        }
+        try check(signed, before: accessoryKey, after: ephemeral.publicKey)
         let encrypted: [UInt8]
         do {
             let controller = try SignedIdentity(
@@ -72,9 +87,32 @@ public struct PairVerifyController: Sendable, Redacted {
         return keys
     }
 
+    /// Throws unless the accessory that is due signed M2.
+    private func check(_ signed: SignedIdentity, before: [UInt8], after: [UInt8]) throws(PairingFailure) {
+        let deviceID = DeviceID(identifier: signed.identifier)
+        switch peer {
+        case .paired(let accessory):
+            guard deviceID == accessory.deviceID else { throw .otherAccessory(than: accessory.deviceID) }
+            guard signed.isSigned(by: accessory.publicKey, before: before, after: after) else {
+                throw PairingFailure(.otherKey, reason: "M2: the signature is not that of \(accessory.deviceID)")
+            }
+        case .unauthenticated(let expected, let excluded):
+            guard let deviceID, deviceID == expected ?? deviceID, !excluded.contains(deviceID) else {
+                throw .otherAccessory(than: expected)
+            }
+        }
+    }
+
     /// The stage, which is over unless the caller sets another.
     private mutating func take() -> Stage {
         defer { stage = .over }
         return stage
+    }
+}
+
+extension PairingFailure {
+    fileprivate static func otherAccessory(than expected: DeviceID?) -> PairingFailure {
+        let due = expected.map(\.description) ?? "the one that was being paired"
+        return PairingFailure(.otherAccessory, reason: "M2 comes from another accessory than \(due)")
     }
 }
