@@ -120,3 +120,17 @@ extension CharacteristicWriteRequest.Entry {
         }
     }
 }
+
+extension CharacteristicWriteRequest.Entry: CustomReflectable {
+    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "id": id, "value": value as Any, "events": events as Any, "isRemote": isRemote,
+                "wantsResponse": wantsResponse, "decodingStatus": decodingStatus,
+                "hasAuthorizationData": authorizationData != nil,
+            ]
+        )
+    }
+}

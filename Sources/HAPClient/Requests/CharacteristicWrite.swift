@@ -29,3 +29,16 @@ public struct CharacteristicWrite: Hashable, Sendable {
         self.wantsResponse = wantsResponse
     }
 }
+
+extension CharacteristicWrite: CustomReflectable {
+    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "id": id, "value": value, "isRemote": isRemote, "wantsResponse": wantsResponse,
+                "hasAuthorizationData": authorizationData != nil,
+            ]
+        )
+    }
+}

@@ -1,7 +1,7 @@
 internal import Crypto
 
 /// An X25519 key pair for one pair-verify.
-struct EphemeralKeyPair {
+struct EphemeralKeyPair: Redacted {
     /// The 32 public bytes.
     let publicKey: [UInt8]
     private let key: Curve25519.KeyAgreement.PrivateKey
