@@ -70,6 +70,8 @@ import Testing
             message(state, add, id, (.publicKey, key), (.permissions, [1, 1])),
             message(state, add, id, (.publicKey, key), (.permissions, [])),
             message(state, add, (.publicKey, key), (.permissions, [1])),
+            // A key of small order: whoever comes could sign for it.
+            message(state, add, id, (.publicKey, [1] + [UInt8](repeating: 0, count: 31)), (.permissions, [0])),
         ] {
             #expect(throws: MalformedMessage.self) { try PairingsRequest(decoding: bytes) }
         }

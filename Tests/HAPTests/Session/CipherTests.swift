@@ -104,6 +104,32 @@ import Testing
         }
     }
 
+    @Test func noSignatureIsValidForAKeyOfSmallOrder() throws {
+        // With S = 0 and R = the neutral point, S B = R + h A holds for each A whose order divides h.
+        let neutral: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
+        let signature = neutral + [UInt8](repeating: 0, count: 32)
+        for digits in [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0000000000000000000000000000000000000000000000000000000000000080",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000080",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ] {
+            let key = try #require(Hex.bytes(digits).flatMap(LongTermPublicKey.init))
+            #expect(key.isOfSmallOrder)
+            for last: UInt8 in 0..<64 { #expect(!key.isValidSignature(signature, for: [last])) }
+        }
+        for vector in HAPVectors.all.ed25519 {
+            #expect(try #require(LongTermPublicKey(vector.public.bytes)).isOfSmallOrder == false)
+        }
+    }
+
     @Test func signaturesOfAnotherLengthMessageOrKeyAreRefused() throws {
         let vector = HAPVectors.all.ed25519[1]
         let key = try #require(LongTermPublicKey(vector.public.bytes))

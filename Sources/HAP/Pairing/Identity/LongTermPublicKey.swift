@@ -15,9 +15,32 @@ public struct LongTermPublicKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Whether the key is a point of small order (1, 2, 4 or 8). Nobody owns such a key: everybody can make signatures
+    /// that it accepts, whatever the message.
+    public var isOfSmallOrder: Bool {
+        var point = bytes
+        point[point.count - 1] &= ~Self.signBit
+        return Self.smallOrderPoints.contains(point)
+    }
+
+    /// The sign of x, beside the 255 bits of y.
+    private static let signBit: UInt8 = 0x80
+
+    /// The y of the points of small order, also in the forms that are not reduced.
+    private static let smallOrderPoints: [[UInt8]] = [
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ].compactMap(Hexadecimal.bytes)
+
     /// Whether this key's owner signed the message (RFC 8032: a signature whose S is not below the group order is
-    /// refused).
+    /// refused). No signature is valid for a key of small order.
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        guard !isOfSmallOrder else { return false }
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
         return key.isValidSignature(signature, for: message)
     }

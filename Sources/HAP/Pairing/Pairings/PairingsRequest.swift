@@ -20,7 +20,9 @@ extension PairingsRequest {
         guard message.state == .m1 else { throw MalformedMessage("State of a pairings request is not M1") }
         switch message.method {
         case .addPairing:
-            self = .add(try Pairing(message))
+            let pairing = try Pairing(message)
+            guard !pairing.publicKey.isOfSmallOrder else { throw MalformedMessage("PublicKey is nobody's key") }
+            self = .add(pairing)
         case .removePairing:
             self = .remove(try PairingID(message))
         case .listPairings:
