@@ -19,6 +19,8 @@ public enum HTTPError: Error, Hashable, Sendable {
     case conflictingLengths
     /// A request with a Transfer-Encoding: HAP's requests state their length.
     case lengthRequired
+    /// A request that wants an interim response before it sends its body.
+    case unmetExpectation
     /// A Transfer-Encoding other than chunked.
     case unsupportedTransferEncoding
     /// A chunk whose size or end is malformed.
@@ -36,6 +38,7 @@ public enum HTTPError: Error, Hashable, Sendable {
         case .startLineTooLong: .uriTooLong
         case .headersTooLarge: .headerFieldsTooLarge
         case .lengthRequired: .lengthRequired
+        case .unmetExpectation: .expectationFailed
         case .unsupportedTransferEncoding: .notImplemented
         case .bodyTooLarge: .contentTooLarge
         }
@@ -55,6 +58,7 @@ extension HTTPError: CustomStringConvertible {
         case .malformedContentLength: "Content-Length is not one decimal number"
         case .conflictingLengths: "Content-Length stands beside Transfer-Encoding"
         case .lengthRequired: "the request has a Transfer-Encoding; it has to state a Content-Length"
+        case .unmetExpectation: "the request expects an interim response"
         case .unsupportedTransferEncoding: "the Transfer-Encoding is not chunked"
         case .malformedChunk: "a chunk is malformed"
         case .bodyTooLarge: "the body is too large"

@@ -6,6 +6,8 @@ public enum HTTPHeaderName {
     public static let contentLength = "Content-Length"
     /// What the body is, see `HAPContentType`.
     public static let contentType = "Content-Type"
+    /// What the sender waits for before it sends the body.
+    public static let expect = "Expect"
     /// The accessory's host.
     public static let host = "Host"
     /// How the body is cut.

@@ -37,6 +37,7 @@ struct HTTPRequestLine: HTTPStartLine {
         if headers[HTTPHeaderName.transferEncoding] != nil {
             throw length == nil ? .lengthRequired : .conflictingLengths
         }
+        guard headers[HTTPHeaderName.expect] == nil else { throw .unmetExpectation }
         return .length(length ?? 0)
     }
 }

@@ -32,6 +32,8 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     public static let contentTooLarge = HTTPStatus(rawValue: 413)
     /// 414: the request target is too long.
     public static let uriTooLong = HTTPStatus(rawValue: 414)
+    /// 417: the request expects what is not offered.
+    public static let expectationFailed = HTTPStatus(rawValue: 417)
     /// 422: well formed, but it makes no sense.
     public static let unprocessableContent = HTTPStatus(rawValue: 422)
     /// 429: too many attempts to pair.
@@ -62,6 +64,7 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
         .lengthRequired: "Length Required",
         .contentTooLarge: "Content Too Large",
         .uriTooLong: "URI Too Long",
+        .expectationFailed: "Expectation Failed",
         .unprocessableContent: "Unprocessable Content",
         .tooManyRequests: "Too Many Requests",
         .headerFieldsTooLarge: "Request Header Fields Too Large",

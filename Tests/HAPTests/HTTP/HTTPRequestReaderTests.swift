@@ -68,6 +68,7 @@ import Testing
         ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", .conflictingLengths),
         ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .lengthRequired),
         ("PUT / HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n", .lengthRequired),
+        ("PUT / HTTP/1.1\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\nhello", .unmetExpectation),
         ("PUT / HTTP/1.1\r\ntransfer-ENCODING:\tidentity\r\n\r\n", .lengthRequired),
     ])
     func whatTwoReadersCouldReadDifferentlyIsRefused(_ text: String, _ expected: HTTPError) {
