@@ -82,6 +82,18 @@ import Testing
         #expect(try folder.mode("data/G-1") == 0o700)
     }
 
+    @Test func aFactoryResetMakesAnotherAccessoryWithTheSameCode() async throws {
+        var configuration = configuration([try garage()])
+        var first: [ReadyAccessory] = []
+        try await run(configuration) { _, ready in first = ready }
+        configuration.isFactoryReset = true
+        try await run(configuration) { _, ready in
+            #expect(ready.map(\.deviceID) != first.map(\.deviceID))
+            #expect(ready.map(\.setupPayload) == first.map(\.setupPayload))
+            #expect(ready.first?.isPaired == false)
+        }
+    }
+
     @Test func aDoorOpensAfterItsDelay() async throws {
         let clock = ManualClock()
         try await run(configuration([try garage()]), clock: clock) { simulator, _ in

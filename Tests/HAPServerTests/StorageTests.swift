@@ -1,4 +1,5 @@
 import AccessoryPeers
+import Foundation
 import HAP
 import HAPCatalog
 import Testing
@@ -137,6 +138,96 @@ import Testing
         let server = try start()
         await server.stop()
         #expect(server.deviceID == id)
+    }
+
+    @Test func aFactoryResetForgetsEverythingButTheCode() async throws {
+        var configuration = AccessoryServerConfiguration(category: .lightbulb)
+        let first = try start(configuration)
+        await first.stop()
+        let storage = try FolderStorage(folder: path)
+        try storage.save(StoredPairings(pairings: TestServer.pairings, failedTries: 100))
+        var attributes = try #require(try storage.load(StoredAttributes.self))
+        attributes.adopt(StructureDigest([1]))
+        try storage.save(attributes)
+        storage.release()
+
+        configuration.isFactoryReset = true
+        let second = try start(configuration)
+        #expect(await !second.isPaired)
+        await second.stop()
+        #expect(second.deviceID != first.deviceID)
+        #expect(second.identity.keyPair.publicKey != first.identity.keyPair.publicKey)
+        #expect(second.setupPayload == first.setupPayload)
+        #expect(second.configurationNumber == 1)
+        let reset = try FolderStorage(folder: path)
+        #expect(try reset.load(StoredPairings.self)?.failedTries == 0)
+        reset.release()
+
+        configuration.isFactoryReset = false
+        let third = try start(configuration)
+        await third.stop()
+        #expect(third.identity == second.identity)
+    }
+
+    @Test func aFactoryResetKeepsTheDeviceIDOfTheConfiguration() async throws {
+        let id = try #require(DeviceID("11:22:33:44:55:66"))
+        let first = try start(.init(category: .lightbulb, deviceID: id))
+        await first.stop()
+        let second = try start(.init(category: .lightbulb, deviceID: id, isFactoryReset: true))
+        await second.stop()
+        #expect(second.deviceID == id)
+        #expect(second.identity.keyPair.publicKey != first.identity.keyPair.publicKey)
+    }
+
+    @Test func aFactoryResetThatIsCutOffLeavesNobodyPairedWithKeysThatAreGone() async throws {
+        // The disk is full after so many documents.
+        for count in 0..<3 {
+            let storage = CutOffStorage(TestServer.paired())
+            storage.remaining = count
+            let credentials = try storage.load(StoredCredentials.self)
+            let configuration = AccessoryServerConfiguration(category: .lightbulb, isFactoryReset: true)
+            let accessories = [TestAccessories.lamp()]
+            #expect(throws: AccessoryServerError.self) {
+                _ = try AccessoryServer(configuration, accessories: accessories, storage: storage)
+            }
+            #expect(try storage.load(StoredCredentials.self) == credentials)
+            #expect(try storage.load(StoredPairings.self)?.pairings == (count == 0 ? TestServer.pairings : []))
+            storage.remaining = 3
+            let server = try AccessoryServer(configuration, accessories: accessories, storage: storage)
+            #expect(await !server.isPaired)
+            #expect(server.identity != credentials?.identity)
+        }
+    }
+
+    @Test(arguments: ["attributes.json", "credentials.json", "pairings.json"])
+    func wheneverAFileWasTornTheStartStops(_ name: String) async throws {
+        await (try start()).stop()
+        let paired = try FolderStorage(folder: path)
+        try paired.save(StoredPairings(pairings: TestServer.pairings))
+        paired.release()
+        let text = try folder.read("accessory/" + name)
+        let end = text.utf8.count - "}\n".utf8.count
+        for count in 0...end {
+            try folder.write(String(decoding: Array(text.utf8).prefix(count), as: UTF8.self), "accessory/" + name)
+            let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+            #expect(error?.code == .storageUnreadable)
+        }
+        try folder.write(text, "accessory/" + name)
+        let server = try start()
+        #expect(await server.isPaired)
+        await server.stop()
+    }
+
+    @Test func aFileThatCannotBeReadStopsTheStart() async throws {
+        await (try start()).stop()
+        try folder.remove("accessory/pairings.json")
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "accessory/pairings.json",
+            withIntermediateDirectories: false
+        )
+        let error = #expect(throws: AccessoryServerError.self) { _ = try start() }
+        #expect(error?.code == .storageUnreadable)
+        #expect(error?.reason.contains("pairings.json") == true)
     }
 
     @Test func aFolderThatCannotBeMadeIsNamed() {

@@ -54,7 +54,8 @@ extension Simulator {
                 setupCode: description.setupCode,
                 setupID: description.setupID,
                 bindAddress: configuration.bindAddress,
-                port: configuration.port == 0 ? 0 : configuration.port + index
+                port: configuration.port == 0 ? 0 : configuration.port + index,
+                isFactoryReset: configuration.isFactoryReset
             ),
             accessories: description.accessories,
             storage: try FolderStorage(folder: try folder(of: description)),

@@ -16,6 +16,10 @@ public struct SimulatorConfiguration: Sendable {
     /// multicast, `nil` that nothing is advertised.
     public var interfaces: [String]?
 
+    /// Whether every accessory begins as from the factory: nobody is paired with it, and its keys are new. Setup codes
+    /// stay.
+    public var isFactoryReset: Bool
+
     /// Makes a configuration.
     public init(
         files: [String] = [],
@@ -24,7 +28,8 @@ public struct SimulatorConfiguration: Sendable {
         dataFolder: String,
         bindAddress: String? = nil,
         port: Int = 0,
-        interfaces: [String]? = []
+        interfaces: [String]? = [],
+        isFactoryReset: Bool = false
     ) {
         self.files = files
         self.accessories = accessories
@@ -33,5 +38,6 @@ public struct SimulatorConfiguration: Sendable {
         self.bindAddress = bindAddress
         self.port = port
         self.interfaces = interfaces
+        self.isFactoryReset = isFactoryReset
     }
 }

@@ -18,8 +18,13 @@ public struct AccessoryServerConfiguration: Sendable {
     public var bindAddress: String?
     /// The TCP port, 0 to 65535; 0 takes any that is free.
     public var port: Int
+    /// Whether to begin as from the factory: without pairings, failed tries and allotted ids, with new long-term keys and,
+    /// unless ``deviceID`` names one, a new device id. Setup code and setup id stay, as they are printed on the accessory.
+    public var isFactoryReset: Bool
     /// How much the server takes from the network.
     var limits = ServerLimits()
+    /// The clock by which a pair-setup that has stalled is given up.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// Makes a configuration.
     public init(
@@ -29,7 +34,8 @@ public struct AccessoryServerConfiguration: Sendable {
         setupCode: SetupCode? = nil,
         setupID: SetupID? = nil,
         bindAddress: String? = nil,
-        port: Int = 0
+        port: Int = 0,
+        isFactoryReset: Bool = false
     ) {
         self.name = name
         self.category = category
@@ -38,5 +44,6 @@ public struct AccessoryServerConfiguration: Sendable {
         self.setupID = setupID
         self.bindAddress = bindAddress
         self.port = port
+        self.isFactoryReset = isFactoryReset
     }
 }

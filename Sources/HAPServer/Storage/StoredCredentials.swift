@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 /// Who the accessory is to controllers, and the code that proves to own it.
-struct StoredCredentials: StoredContent {
+struct StoredCredentials: StoredContent, Equatable {
     static let document = StorageDocument.credentials
 
     private(set) var format = StorageFormat.first

@@ -18,43 +18,50 @@ struct StoredState: Sendable {
         let storedCredentials = try storage.load(StoredCredentials.self)
         let storedPairings = try storage.load(StoredPairings.self)
         let storedAttributes = try storage.load(StoredAttributes.self)
+        // The credentials are written last on the first start: with them everything else has to be there.
+        if storedCredentials != nil {
+            guard storedPairings != nil else { throw .missing(.pairings, in: storage) }
+            guard storedAttributes != nil else { throw .missing(.attributes, in: storage) }
+        } else if storedPairings?.pairings.isEmpty == false {
+            throw .missing(.credentials, in: storage)
+        }
 
-        var attributes = storedAttributes ?? StoredAttributes()
+        let isAnew = storedCredentials == nil || configuration.isFactoryReset
+        var attributes = isAnew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
         database = HostedDatabase(accessories, identifiers: &attributes.identifiers)
         attributes.adopt(database.structure)
         configurationNumber = attributes.configurationNumber
-        pairings = storedPairings ?? StoredPairings()
+        pairings = isAnew ? StoredPairings() : storedPairings ?? StoredPairings()
+        credentials = try StoredCredentials(configuration, former: storedCredentials, storage: storage)
 
-        if var credentials = storedCredentials {
-            // The credentials are written last on the first start: with them everything else has to be there.
-            guard storedPairings != nil else { throw .missing(.pairings, in: storage) }
-            guard storedAttributes != nil else { throw .missing(.attributes, in: storage) }
-            if let deviceID = configuration.deviceID, deviceID != credentials.identity.deviceID {
-                throw AccessoryServerError(
-                    .invalidConfiguration,
-                    reason: "\(storage.location(of: .credentials)) belongs to the accessory "
-                        + "\(credentials.identity.deviceID), not to \(deviceID); use another folder"
-                )
-            }
-            let isUnchanged =
-                credentials.setupCode == configuration.setupCode ?? credentials.setupCode
-                && credentials.setupID == configuration.setupID ?? credentials.setupID
-            credentials.setupCode = configuration.setupCode ?? credentials.setupCode
-            credentials.setupID = configuration.setupID ?? credentials.setupID
-            self.credentials = credentials
-            if attributes != storedAttributes { try storage.save(attributes) }
-            if !isUnchanged { try storage.save(credentials) }
-        } else {
-            guard pairings.pairings.isEmpty else { throw .missing(.credentials, in: storage) }
-            credentials = StoredCredentials(
-                identity: AccessoryIdentity(deviceID: configuration.deviceID ?? .random(), keyPair: .random()),
-                setupCode: configuration.setupCode ?? .random(),
-                setupID: configuration.setupID ?? .random()
+        // Whatever a crash leaves of this order can be begun again, and nobody is paired with keys that are gone.
+        if isAnew { try storage.save(pairings) }
+        if attributes != storedAttributes { try storage.save(attributes) }
+        if credentials != storedCredentials { try storage.save(credentials) }
+    }
+}
+
+extension StoredCredentials {
+    /// The credentials from now on: what the configuration names, what was stored, and what is missing drawn.
+    fileprivate init(
+        _ configuration: AccessoryServerConfiguration,
+        former: StoredCredentials?,
+        storage: some AccessoryStorage
+    ) throws(AccessoryServerError) {
+        let kept = configuration.isFactoryReset ? nil : former?.identity
+        if let deviceID = configuration.deviceID, let kept, deviceID != kept.deviceID {
+            throw AccessoryServerError(
+                .invalidConfiguration,
+                reason: "\(storage.location(of: .credentials)) belongs to the accessory \(kept.deviceID), not to "
+                    + "\(deviceID); use another folder"
             )
-            try storage.save(attributes)
-            try storage.save(pairings)
-            try storage.save(credentials)
         }
+        self.init(
+            identity: kept
+                ?? AccessoryIdentity(deviceID: configuration.deviceID ?? .random(), keyPair: .random()),
+            setupCode: configuration.setupCode ?? former?.setupCode ?? .random(),
+            setupID: configuration.setupID ?? former?.setupID ?? .random()
+        )
     }
 }
 

@@ -57,6 +57,9 @@ struct SimulatorCommand: AsyncParsableCommand {
     )
     var interfaces: [String] = []
 
+    @Flag(help: "Begin as from the factory: forget all pairings and ids, and make new keys. Setup codes stay.")
+    var factoryReset = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -76,7 +79,8 @@ struct SimulatorCommand: AsyncParsableCommand {
                 dataFolder: data,
                 bindAddress: bind,
                 port: port,
-                interfaces: interfaces
+                interfaces: interfaces,
+                isFactoryReset: factoryReset
             )
         )
         for accessory in try await simulator.start() {
