@@ -5,6 +5,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -81,7 +82,9 @@ let package = Package(
         .testTarget(
             name: "HAPServerTests",
             dependencies: [
-                "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess", nioCore, nioPosix,
+                "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess", crypto, nioCore,
+                nioEmbedded,
+                nioPosix,
             ]
         ),
         .testTarget(

@@ -16,7 +16,7 @@ public struct FrameOpener: Sendable {
         self.counter = counter
     }
 
-    /// Whether every byte so far belongs to a frame that was whole.
+    /// Whether every byte received belongs to a frame that has been opened.
     public var isBetweenFrames: Bool { pending.isEmpty }
 
     /// Takes the next bytes from the connection and gives the plaintext of every frame that they complete.

@@ -11,6 +11,12 @@ public struct SessionKeys: Hashable, Sendable {
         self.controllerToAccessory = controllerToAccessory
     }
 
+    /// Derives the keys of a transient session from the SRP session key of its pair-setup.
+    init(transientSessionKey: [UInt8]) {
+        accessoryToController = FrameKey(.transientAccessoryToController, from: transientSessionKey)
+        controllerToAccessory = FrameKey(.transientControllerToAccessory, from: transientSessionKey)
+    }
+
     /// Derives the keys of a session from the X25519 secret of its pair-verify.
     init(sharedSecret: [UInt8]) {
         accessoryToController = FrameKey(.accessoryToController, from: sharedSecret)

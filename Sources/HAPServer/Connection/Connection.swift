@@ -16,13 +16,16 @@ final class Connection {
     var timedWrite = TimedWrite()
     /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.
     var isAwaitingAnswer = false
+    /// Whether a message of pair-setup or pair-verify was taken, so that more are to come.
+    var isPairing = false
+    /// Whether the session is that of a transient pair-setup: secured, but of no controller.
+    private(set) var isTransient = false
     /// Whether only what was sent before is still delivered.
     private(set) var isClosing = false
     private(set) var lastActivity: ContinuousClock.Instant
 
     private var opener: FrameOpener?
     private var sealer: FrameSealer?
-    private var hasPartialFrame = false
     private var requestTimer: Scheduled<Void>?
     private var eventTimer: Scheduled<Void>?
 
@@ -43,7 +46,12 @@ final class Connection {
 
     /// Whether no request is being served or received: an event may be sent.
     var isBetweenRequests: Bool {
-        isReady && requests.isBetweenMessages && !hasPartialFrame
+        isReady && isBetweenMessages
+    }
+
+    /// Whether every byte received belongs to a request that was taken.
+    private var isBetweenMessages: Bool {
+        requests.isBetweenMessages && opener?.isBetweenFrames ?? true
     }
 }
 
@@ -60,9 +68,7 @@ extension Connection {
             requests.receive(buffer.readableBytesView)
             return
         }
-        let plaintext = try opener?.open(buffer.readableBytesView) ?? []
-        hasPartialFrame = plaintext.isEmpty
-        requests.receive(plaintext)
+        requests.receive(try opener?.open(buffer.readableBytesView) ?? [])
     }
 
     /// Sends a response or an event; frames go out in the order of the calls.
@@ -82,13 +88,15 @@ extension Connection {
 
     /// Frames everything from now on, both ways.
     ///
-    /// - Returns: Whether that is safe: bytes that came in the clear after pair-verify's last message must not be taken
+    /// - Parameter controller: The one that has verified; `nil` after a transient pair-setup.
+    /// - Returns: Whether that is safe: bytes that came in the clear after the exchange's last message must not be taken
     ///   for the controller's.
-    func secure(_ verified: VerifiedController) -> Bool {
+    func secure(_ keys: SessionKeys, for controller: PairingID?) -> Bool {
         guard requests.isBetweenMessages else { return false }
-        opener = FrameOpener(key: verified.keys.controllerToAccessory)
-        sealer = FrameSealer(key: verified.keys.accessoryToController)
-        controller = verified.controllerID
+        opener = FrameOpener(key: keys.controllerToAccessory)
+        sealer = FrameSealer(key: keys.accessoryToController)
+        self.controller = controller
+        isTransient = controller == nil
         return true
     }
 
@@ -102,14 +110,15 @@ extension Connection {
 
 extension Connection {
     /// Calls `action` on the event loop if the request that has begun is not whole in time.
-    func watchRequest(_ time: Duration, _ action: @escaping @Sendable () -> Void) {
-        let isWaiting = !isAwaitingAnswer && !isClosing && (!requests.isBetweenMessages || hasPartialFrame)
-        guard isWaiting else {
+    ///
+    /// - Parameter isAnother: Whether a former request was taken since the last call: the time of the next one begins.
+    func watchRequest(isAnother: Bool, _ time: Duration, _ action: @escaping @Sendable () -> Void) {
+        let isWaiting = !isAwaitingAnswer && !isClosing && !isBetweenMessages
+        if isAnother || !isWaiting {
             requestTimer?.cancel()
             requestTimer = nil
-            return
         }
-        guard requestTimer == nil else { return }
+        guard isWaiting, requestTimer == nil else { return }
         requestTimer = channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
     }
 

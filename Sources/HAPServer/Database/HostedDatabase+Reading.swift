@@ -34,15 +34,22 @@ extension HostedDatabase {
 
     /// Whether a controller may read a characteristic.
     func readStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
-        guard self[entry].permissions.contains(.read) else { return .writeOnly }
         guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }
+        guard self[entry].permissions.contains(.read) else { return .writeOnly }
         return .success
     }
 
     /// Whether a controller may subscribe to a characteristic.
     func subscriptionStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
-        guard self[entry].permissions.contains(.notify) else { return .notificationNotSupported }
         guard isAdmin || entry.adminOnly.isDisjoint(with: [.read, .notify]) else { return .insufficientPrivileges }
+        guard self[entry].permissions.contains(.notify) else { return .notificationNotSupported }
+        return .success
+    }
+
+    /// Whether a controller may be told the value after its write.
+    func responseStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
+        guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }
+        guard self[entry].permissions.contains(.writeResponse) else { return .writeOnly }
         return .success
     }
 
@@ -58,11 +65,11 @@ extension HostedDatabase {
         isTimed: Bool
     ) throws(HAPStatusError) -> CharacteristicValue {
         let attributes = self[entry]
-        guard attributes.permissions.contains(.write) else { throw HAPStatusError(.readOnly) }
         guard isAdmin || !entry.adminOnly.contains(.write) else { throw HAPStatusError(.insufficientPrivileges) }
+        guard attributes.permissions.contains(.write) else { throw HAPStatusError(.readOnly) }
         guard isTimed || !attributes.permissions.contains(.timedWrite) else { throw HAPStatusError(.invalidValue) }
         do {
-            return try attributes.metadata.validate(value, checkingStep: false)
+            return try attributes.metadata.validate(value)
         } catch {
             throw HAPStatusError(.invalidValue)
         }

@@ -13,11 +13,14 @@ actor PairingRegistry {
         let pairings: PairingList
         /// The controllers that are no longer paired.
         var removed: [PairingID] = []
+        /// The keys that secure the connection from now on, after a transient pair-setup.
+        var keys: SessionKeys?
     }
 
     private let identity: AccessoryIdentity
     private let setupCode: SetupCode
     private let storage: any AccessoryStorage
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let executor = SerialQueueExecutor(label: "hearth.pairing")
     private var stored: StoredPairings
     private var pairings: PairingList
@@ -29,10 +32,15 @@ actor PairingRegistry {
         executor.asUnownedSerialExecutor()
     }
 
-    init(_ state: StoredState, storage: any AccessoryStorage) {
+    init(
+        _ state: StoredState,
+        storage: any AccessoryStorage,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         identity = state.credentials.identity
         setupCode = state.credentials.setupCode
         self.storage = storage
+        self.now = now
         stored = state.pairings
         pairings = PairingList(state.pairings.pairings)
     }
@@ -44,7 +52,7 @@ actor PairingRegistry {
             message,
             from: connection,
             isPaired: !pairings.isEmpty,
-            at: .now,
+            at: now(),
             using: &random
         )
         self.setup = setup
@@ -58,6 +66,14 @@ actor PairingRegistry {
             stored.failedTries = failedTries
             try? storage.save(stored)
             return answer(reply)
+        case .storeFailedTriesThenReplyAndSecure(let failedTries, let reply, let keys):
+            if stored.failedTries != failedTries {
+                stored.failedTries = failedTries
+                try? storage.save(stored)
+            }
+            var answer = answer(reply)
+            answer.keys = keys
+            return answer
         case .storePairingThenReply(let pairing, let reply, let failure):
             var changed = pairings
             do {

@@ -81,13 +81,19 @@ extension AccessoryServer {
             let status = database.subscriptionStatus(of: hosted, isAdmin: access.isAdmin)
             guard status.isSuccess else { throw HAPStatusError(status) }
         }
+        let checked: CharacteristicValue? =
+            if let value = entry.value {
+                try database.check(value, for: hosted, isAdmin: access.isAdmin, isTimed: access.isTimed)
+            } else {
+                nil
+            }
         if entry.wantsResponse {
             // A write whose outcome could not be told is not begun.
-            guard database[hosted].permissions.contains(.writeResponse) else { throw HAPStatusError(.writeOnly) }
+            let status = database.responseStatus(of: hosted, isAdmin: access.isAdmin)
+            guard status.isSuccess else { throw HAPStatusError(status) }
         }
         var result: CharacteristicValue?
-        if let value = entry.value {
-            let checked = try database.check(value, for: hosted, isAdmin: access.isAdmin, isTimed: access.isTimed)
+        if let checked {
             result = try decide(
                 CharacteristicWrite(
                     address: hosted.address,

@@ -20,9 +20,9 @@ extension AccessoryServer {
     func trim(_ limit: Int, _ isOfKind: (Connection) -> Bool) {
         let kind = connections.values.filter { isOfKind($0) && !$0.isClosing && !$0.isAwaitingAnswer }
         guard kind.count > limit else { return }
-        for connection in kind.sorted(by: { $0.lastActivity < $1.lastActivity }).prefix(kind.count - limit) {
-            connection.close()
-        }
+        // A controller in the middle of an exchange computes in silence: a flood of connections must not cut it off.
+        let order = kind.sorted { ($0.isPairing ? 1 : 0, $0.lastActivity) < ($1.isPairing ? 1 : 0, $1.lastActivity) }
+        for connection in order.prefix(kind.count - limit) { connection.close() }
     }
 
     /// Takes bytes from a connection and serves the requests that they complete.
@@ -39,8 +39,10 @@ extension AccessoryServer {
 
     /// Serves the requests that were received, one after the other, then sends the events that waited.
     func serve(_ connection: Connection) {
+        var hasServed = false
         do {
             while connection.isReady, let request = try connection.requests.next() {
+                hasServed = true
                 handle(request, on: connection)
             }
         } catch {
@@ -49,7 +51,7 @@ extension AccessoryServer {
             return
         }
         let id = connection.id
-        connection.watchRequest(configuration.limits.requestTime) {
+        connection.watchRequest(isAnother: hasServed, configuration.limits.requestTime) {
             self.assumeIsolated { $0.connections[id]?.close() }
         }
         sendEvents(to: connection)

@@ -7,7 +7,9 @@ extension AccessoryServer {
 
     /// Serves `POST /pair-setup`.
     func setUp(_ request: HTTPRequest, on connection: Connection) {
+        for other in connections.values where other.isTransient { other.closeAfterSending() }
         connection.isAwaitingAnswer = true
+        connection.isPairing = true
         let (registry, id) = (registry, connection.id)
         Task { answered(await registry.setUp(request.body, from: id), on: id) }
     }
@@ -21,6 +23,7 @@ extension AccessoryServer {
 
     /// Serves `POST /pair-verify`.
     func verify(_ request: HTTPRequest, on connection: Connection) {
+        connection.isPairing = true
         switch connection.verification.handle(request.body, pairings: pairings, using: &random) {
         case .reply(let reply):
             respond(HTTPResponse(pairing: reply), to: connection)
@@ -28,7 +31,7 @@ extension AccessoryServer {
             respond(HTTPResponse(status: .badRequest), to: connection)
         case .replyThenSecure(let reply, let controller):
             respond(HTTPResponse(pairing: reply), to: connection)
-            guard connection.secure(controller) else {
+            guard connection.secure(controller.keys, for: controller.controllerID) else {
                 connection.close()
                 return
             }
@@ -43,6 +46,7 @@ extension AccessoryServer {
         if let asker {
             asker.isAwaitingAnswer = false
             respond(answer.response, to: asker)
+            if let keys = answer.keys, !asker.secure(keys, for: nil) { asker.close() }
         }
         adopt(answer)
         if let asker, !asker.isClosing { resume(asker.id) }

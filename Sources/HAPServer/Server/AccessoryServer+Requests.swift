@@ -6,7 +6,11 @@ extension AccessoryServer {
     func handle(_ request: HTTPRequest, on connection: Connection) {
         let endpoint = HAPEndpoint(rawValue: request.path)
         guard let controller = connection.controller else {
-            serveOpenly(request, endpoint, on: connection)
+            if connection.isTransient {
+                serveTransiently(request, endpoint, on: connection)
+            } else {
+                serveOpenly(request, endpoint, on: connection)
+            }
             return
         }
         // A pairing that was removed ends its sessions at once; this is for a request that was received before.
@@ -40,6 +44,17 @@ extension AccessoryServer {
         }
     }
 
+    /// Serves a request on the session of a transient pair-setup, which has no controller and no rights.
+    private func serveTransiently(_ request: HTTPRequest, _ endpoint: HAPEndpoint?, on connection: Connection) {
+        switch (endpoint, request.method) {
+        case (.identify, .post): identify(connection)
+        case (.secureMessage, .post): respond(message(request), to: connection)
+        case (.identify, _), (.secureMessage, _): respond(HTTPResponse(status: .methodNotAllowed), to: connection)
+        case (nil, _): respond(HTTPResponse(status: .notFound), to: connection)
+        default: respond(HTTPResponse(status: .badRequest), to: connection)
+        }
+    }
+
     /// Serves a request on a connection with a verified session.
     private func serveSecurely(
         _ request: HTTPRequest,
@@ -63,12 +78,27 @@ extension AccessoryServer {
             respond(HTTPResponse(status: .badRequest), to: connection)
         case (.identify, .post):
             identify(connection)
+        case (.secureMessage, .post):
+            respond(message(request), to: connection)
         case (.accessories, _), (.characteristics, _), (.prepare, _), (.pairings, _), (.pairSetup, _), (.pairVerify, _),
-            (.identify, _):
+            (.identify, _), (.secureMessage, _):
             respond(HTTPResponse(status: .methodNotAllowed), to: connection)
-        case (.resource, _), (.secureMessage, _), (nil, _):
+        case (.resource, _), (nil, _):
             respond(HTTPResponse(status: .notFound), to: connection)
         }
+    }
+
+    /// Serves `POST /secure-message`. No operation is offered over it: each is answered as one that is not supported.
+    private func message(_ request: HTTPRequest) -> HTTPResponse {
+        guard request.headers[HTTPHeaderName.contentType] == HAPContentType.octets,
+            let message = SecureMessageRequest(decoding: request.body)
+        else { return HTTPResponse(status: .badRequest) }
+        let status: SecureMessageResponse.Status = message.iid == 0 ? .unsupported : .invalidInstanceID
+        return HTTPResponse(
+            status: .ok,
+            headers: [HTTPHeaderName.contentType: HAPContentType.octets],
+            body: SecureMessageResponse(to: message, status: status).encoded()
+        )
     }
 
     /// Serves `POST /identify`, which is for accessories that are not paired.

@@ -101,7 +101,7 @@ public actor AccessoryServer {
             setupID: setupID
         )
         configurationNumber = state.configurationNumber
-        registry = PairingRegistry(state, storage: storage)
+        registry = PairingRegistry(state, storage: storage, now: configuration.now)
         pairings = PairingList(state.pairings.pairings)
         database = state.database
         primaryKey = primary.key

@@ -132,6 +132,12 @@ extension ControllerConnection {
         opener = FrameOpener(key: keys.accessoryToController)
     }
 
+    /// Frames everything from now on with these keys.
+    func secure(accessoryToController: [UInt8], controllerToAccessory: [UInt8]) throws {
+        sealer = FrameSealer(key: try #require(FrameKey(controllerToAccessory)))
+        opener = FrameOpener(key: try #require(FrameKey(accessoryToController)))
+    }
+
     /// Pairs; throws what the accessory answers.
     func pair(_ controller: ControllerIdentity, code: SetupCode) async throws -> PairedAccessory {
         var random = SystemRandomNumberGenerator()

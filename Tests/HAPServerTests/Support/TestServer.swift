@@ -21,6 +21,7 @@ struct TestServer {
         storage: any AccessoryStorage = paired(),
         limits: ServerLimits = ServerLimits(),
         advertiser: Advertiser? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         write: @escaping @Sendable (CharacteristicWrite) -> WriteDecision = { _ in .accept },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
@@ -31,6 +32,7 @@ struct TestServer {
             bindAddress: "127.0.0.1"
         )
         configuration.limits = limits
+        configuration.now = now
         let server = try AccessoryServer(
             configuration,
             accessories: accessories,

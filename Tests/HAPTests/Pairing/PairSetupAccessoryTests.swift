@@ -226,17 +226,55 @@ import Testing
         #expect(try begin(&accessory, second) == vector.M2.bytes)
     }
 
-    @Test func transientAndSplitSetupsLeadNowhere() throws {
+    @Test func aTransientSetUpEndsWithKeysAndClearsTheFailedTries() throws {
         let flags = HAPVectors.all.transient_pair_setup
-        for item in [
-            flags.flags_transient_only_tlv, flags.flags_split_only_tlv, flags.flags_transient_and_split_tlv,
+        for (item, echo) in [
+            (flags.flags_transient_only_tlv, []),
+            (flags.flags_transient_and_split_tlv, flags.flags_transient_and_split_tlv.bytes),
         ] {
-            var accessory = try Self.accessory()
-            let refused = handle(&accessory, vector.M1.bytes + item.bytes, first)
-            #expect(refused == .reply(refusal(.m2, .authentication)))
-            #expect(isBadRequest(handle(&accessory, vector.M3.bytes, first)))
+            var accessory = try Self.accessory(failedTries: 7)
+            var generator = ScriptedGenerator(vector.b.bytes)
+            let m1 = vector.M1.bytes + item.bytes
+            let m2 = accessory.handle(m1, from: first, isPaired: false, at: start, using: &generator)
+            #expect(m2 == .reply(vector.M2.bytes + echo))
+            guard
+                case .storeFailedTriesThenReplyAndSecure(let failedTries, let reply, let keys) =
+                    handle(&accessory, vector.M3.bytes, first)
+            else {
+                Issue.record("no keys")
+                continue
+            }
+            #expect(failedTries == 0 && accessory.failedTries == 0)
+            #expect(reply == vector.M4.bytes)
+            #expect(keys.accessoryToController.bytes == flags.accessory_to_controller_key.bytes)
+            #expect(keys.controllerToAccessory.bytes == flags.controller_to_accessory_key.bytes)
+            #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
             #expect(try begin(&accessory, second) == vector.M2.bytes)
         }
+    }
+
+    @Test func aSplitSetUpNeedsATransientOneBefore() throws {
+        let flags = HAPVectors.all.transient_pair_setup
+        let split = vector.M1.bytes + flags.flags_split_only_tlv.bytes
+        var accessory = try Self.accessory()
+        #expect(handle(&accessory, split, first) == .reply(refusal(.m2, .authentication)))
+        // Without the split flag the transient set-up announces nothing.
+        for (item, isExpected) in [
+            (flags.flags_transient_only_tlv, false), (flags.flags_transient_and_split_tlv, true),
+        ] {
+            var generator = ScriptedGenerator(vector.b.bytes)
+            let m1 = vector.M1.bytes + item.bytes
+            _ = accessory.handle(m1, from: first, isPaired: false, at: start, using: &generator)
+            _ = handle(&accessory, vector.M3.bytes, first)
+            generator = ScriptedGenerator(vector.b.bytes)
+            let m2 = accessory.handle(split, from: second, isPaired: false, at: start, using: &generator)
+            let echo = vector.M2.bytes + flags.flags_split_only_tlv.bytes
+            #expect(m2 == .reply(isExpected ? echo : refusal(.m2, .authentication)))
+        }
+        // It goes on as any other, and is over with a set-up that is none.
+        #expect(handle(&accessory, vector.M3.bytes, second) == .reply(vector.M4.bytes))
+        try begin(&accessory, second)
+        #expect(handle(&accessory, split, second) == .reply(refusal(.m2, .authentication)))
     }
 
     @Test func unknownFlagsAreIgnoredAndLongOnesMalformed() throws {

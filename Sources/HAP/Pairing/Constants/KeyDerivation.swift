@@ -44,6 +44,17 @@ public struct KeyDerivation: Hashable, Sendable {
         info: "Control-Write-Encryption-Key"
     )
 
+    /// From K of a transient pair-setup: encrypts what the accessory sends.
+    public static let transientAccessoryToController = KeyDerivation(
+        salt: "SplitSetupSalt",
+        info: "AccessoryEncrypt-Control"
+    )
+    /// From K of a transient pair-setup: encrypts what the controller sends.
+    public static let transientControllerToAccessory = KeyDerivation(
+        salt: "SplitSetupSalt",
+        info: "ControllerEncrypt-Control"
+    )
+
     /// The length of a derived key in bytes unless told otherwise.
     public static let keyLength = 32
 

@@ -1,6 +1,4 @@
 /// What a controller asks of pair-setup besides the exchange itself: the value of ``TLVType/flags``.
-///
-/// Hearth's accessories offer neither; see ``PairSetupAccessory``.
 public struct PairingFlags: OptionSet, Hashable, Sendable {
     /// The bits on the wire; unknown ones are kept.
     public let rawValue: UInt32
@@ -10,8 +8,8 @@ public struct PairingFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A session from the setup code alone: ends after M4 and exchanges no keys.
+    /// A session from the setup code alone: ends after M4 and exchanges no long-term keys.
     public static let transient = PairingFlags(rawValue: 1 << 4)
-    /// Pair-setup in two parts that share one salt and verifier.
+    /// Pair-setup in two parts that share one salt and verifier: first with ``transient``, then alone.
     public static let split = PairingFlags(rawValue: 1 << 24)
 }

@@ -1,8 +1,8 @@
 /// The accessory's end of pair-setup (`POST /pair-setup` on connections that are not secured), over all its
 /// connections: one controller pairs at a time.
 ///
-/// Only plain pair-setup is offered. A controller that asks for proof of certification is answered with HTTP 400, one
-/// that asks for a transient or split set-up with Authentication; neither leads anywhere.
+/// A controller that asks for proof of certification is answered with HTTP 400. A transient set-up
+/// (``PairingFlags/transient``) ends after M4 with a secured connection and pairs nobody.
 ///
 /// M1 and M3 exponentiate: one to three milliseconds each in a release build.
 public struct PairSetupAccessory: Sendable, Redacted {
@@ -15,6 +15,9 @@ public struct PairSetupAccessory: Sendable, Redacted {
         /// Store the number of failed tries durably, then answer. An accessory that is cut off before the number is
         /// safe must not have answered; if storing fails, answer all the same: the number counts until the restart.
         case storeFailedTriesThenReply(failedTries: Int, reply: [UInt8])
+        /// The end of a transient set-up. Store the number of failed tries if it is another, then answer, still in the
+        /// clear; every byte after the answer, both ways, is framed. Nobody is paired: the session has no controller.
+        case storeFailedTriesThenReplyAndSecure(failedTries: Int, reply: [UInt8], SessionKeys)
         /// Store the pairing and 0 failed tries durably, then answer; if storing fails, answer the other reply. Handle
         /// no other message of pair-setup until it is stored. Once the reply is out, announce the accessory as paired.
         case storePairingThenReply(Pairing, reply: [UInt8], ifStoringFails: [UInt8])
@@ -28,13 +31,15 @@ public struct PairSetupAccessory: Sendable, Redacted {
     }
 
     private enum Stage {
-        case awaitingM3(SRPServer)
+        case awaitingM3(SRPServer, PairingFlags)
         case awaitingM5(sessionKey: [UInt8])
     }
 
     private let identity: AccessoryIdentity
     private let verifier: SRPVerifier
     private var attempt: Attempt?
+    /// Whether a transient set-up has announced a split one, which goes on with the same salt and verifier.
+    private var expectsSplit = false
     /// Wrong setup codes since the last success. At ``PairingLimits/failedTries`` only a factory reset helps.
     public private(set) var failedTries: Int
 
@@ -71,14 +76,15 @@ public struct PairSetupAccessory: Sendable, Redacted {
             switch message.state {
             case .m1:
                 try checkAvailability(isPaired: isPaired, at: now)
-                let server = try start(message, using: &generator)
-                attempt = Attempt(connection: connection, since: own?.since ?? now, stage: .awaitingM3(server))
-                return .reply(Self.m2(server, salt: verifier.salt))
+                let flags = try flags(of: message)
+                let server = SRPServer(verifier: verifier, using: &generator)
+                attempt = Attempt(connection: connection, since: own?.since ?? now, stage: .awaitingM3(server, flags))
+                return .reply(Self.m2(server, salt: verifier.salt, flags: flags))
             case .m3:
                 answer = .m4
-                guard case .awaitingM3(let server) = own?.stage else { throw .malformed("M3 without M1") }
+                guard case .awaitingM3(let server, let flags) = own?.stage else { throw .malformed("M3 without M1") }
                 try checkIsUnpaired(isPaired)
-                return try prove(message, server: server, connection: connection, at: now)
+                return try prove(message, server: server, flags: flags, connection: connection, at: now)
             case .m5:
                 answer = .m6
                 guard case .awaitingM5(let sessionKey) = own?.stage else { throw .malformed("M5 without M3") }
@@ -117,25 +123,31 @@ extension PairSetupAccessory {
         }
     }
 
-    private func start(_ m1: TLV8, using generator: inout some RandomNumberGenerator) throws(Refusal) -> SRPServer {
+    /// What M1 asks for; flags without a name are dropped.
+    private mutating func flags(of m1: TLV8) throws(Refusal) -> PairingFlags {
         guard m1.method == .pairSetup else { throw .malformed("Method of M1 is not pair-setup") }
+        var flags = PairingFlags()
         if let value = m1[.flags] {
             guard let bits = try? m1.integer(.flags), value.count <= MemoryLayout<PairingFlags.RawValue>.size else {
                 throw .malformed("Flags of M1 are not 1 to 4 bytes")
             }
-            let flags = PairingFlags(rawValue: UInt32(bits))
-            guard flags.isDisjoint(with: [.transient, .split]) else { throw .error(.authentication) }
+            flags = PairingFlags(rawValue: UInt32(bits)).intersection([.transient, .split])
         }
-        return SRPServer(verifier: verifier, using: &generator)
+        guard expectsSplit || flags != .split else { throw .error(.authentication) }
+        expectsSplit = flags == .split
+        return flags
     }
 
-    private static func m2(_ server: SRPServer, salt: [UInt8]) -> [UInt8] {
-        TLV8(state: .m2, [TLV8.Item(.publicKey, server.publicKey), TLV8.Item(.salt, salt)]).encoded()
+    private static func m2(_ server: SRPServer, salt: [UInt8], flags: PairingFlags) -> [UInt8] {
+        var m2 = TLV8(state: .m2, [TLV8.Item(.publicKey, server.publicKey), TLV8.Item(.salt, salt)])
+        if flags.contains(.split) { m2.append(.flags, integer: flags.rawValue) }
+        return m2.encoded()
     }
 
     private mutating func prove(
         _ m3: TLV8,
         server: SRPServer,
+        flags: PairingFlags,
         connection: ConnectionID,
         at now: ContinuousClock.Instant
     ) throws(Refusal) -> Action {
@@ -157,12 +169,19 @@ extension PairSetupAccessory {
                 )
             }
         }
+        let m4 = TLV8(state: .m4, [TLV8.Item(.proof, agreement.serverProof)]).encoded()
+        if flags.contains(.transient) {
+            failedTries = 0
+            expectsSplit = flags.contains(.split)
+            let keys = SessionKeys(transientSessionKey: agreement.sessionKey)
+            return .storeFailedTriesThenReplyAndSecure(failedTries: failedTries, reply: m4, keys)
+        }
         attempt = Attempt(
             connection: connection,
             since: now,
             stage: .awaitingM5(sessionKey: agreement.sessionKey)
         )
-        return .reply(TLV8(state: .m4, [TLV8.Item(.proof, agreement.serverProof)]).encoded())
+        return .reply(m4)
     }
 
     private mutating func exchange(_ m5: TLV8, sessionKey: [UInt8]) throws(Refusal) -> Action {

@@ -1,0 +1,72 @@
+import Crypto
+
+/// Pairing messages and their cryptography, made without the library's coders, which would refuse to make what is wrong.
+enum RawMessage {
+    /// TLV8 of these types and values.
+    static func tlv(_ items: (UInt8, [UInt8])...) -> [UInt8] {
+        items.flatMap { item($0.0, $0.1) }
+    }
+
+    /// One value, cut into fragments.
+    static func item(_ type: UInt8, _ value: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = value[...]
+        repeat {
+            let part = rest.prefix(255)
+            bytes += [type, UInt8(part.count)] + part
+            rest = rest.dropFirst(part.count)
+        } while !rest.isEmpty
+        return bytes
+    }
+
+    /// The joined values of a message by type.
+    static func values(_ bytes: [UInt8]) -> [UInt8: [UInt8]] {
+        var values: [UInt8: [UInt8]] = [:]
+        var rest = bytes[...]
+        while let type = rest.popFirst(), let length = rest.popFirst() {
+            values[type, default: []] += rest.prefix(Int(length))
+            rest = rest.dropFirst(Int(length))
+        }
+        return values
+    }
+
+    /// HKDF-SHA-512, 32 bytes.
+    static func derive(_ secret: [UInt8], _ salt: String, _ info: String) -> [UInt8] {
+        HKDF<SHA512>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            salt: Array(salt.utf8),
+            info: Array(info.utf8),
+            outputByteCount: 32
+        ).withUnsafeBytes { Array($0) }
+    }
+
+    /// ChaCha20-Poly1305 with a nonce of eight characters.
+    static func seal(_ plaintext: [UInt8], key: [UInt8], nonce: String) throws -> [UInt8] {
+        let box = try ChaChaPoly.seal(
+            plaintext,
+            using: SymmetricKey(data: key),
+            nonce: ChaChaPoly.Nonce(data: [0, 0, 0, 0] + Array(nonce.utf8))
+        )
+        return Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// The same signature with S + L for S: valid to those who do not check that S is below L.
+    static func malleated(_ signature: [UInt8]) -> [UInt8] {
+        let order: [UInt8] =
+            [0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14]
+            + [UInt8](repeating: 0, count: 15) + [0x10]
+        var other = signature
+        var carry = 0
+        for index in 0..<32 {
+            let sum = Int(signature[32 + index]) + Int(order[index]) + carry
+            other[32 + index] = UInt8(truncatingIfNeeded: sum)
+            carry = sum >> 8
+        }
+        return other
+    }
+
+    /// The neutral point of Ed25519 as a public key, and a signature that holds for it whatever was signed: R is the
+    /// neutral point and S is 0.
+    static let neutralKey: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
+    static let neutralSignature: [UInt8] = neutralKey + [UInt8](repeating: 0, count: 32)
+}

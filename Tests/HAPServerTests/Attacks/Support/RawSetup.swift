@@ -1,0 +1,45 @@
+import Crypto
+import HAP
+
+/// A pair-setup up to M4 by one who knows the code, and then by hand.
+struct RawSetup {
+    static let m1: [UInt8] = [6, 1, 1, 0, 1, 0]
+
+    /// K.
+    let sessionKey: [UInt8]
+    /// The M3 that was sent.
+    let m3: [UInt8]
+
+    /// Runs M1 to M4.
+    init(_ connection: ControllerConnection, m1: [UInt8] = Self.m1, code: String = TestServer.code) async throws {
+        var random = SystemRandomNumberGenerator()
+        let m2 = RawMessage.values(try await connection.post("/pair-setup", m1).body)
+        let client = try SRPClient(
+            setupCode: SetupCode(code),
+            salt: m2[2] ?? [],
+            serverKey: m2[3] ?? [],
+            using: &random
+        )
+        m3 = RawMessage.tlv((6, [3]), (3, client.publicKey), (4, client.proof))
+        let m4 = RawMessage.values(try await connection.post("/pair-setup", m3).body)
+        sessionKey = try client.sessionKey(verifying: m4[4] ?? [])
+    }
+
+    /// What the controller's signature begins with.
+    var prefix: [UInt8] {
+        RawMessage.derive(sessionKey, "Pair-Setup-Controller-Sign-Salt", "Pair-Setup-Controller-Sign-Info")
+    }
+
+    /// M5 around an inside.
+    func m5(_ inside: [UInt8], nonce: String = "PS-Msg05") throws -> [UInt8] {
+        let key = RawMessage.derive(sessionKey, "Pair-Setup-Encrypt-Salt", "Pair-Setup-Encrypt-Info")
+        return RawMessage.tlv((6, [5]), (5, try RawMessage.seal(inside, key: key, nonce: nonce)))
+    }
+
+    /// The inside of M5 as an honest controller makes it.
+    func inside(_ identifier: [UInt8], _ key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
+        let publicKey = Array(key.publicKey.rawRepresentation)
+        let signature = Array(try key.signature(for: prefix + identifier + publicKey))
+        return RawMessage.tlv((1, identifier), (3, publicKey), (10, signature))
+    }
+}

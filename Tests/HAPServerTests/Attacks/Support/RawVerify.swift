@@ -1,0 +1,40 @@
+import Crypto
+import HAP
+
+/// A pair-verify up to M2, and then by hand.
+struct RawVerify {
+    let ephemeral: Curve25519.KeyAgreement.PrivateKey
+    let accessoryKey: [UInt8]
+    private let secret: [UInt8]
+
+    /// Runs M1 and M2.
+    init(_ connection: ControllerConnection) async throws {
+        ephemeral = Curve25519.KeyAgreement.PrivateKey()
+        let m1 = RawMessage.tlv((6, [1]), (3, Array(ephemeral.publicKey.rawRepresentation)))
+        accessoryKey = RawMessage.values(try await connection.post("/pair-verify", m1).body)[3] ?? []
+        let peer = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: accessoryKey)
+        secret = try ephemeral.sharedSecretFromKeyAgreement(with: peer).withUnsafeBytes { Array($0) }
+    }
+
+    var controllerKey: [UInt8] { Array(ephemeral.publicKey.rawRepresentation) }
+
+    /// M3 around an inside.
+    func m3(_ inside: [UInt8], nonce: String = "PV-Msg03") throws -> [UInt8] {
+        let key = RawMessage.derive(secret, "Pair-Verify-Encrypt-Salt", "Pair-Verify-Encrypt-Info")
+        return RawMessage.tlv((6, [3]), (5, try RawMessage.seal(inside, key: key, nonce: nonce)))
+    }
+
+    /// The signature of an honest controller.
+    func signature(_ controller: ControllerIdentity) throws -> [UInt8] {
+        try Self.sign(controller, controllerKey + Array(controller.pairingID.description.utf8) + accessoryKey)
+    }
+
+    /// The inside of M3 as an honest controller makes it.
+    func inside(_ controller: ControllerIdentity) throws -> [UInt8] {
+        RawMessage.tlv((1, Array(controller.pairingID.description.utf8)), (10, try signature(controller)))
+    }
+
+    static func sign(_ controller: ControllerIdentity, _ message: [UInt8]) throws -> [UInt8] {
+        Array(try Curve25519.Signing.PrivateKey(rawRepresentation: controller.keyPair.seed).signature(for: message))
+    }
+}
