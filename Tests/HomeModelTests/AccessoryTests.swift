@@ -233,7 +233,7 @@ import Testing
         let test = TestHome()
         var candidates = (1...HomeLimits.accessoriesPerServer).map { Self.bare(aid: UInt64($0)) }
         let most = HomeRequest.addAccessories(candidates, server: "A", name: nil, room: nil)
-        let change = try test.home.decide(most, by: test.owner)
+        let change = try test.home.decide(most, by: test.owner, at: TestHome.time)
         #expect(change?.subjects.count == HomeLimits.accessoriesPerServer)
         candidates.append(Self.bare(aid: 0))
         let more = HomeRequest.addAccessories(candidates, server: "A", name: nil, room: nil)

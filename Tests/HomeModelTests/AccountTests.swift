@@ -95,6 +95,40 @@ import Testing
         #expect(refusal(of: .addHome(id: UUID(), name: "Home")) == .limitExceeded)
     }
 
+    @Test mutating func anAppIsAllowedDeniedAndForgotten() throws {
+        #expect(try ask(.decideApp("com.example", purpose: "To see.", isAllowed: true))?.verb == .appDecided)
+        #expect(try ask(.decideApp("com.example", purpose: "To see.", isAllowed: true)) == nil)
+        try ask(.decideApp("com.other", purpose: "", isAllowed: false))
+        try ask(.decideApp("com.example", purpose: "To see.", isAllowed: false))
+        let apps = [
+            AccountAppRecord(id: "com.example", purpose: "To see.", isAllowed: false),
+            AccountAppRecord(id: "com.other", purpose: "", isAllowed: false),
+        ]
+        #expect(Array(account.apps) == apps)
+        #expect(Account(user: account.user, records: account.records) == account)
+        #expect(try ask(.forgetApp("com.example"))?.verb == .appForgotten)
+        #expect(Array(account.apps) == [apps[1]])
+        #expect(refusal(of: .forgetApp("com.example")) == .notFound)
+    }
+
+    @Test mutating func anAppHasAnIdentifierAndWhatItSaysIsCut() throws {
+        let most = String(repeating: "a", count: HomeLimits.appIdentifierLength)
+        #expect(refusal(of: .decideApp("", purpose: "", isAllowed: true)) == .invalidParameter)
+        #expect(refusal(of: .decideApp(most + "a", purpose: "", isAllowed: true)) == .invalidParameter)
+        let long = String(repeating: "x", count: 500_000)
+        #expect(refusal(of: .decideApp(long, purpose: "", isAllowed: true)) == .invalidParameter)
+        try ask(.decideApp(most, purpose: long, isAllowed: true))
+        #expect(account.apps.first?.purpose.count == HomeLimits.purposeLength)
+    }
+
+    @Test mutating func aUserHasTheirLimitOfAppsAndNotOneMore() throws {
+        for number in 1...HomeLimits.appsPerUser {
+            try ask(.decideApp("com.example.\(number)", purpose: "", isAllowed: true))
+        }
+        #expect(refusal(of: .decideApp("com.example", purpose: "", isAllowed: true)) == .limitExceeded)
+        #expect(try ask(.decideApp("com.example.1", purpose: "", isAllowed: false)) != nil)
+    }
+
     @Test(arguments: 0..<20)
     mutating func anAccountIsWhatItsRecordsSayWhateverHappens(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

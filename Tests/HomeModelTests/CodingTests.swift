@@ -33,6 +33,10 @@ import Testing
             #"{"id":"\#(id)","isPrimary":true,"kind":"accountHome","name":"Home","order":1}"#
         ),
         (
+            .accountApp(AccountAppRecord(id: "com.example", purpose: "To see.", isAllowed: true)),
+            #"{"id":"com.example","isAllowed":true,"kind":"accountApp","purpose":"To see."}"#
+        ),
+        (
             .shape(ShapeRecord(id: ShapeID(rawValue: "ab"), services: [.lightbulb(iid: 10, reportedName: "Bulb")])),
             #"{"id":"ab","kind":"shape","services":[{"characteristics":["#
                 + #"{"iid":11,"metadata":{"format":"bool"},"permissions":["pr","pw"],"type":"25"},"#
@@ -71,11 +75,12 @@ import Testing
                     information: AccessoryInformation(),
                     shape: ShapeID(rawValue: "ab"),
                     serviceNames: [10: "Bulb", 9: "Sun"],
+                    associatedTypes: [10: HAPType.Service.fan],
                     fixedIDs: [.max: uuid],
                     isAbsent: true
                 )
             ),
-            #"{"aid":1,"bridge":"\#(other)","category":1,"fixedIDs":{"18446744073709551615":"\#(id)"},"id":"\#(id)","#
+            #"{"aid":1,"associatedTypes":{"10":"40"},"bridge":"\#(other)","category":1,"fixedIDs":{"18446744073709551615":"\#(id)"},"id":"\#(id)","#
                 + #""information":{},"isAbsent":true,"isBridge":true,"kind":"accessory","name":"Lamp","#
                 + #""reportedName":"Lamp-1","room":"\#(other)","server":"A","serviceNames":{"10":"Bulb","9":"Sun"},"#
                 + #""shape":"ab"}"#

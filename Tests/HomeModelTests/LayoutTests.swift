@@ -1,4 +1,5 @@
 import Foundation
+import HAPCatalog
 import HomeModel
 import Testing
 
@@ -114,14 +115,23 @@ import Testing
 
     // MARK: Names
 
-    @Test func aNameIsUniqueAmongRoomsZonesAccessoriesAndServices() throws {
+    @Test func aNameIsUniqueInTheWholeHome() throws {
         var test = TestHome()
         let room = try test.addRoom("Room Name")
         let zone = try test.addZone("Zone Name")
         let lamp = try test.addLamp("Lamp Name")
         try test.ask(.renameService(accessory: lamp, iid: 10, name: "Service Name"))
         let other = try test.addLamp("Other Lamp", server: "B")
-        for taken in ["ROOMNAME", "zone name", "Lamp Name", "Service' Name", "Default Room"] {
+        let group = try test.addGroup("Group Name")
+        let scene = try test.addActionSet("Scene Name")
+        let trigger = try test.addTrigger("Trigger Name", .timer(in: 60))
+        for taken in [
+            "ROOMNAME", "zone name", "Lamp Name", "Service' Name", "Default Room", "GROUP name", "scenename",
+            "trigger’name", "good night",
+        ] {
+            #expect(test.refusal(of: .addServiceGroup(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: .addActionSet(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: .addTrigger(id: UUID(), name: taken, .timer(in: 60))) == .nameTaken)
             #expect(test.refusal(of: .addRoom(id: UUID(), name: taken)) == .nameTaken)
             #expect(test.refusal(of: .addZone(id: UUID(), name: taken)) == .nameTaken)
             #expect(test.refusal(of: .renameAccessory(other, name: taken)) == .nameTaken)
@@ -132,6 +142,9 @@ import Testing
         }
         #expect(test.refusal(of: .renameRoom(room, name: "zone name")) == .nameTaken)
         #expect(test.refusal(of: .renameZone(zone, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: .renameServiceGroup(group, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: .renameActionSet(scene, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: .renameTrigger(trigger, name: "room name")) == .nameTaken)
     }
 
     @Test func anErrorTellsWhoHasTheName() throws {
@@ -170,17 +183,28 @@ import Testing
         #expect(try test.ask(.moveAccessory(lamp, room: test.home.defaultRoom)) == nil)
     }
 
-    @Test(arguments: ["", "Kitchen!", " Kitchen", "Kitchen ", String(repeating: "a", count: 65)])
+    @Test(
+        arguments: [
+            "", "Kitchen!", " Kitchen", "Kitchen ", String(repeating: "a", count: 65),
+            String(repeating: "a", count: 500_000), String(repeating: "e\u{301}", count: 500_000),
+        ]
+    )
     func anIllFormedNameIsRefusedEverywhere(_ name: String) throws {
         var test = TestHome()
         let room = try test.addRoom("Room")
         let zone = try test.addZone("Zone")
         let lamp = try test.addLamp("Lamp")
+        let group = try test.addGroup("Group")
+        let scene = try test.addActionSet("Scene")
+        let trigger = try test.addTrigger("Trigger", .timer(in: 60))
         let requests: [HomeRequest] = [
             .addRoom(id: UUID(), name: name), .renameRoom(room, name: name), .addZone(id: UUID(), name: name),
             .renameZone(zone, name: name), .renameAccessory(lamp, name: name),
             .renameService(accessory: lamp, iid: 10, name: name),
             .addAccessories([.lamp("Other")], server: "B", name: name, room: nil),
+            .addServiceGroup(id: UUID(), name: name), .renameServiceGroup(group, name: name),
+            .addActionSet(id: UUID(), name: name), .renameActionSet(scene, name: name),
+            .addTrigger(id: UUID(), name: name, .timer(in: 60)), .renameTrigger(trigger, name: name),
         ]
         for request in requests {
             #expect(test.refusal(of: request)?.rawValue.hasPrefix("name") == true)
@@ -227,7 +251,9 @@ import Testing
         let known = Self.requests(room: room, zone: zone, accessory: lamp)
         let unknown = Self.requests(room: UUID(), zone: UUID(), accessory: UUID())
         for (known, unknown) in zip(known, unknown) {
-            #expect(throws: self.error(test, known)) { try test.home.decide(unknown, by: test.guest) }
+            #expect(throws: self.error(test, known)) {
+                try test.home.decide(unknown, by: test.guest, at: TestHome.time)
+            }
         }
     }
 
@@ -251,7 +277,7 @@ import Testing
 
     private func error(_ test: TestHome, _ request: HomeRequest) -> HomeError {
         do throws(HomeError) {
-            _ = try test.home.decide(request, by: test.guest)
+            _ = try test.home.decide(request, by: test.guest, at: TestHome.time)
             return HomeError(HomeError.Code(rawValue: "none"), "")
         } catch {
             return error
@@ -265,6 +291,16 @@ import Testing
             .removeAccessory(accessory), .renameAccessory(accessory, name: "Den"),
             .moveAccessory(accessory, room: room), .renameService(accessory: accessory, iid: 10, name: "Den"),
             .updateAccessories([.lamp("Lamp")], server: "unknown"),
+            .setAssociatedType(nil, accessory: accessory, iid: 10), .removeServiceGroup(zone),
+            .renameServiceGroup(zone, name: "Den"),
+            .addServiceToGroup(ServiceIdentity(accessory: accessory, service: room), group: zone),
+            .removeServiceFromGroup(ServiceIdentity(accessory: accessory, service: room), group: zone),
+            .removeActionSet(zone), .renameActionSet(zone, name: "Den"), .removeAction(room, actionSet: zone),
+            .setActionValue(.bool(true), action: room, actionSet: zone),
+            .addOwnedActionSet(id: UUID(), trigger: zone), .removeTrigger(zone), .renameTrigger(zone, name: "Den"),
+            .editTrigger(zone, .recurrence(nil)), .addActionSetToTrigger(actionSet: room, trigger: zone),
+            .removeActionSetFromTrigger(actionSet: room, trigger: zone), .enableTrigger(zone, true),
+            .removeUser(zone), .setRole(.guest, of: zone),
         ]
     }
 }

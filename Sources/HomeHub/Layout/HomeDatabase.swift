@@ -198,7 +198,7 @@ actor HomeDatabase {
         cause: Cause = .app
     ) throws(HubError) -> Commitment {
         var home = try home(id)
-        let change = try decide { () throws(HomeError) in try home.decide(request, by: caller) }
+        let change = try decide { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
         guard let change else { return Commitment(nil) }
         let draft = draft(change, in: .home(id), at: newest.revisions[id] ?? 0, by: caller, cause: cause)
         home.apply(change)
@@ -210,7 +210,7 @@ actor HomeDatabase {
     /// Whether a request would be accepted now; decides it and throws the result away.
     func check(_ request: HomeRequest, in id: UUID, by caller: Caller) throws(HubError) {
         let home = try home(id)
-        _ = try decide { () throws(HomeError) in try home.decide(request, by: caller) }
+        _ = try decide { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
     }
 
     /// Decides a request about the user's list of homes. A new home's own log begins in the same transaction; a removed

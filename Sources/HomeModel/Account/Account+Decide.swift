@@ -11,6 +11,8 @@ extension Account {
         case .removeHome(let id): try removeHome(id)
         case .renameHome(let id, let name): try renameHome(id, name: name)
         case .setPrimaryHome(let id): try setPrimaryHome(id)
+        case .decideApp(let id, let purpose, let isAllowed): try decideApp(id, purpose: purpose, isAllowed: isAllowed)
+        case .forgetApp(let id): try forgetApp(id)
         }
     }
 
@@ -62,6 +64,26 @@ extension Account {
         home.isPrimary = true
         effects.append(.put(.accountHome(home)))
         return Change(verb: .primaryHomeChanged, subjects: [id], effects: effects)
+    }
+
+    private func decideApp(_ id: String, purpose: String, isAllowed: Bool) throws(HomeError) -> Change? {
+        guard !id.isEmpty, id.unicodeScalars.count <= HomeLimits.appIdentifierLength else {
+            throw HomeError(.invalidParameter, "\(id.shownInQuotes) is no identifier of an app.")
+        }
+        let purpose = purpose.reportedText(length: HomeLimits.purposeLength)
+        let app = AccountAppRecord(id: id, purpose: purpose, isAllowed: isAllowed)
+        guard apps[id: id] != app else { return nil }
+        guard apps.count < HomeLimits.appsPerUser || apps.contains(id: id) else {
+            throw HomeError(.limitExceeded, "A user has at most \(HomeLimits.appsPerUser) apps.")
+        }
+        return Change(verb: .appDecided, subjects: [], effects: [.put(.accountApp(app))])
+    }
+
+    private func forgetApp(_ id: String) throws(HomeError) -> Change {
+        guard apps.contains(id: id) else {
+            throw HomeError(.notFound, "Nothing was decided of an app \(id.shownInQuotes).")
+        }
+        return Change(verb: .appForgotten, subjects: [], effects: [.remove(RecordID(kind: .accountApp, id: id))])
     }
 
     private func existingHome(_ id: UUID) throws(HomeError) -> AccountHomeRecord {

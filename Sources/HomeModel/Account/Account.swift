@@ -1,11 +1,14 @@
 public import Foundation
 
-/// A user's own log as a value: their homes, what they call them, and which one is the primary home.
+/// A user's own log as a value: their homes, what they call them, which one is the primary home, and which apps may use
+/// them.
 public struct Account: Hashable, Sendable {
     /// The user.
     public let user: UUID
     /// The homes in the order in which they were added.
     public private(set) var homes: [AccountHomeRecord] = []
+    /// The apps that were allowed or denied, in the order in which they were.
+    public private(set) var apps = RecordList<AccountAppRecord>()
     /// Records of kinds that this version does not know, and those of other logs.
     private var strangers = RecordList<StrangerRecord>()
 
@@ -28,7 +31,9 @@ public struct Account: Hashable, Sendable {
     }
 
     /// Every record, from which ``init(user:records:)`` makes an equal account.
-    public var records: [Record] { homes.map { .accountHome($0) } + strangers.map(\.record) }
+    public var records: [Record] {
+        homes.map { .accountHome($0) } + apps.map { .accountApp($0) } + strangers.map(\.record)
+    }
 
     /// Follows a change's effects, in their order. Knows no rule and never fails.
     public mutating func apply(_ change: Change) {
@@ -38,15 +43,20 @@ public struct Account: Hashable, Sendable {
             case .remove(let id):
                 strangers.remove(id: id)
                 if id.kind == .accountHome { homes.removeAll { $0.id == id.uuid } }
+                if id.kind == .accountApp { apps.remove(id: id.id) }
             }
         }
     }
 
     private mutating func put(_ record: Record) {
-        guard case .accountHome(let home) = record else {
-            strangers.put(StrangerRecord(record: record))
-            return
+        switch record {
+        case .accountHome(let home): put(home)
+        case .accountApp(let app): apps.put(app)
+        default: strangers.put(StrangerRecord(record: record))
         }
+    }
+
+    private mutating func put(_ home: AccountHomeRecord) {
         homes.removeAll { $0.id == home.id }
         let place = homes.firstIndex { ($0.order, $0.id.uuidString) > (home.order, home.id.uuidString) }
         homes.insert(home, at: place ?? homes.endIndex)

@@ -10,4 +10,8 @@ public enum AccountRequest: Hashable, Sendable {
     case renameHome(UUID, name: String)
     /// Makes a home the one that is meant unless another is named.
     case setPrimaryHome(UUID)
+    /// Allows an app the use of the user's homes, or denies it.
+    case decideApp(String, purpose: String, isAllowed: Bool)
+    /// Forgets what was decided of an app.
+    case forgetApp(String)
 }

@@ -62,7 +62,8 @@ extension Home {
         return Change(
             verb: .accessoriesRemoved,
             subjects: removed.map(\.id),
-            effects: removed.map { .remove(RecordID(.accessory, $0.id)) } + removalOfShapes(replaced: removed, by: [])
+            effects: consequences(ofRemoving: Set(removed.map(\.id)))
+                + removed.map { .remove(RecordID(.accessory, $0.id)) } + removalOfShapes(replaced: removed, by: [])
         )
     }
 

@@ -22,14 +22,23 @@ extension Home {
             if let old = rooms.put(room) { names.remove(.room(old.id), old.name) }
             names.insert(.room(room.id), room.name)
         case .zone(let zone):
-            if let old = zones.put(zone) { names.remove(.zone(old.id), old.name) }
-            names.insert(.zone(zone.id), zone.name)
+            if let old = zones.put(zone) { unindex(old) }
+            index(zone)
         case .shape(let shape):
             shapes.put(shape)
         case .accessory(let accessory):
             if let old = accessories.put(accessory) { unindex(old) }
             index(accessory)
-        case .home, .accountHome, .unknown:
+        case .serviceGroup(let group):
+            if let old = serviceGroups.put(group) { unindex(old) }
+            index(group)
+        case .actionSet(let actionSet):
+            if let old = actionSetRecords.put(actionSet) ?? builtInActionSet(actionSet.id) { unindex(old) }
+            index(actionSet)
+        case .trigger(let trigger):
+            if let old = triggers.put(trigger) { unindex(old) }
+            index(trigger)
+        case .home, .accountHome, .accountApp, .unknown:
             strangers.put(StrangerRecord(record: record))
         }
     }
@@ -49,29 +58,19 @@ extension Home {
         case .room:
             if let old = rooms.remove(id: identity) { names.remove(.room(old.id), old.name) }
         case .zone:
-            if let old = zones.remove(id: identity) { names.remove(.zone(old.id), old.name) }
+            if let old = zones.remove(id: identity) { unindex(old) }
         case .accessory:
             if let old = accessories.remove(id: identity) { unindex(old) }
+        case .serviceGroup:
+            if let old = serviceGroups.remove(id: identity) { unindex(old) }
+        case .actionSet:
+            guard let old = actionSetRecords.remove(id: identity) else { return }
+            unindex(old)
+            if let builtIn = builtInActionSet(identity) { index(builtIn) }
+        case .trigger:
+            if let old = triggers.remove(id: identity) { unindex(old) }
         default:
             break
         }
-    }
-
-    private mutating func index(_ accessory: AccessoryRecord) {
-        names.insert(.accessory(accessory.id), accessory.name)
-        for (iid, name) in accessory.serviceNames { names.insert(.service(accessory: accessory.id, iid: iid), name) }
-        accessoriesByRoom.insert(accessory.id, under: accessory.room)
-        accessoriesByServer.insert(accessory.id, under: accessory.server)
-        accessoriesByShape.insert(accessory.id, under: accessory.shape)
-        if let bridge = accessory.bridge { accessoriesByBridge.insert(accessory.id, under: bridge) }
-    }
-
-    private mutating func unindex(_ accessory: AccessoryRecord) {
-        names.remove(.accessory(accessory.id), accessory.name)
-        for (iid, name) in accessory.serviceNames { names.remove(.service(accessory: accessory.id, iid: iid), name) }
-        accessoriesByRoom.remove(accessory.id, under: accessory.room)
-        accessoriesByServer.remove(accessory.id, under: accessory.server)
-        accessoriesByShape.remove(accessory.id, under: accessory.shape)
-        if let bridge = accessory.bridge { accessoriesByBridge.remove(accessory.id, under: bridge) }
     }
 }

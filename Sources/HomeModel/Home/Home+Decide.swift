@@ -15,44 +15,66 @@ extension Home {
     /// Nothing is changed; ``apply(_:)`` does that with the result. Someone who may not edit the layout learns nothing
     /// of what is there: the answer is the same for identities that exist and for those that do not.
     ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - caller: Who asks.
+    ///   - now: The hub's time.
     /// - Returns: What happens, its consequences included; nil if everything is so already.
     /// - Throws: ``HomeError`` with the rule that forbids it.
-    public func decide(_ request: HomeRequest, by caller: Caller) throws(HomeError) -> Change? {
-        guard role(of: caller.user)?.mayEditLayout == true else {
+    public func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        let role = role(of: caller.user)
+        let isLeaving = role != nil && request == .removeUser(caller.user)
+        guard isLeaving || role?.mayEditLayout == true else {
             throw HomeError(
                 .insufficientPrivileges,
                 "Only the owner and administrators of a home may change its layout."
             )
         }
         switch request {
-        case .addRoom(let id, let name):
-            return try addRoom(id, name: name)
-        case .removeRoom(let id):
-            return try removeRoom(id)
-        case .renameRoom(let id, let name):
-            return try renameRoom(id, name: name)
-        case .addZone(let id, let name):
-            return try addZone(id, name: name)
-        case .removeZone(let id):
-            return try removeZone(id)
-        case .renameZone(let id, let name):
-            return try renameZone(id, name: name)
-        case .addRoomToZone(let room, let zone):
-            return try addRoom(room, toZone: zone)
-        case .removeRoomFromZone(let room, let zone):
-            return try removeRoom(room, fromZone: zone)
+        case .addRoom(let id, let name): return try addRoom(id, name: name)
+        case .removeRoom(let id): return try removeRoom(id)
+        case .renameRoom(let id, let name): return try renameRoom(id, name: name)
+        case .addZone(let id, let name): return try addZone(id, name: name)
+        case .removeZone(let id): return try removeZone(id)
+        case .renameZone(let id, let name): return try renameZone(id, name: name)
+        case .addRoomToZone(let room, let zone): return try addRoom(room, toZone: zone)
+        case .removeRoomFromZone(let room, let zone): return try removeRoom(room, fromZone: zone)
         case .addAccessories(let candidates, let server, let name, let room):
             return try addAccessories(candidates, server: server, name: name, room: room)
-        case .removeAccessory(let id):
-            return try removeAccessory(id)
-        case .renameAccessory(let id, let name):
-            return try renameAccessory(id, name: name)
-        case .moveAccessory(let id, let room):
-            return try moveAccessory(id, room: room)
-        case .updateAccessories(let candidates, let server):
-            return try updateAccessories(candidates, server: server)
+        case .removeAccessory(let id): return try removeAccessory(id)
+        case .renameAccessory(let id, let name): return try renameAccessory(id, name: name)
+        case .moveAccessory(let id, let room): return try moveAccessory(id, room: room)
+        case .updateAccessories(let candidates, let server): return try updateAccessories(candidates, server: server)
         case .renameService(let accessory, let iid, let name):
             return try renameService(accessory: accessory, iid: iid, name: name)
+        case .setAssociatedType(let type, let accessory, let iid):
+            return try setAssociatedType(type, accessory: accessory, iid: iid)
+        case .addServiceGroup(let id, let name): return try addServiceGroup(id, name: name)
+        case .removeServiceGroup(let id): return try removeServiceGroup(id)
+        case .renameServiceGroup(let id, let name): return try renameServiceGroup(id, name: name)
+        case .addServiceToGroup(let service, let group): return try addService(service, toGroup: group)
+        case .removeServiceFromGroup(let service, let group): return try removeService(service, fromGroup: group)
+        case .addActionSet(let id, let name): return try addActionSet(id, name: name)
+        case .addOwnedActionSet(let id, let trigger): return try addActionSet(id, ownedBy: trigger)
+        case .removeActionSet(let id): return try removeActionSet(id)
+        case .renameActionSet(let id, let name): return try renameActionSet(id, name: name)
+        case .addAction(let id, let target, let value, let actionSet):
+            return try addAction(id, write: value, to: target, in: actionSet)
+        case .setActionValue(let value, let action, let actionSet):
+            return try setValue(value, ofAction: action, in: actionSet)
+        case .removeAction(let id, let actionSet): return try removeAction(id, from: actionSet)
+        case .addTrigger(let id, let name, let definition):
+            return try addTrigger(id, name: name, definition: definition, by: caller, at: now)
+        case .removeTrigger(let id): return try removeTrigger(id)
+        case .renameTrigger(let id, let name): return try renameTrigger(id, name: name)
+        case .editTrigger(let id, let edit): return try editTrigger(id, edit, by: caller, at: now)
+        case .addActionSetToTrigger(let actionSet, let trigger): return try addActionSet(actionSet, toTrigger: trigger)
+        case .removeActionSetFromTrigger(let actionSet, let trigger):
+            return try removeActionSet(actionSet, fromTrigger: trigger)
+        case .enableTrigger(let id, let isEnabled): return try enableTrigger(id, isEnabled, at: now)
+        case .addUser(let id, let name, let role): return try addUser(id, name: name, role: role)
+        case .removeUser(let id): return try removeUser(id)
+        case .setRole(let role, let id): return try setRole(role, of: id)
         }
     }
 }
@@ -71,8 +93,14 @@ extension Home {
     func checkIsNew(_ id: UUID) throws(HomeError) {
         guard
             id != self.id, !hasRoom(id), !zones.contains(id: id), !accessories.contains(id: id),
-            !users.contains(id: id)
+            !serviceGroups.contains(id: id), !triggers.contains(id: id), !users.contains(id: id),
+            actionSet(id) == nil, actionSetOf(action: id) == nil
         else { throw HomeError(.alreadyAdded, "Something of the identity \(id) is in the home already.") }
+    }
+
+    /// Refuses one more of something than there may be.
+    func checkLimit(_ isBelow: Bool, _ limit: Int, _ things: String) throws(HomeError) {
+        guard isBelow else { throw HomeError(.limitExceeded, "A home has at most \(limit) \(things).") }
     }
 
     func room(_ id: UUID) throws(HomeError) -> RoomRecord {
@@ -104,6 +132,9 @@ extension Home {
         case .service(let accessory, let iid):
             "the service \((accessories[id: accessory]?.serviceNames[iid] ?? "").shownInQuotes) of "
                 + "\((accessories[id: accessory]?.name ?? "").shownInQuotes)"
+        case .serviceGroup(let id): "the service group \((serviceGroups[id: id]?.name ?? "").shownInQuotes)"
+        case .actionSet(let id): "the scene \((actionSet(id)?.name ?? "").shownInQuotes)"
+        case .trigger(let id): "the automation \((triggers[id: id]?.name ?? "").shownInQuotes)"
         }
     }
 }

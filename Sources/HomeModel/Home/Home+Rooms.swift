@@ -1,4 +1,5 @@
 import Foundation
+import HashTreeCollections
 
 extension Home {
     func addRoom(_ id: UUID, name: String) throws(HomeError) -> Change {
@@ -18,7 +19,11 @@ extension Home {
             accessory.room = defaultRoom
             effects.append(.put(.accessory(accessory)))
         }
-        for var zone in zones where zone.rooms.contains(id) {
+        let zonesOfRoom = referrers[id].compactMap { referrer -> UUID? in
+            guard case .zone(let zone) = referrer else { return nil }
+            return zone
+        }
+        for var zone in zones.records(zonesOfRoom) {
             zone.rooms.removeAll { $0 == id }
             effects.append(.put(.zone(zone)))
         }

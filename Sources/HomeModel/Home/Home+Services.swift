@@ -35,4 +35,29 @@ extension Home {
         let service = Self.serviceID(of: iid, in: accessory)
         return Change(verb: .serviceRenamed, subjects: [id, service], effects: [.put(.accessory(accessory))])
     }
+
+    func setAssociatedType(_ type: HAPType?, accessory id: UUID, iid: UInt64) throws(HomeError) -> Change? {
+        var accessory = try accessory(id)
+        guard let service = services(of: accessory).first(where: { $0.iid == iid }) else {
+            throw HomeError(.notFound, "\(accessory.name.shownInQuotes) has no service \(iid).")
+        }
+        guard Self.typesWithAssociation.contains(service.type) else {
+            throw HomeError(
+                .invalidAssociatedType,
+                "Only a switch, an outlet and a contact sensor can be said to belong to something."
+            )
+        }
+        if let type, ServiceDefinition.of(type) == nil {
+            throw HomeError(.invalidAssociatedType, "\(type) is no type of service.")
+        }
+        guard accessory.associatedTypes[iid] != type else { return nil }
+        accessory.associatedTypes[iid] = type
+        let identity = Self.serviceID(of: iid, in: accessory)
+        return Change(verb: .associatedTypeChanged, subjects: [id, identity], effects: [.put(.accessory(accessory))])
+    }
+
+    /// Source: the reference page of `HMService.updateAssociatedServiceType`.
+    private static let typesWithAssociation: Set<HAPType> = [
+        HAPType.Service.switch, HAPType.Service.outlet, HAPType.Service.contactSensor,
+    ]
 }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import HashTreeCollections
 
-/// A home as a value: its rooms, zones, accessories and people.
+/// A home as a value: its rooms, zones, accessories, service groups, action sets, triggers and people.
 ///
 /// State changes by ``apply(_:)`` alone, which follows a change's effects and knows no rule. What may change is
 /// decided by ``decide(_:by:)``, in the hub only. A copy is cheap and stays as it was.
@@ -23,20 +23,35 @@ public struct Home: Sendable, Identifiable {
     /// The shapes that the accessories use.
     public internal(set) var shapes = RecordList<ShapeRecord>()
 
+    /// The service groups in the order in which they were added.
+    public internal(set) var serviceGroups = RecordList<ServiceGroupRecord>()
+    /// The triggers in the order in which they were added.
+    public internal(set) var triggers = RecordList<TriggerRecord>()
+    /// The action sets that have a record: trigger-owned ones too, built-in ones only once they were changed.
+    var actionSetRecords = RecordList<ActionSetRecord>()
+    /// The built-in action sets as they are until they are changed.
+    let builtInActionSets: [ActionSetRecord]
+
     /// The home's own record; nil until a change has put it.
     var record: HomeRecord?
     /// Records of kinds that this version does not know, and those of other logs.
     var strangers = RecordList<StrangerRecord>()
     /// Who bears which name.
     var names = NameIndex()
-    var accessoriesByRoom = IdentityIndex<UUID>()
-    var accessoriesByBridge = IdentityIndex<UUID>()
-    var accessoriesByServer = IdentityIndex<String>()
-    var accessoriesByShape = IdentityIndex<ShapeID>()
+    var accessoriesByRoom = IdentityIndex<UUID, UUID>()
+    var accessoriesByBridge = IdentityIndex<UUID, UUID>()
+    var accessoriesByServer = IdentityIndex<String, UUID>()
+    var accessoriesByShape = IdentityIndex<ShapeID, UUID>()
+    /// What refers to a room, an accessory, an action, an action set or a person.
+    var referrers = IdentityIndex<UUID, Referrer>()
 
     /// Makes a home of stored records, in their order. Nothing is checked: what is there is kept.
     public init(id: UUID, records: some Sequence<Record> = []) {
         self.id = id
+        builtInActionSets = ActionSetType.builtIn.map { type, name in
+            ActionSetRecord(id: UUID(nameSpace: id, name: type.rawValue), name: name, type: type)
+        }
+        for actionSet in builtInActionSets { names.insert(.actionSet(actionSet.id), actionSet.name) }
         for record in records { put(record) }
     }
 
@@ -44,7 +59,7 @@ public struct Home: Sendable, Identifiable {
     public var defaultRoom: UUID { record?.defaultRoom ?? id }
 
     /// Every record, from which ``init(id:records:)`` makes an equal home: home, people, rooms, zones, shapes,
-    /// accessories, then what this version does not know.
+    /// accessories, service groups, action sets, triggers, then what this version does not know.
     public var records: [Record] {
         var records: [Record] = []
         if let record { records.append(.home(record)) }
@@ -53,6 +68,9 @@ public struct Home: Sendable, Identifiable {
         records += zones.lazy.map { .zone($0) }
         records += shapes.lazy.map { .shape($0) }
         records += accessories.lazy.map { .accessory($0) }
+        records += serviceGroups.lazy.map { .serviceGroup($0) }
+        records += actionSetRecords.lazy.map { .actionSet($0) }
+        records += triggers.lazy.map { .trigger($0) }
         records += strangers.lazy.map(\.record)
         return records
     }
@@ -105,7 +123,8 @@ extension Home: Hashable {
     public static func == (left: Home, right: Home) -> Bool {
         left.id == right.id && left.record == right.record && left.users == right.users && left.rooms == right.rooms
             && left.zones == right.zones && left.shapes == right.shapes && left.accessories == right.accessories
-            && left.strangers == right.strangers
+            && left.serviceGroups == right.serviceGroups && left.actionSetRecords == right.actionSetRecords
+            && left.triggers == right.triggers && left.strangers == right.strangers
     }
 
     /// Feeds what tells homes apart cheaply.

@@ -46,6 +46,63 @@ public struct HomeError: Error, Hashable, Sendable, Codable {
         public static let notInZone = Code(rawValue: "notInZone")
         /// An accessory behind a bridge leaves with its bridge only.
         public static let bridgedNotRemovable = Code(rawValue: "bridgedNotRemovable")
+        /// The service is no switch, outlet or contact sensor, or the type is none that it could belong to.
+        public static let invalidAssociatedType = Code(rawValue: "invalidAssociatedType")
+        /// The service is in the group already.
+        public static let alreadyInGroup = Code(rawValue: "alreadyInGroup")
+        /// The service is not in the group.
+        public static let notInGroup = Code(rawValue: "notInGroup")
+
+        /// The characteristic cannot be written.
+        public static let notWritable = Code(rawValue: "notWritable")
+        /// The characteristic does not tell of its changes.
+        public static let notNotifying = Code(rawValue: "notNotifying")
+        /// The characteristic cannot be read.
+        public static let notReadable = Code(rawValue: "notReadable")
+        /// The value is of another kind than the characteristic's.
+        public static let invalidValueType = Code(rawValue: "invalidValueType")
+        /// The number is below the characteristic's minimum.
+        public static let valueBelowMinimum = Code(rawValue: "valueBelowMinimum")
+        /// The number is above the characteristic's maximum.
+        public static let valueAboveMaximum = Code(rawValue: "valueAboveMaximum")
+        /// The text or the bytes are too long.
+        public static let valueTooLong = Code(rawValue: "valueTooLong")
+        /// The value is none that the characteristic takes.
+        public static let invalidValue = Code(rawValue: "invalidValue")
+
+        /// A built-in action set cannot be removed.
+        public static let builtInActionSet = Code(rawValue: "builtInActionSet")
+        /// An action set that a trigger owns has no name, and is no other trigger's.
+        public static let triggerOwnedActionSet = Code(rawValue: "triggerOwnedActionSet")
+        /// The action set has an action on that characteristic already.
+        public static let actionOnSameCharacteristic = Code(rawValue: "actionOnSameCharacteristic")
+        /// The action is in another action set.
+        public static let actionInAnotherActionSet = Code(rawValue: "actionInAnotherActionSet")
+        /// The trigger runs the action set already.
+        public static let alreadyInTrigger = Code(rawValue: "alreadyInTrigger")
+        /// The trigger does not run the action set.
+        public static let notInTrigger = Code(rawValue: "notInTrigger")
+        /// A trigger that is enabled needs an action set.
+        public static let noActionSets = Code(rawValue: "noActionSets")
+        /// Each action set of a trigger that is enabled needs an action.
+        public static let noActions = Code(rawValue: "noActions")
+        /// An event trigger needs an event.
+        public static let noEvents = Code(rawValue: "noEvents")
+        /// A timer that fires once fires in the future.
+        public static let fireDateInPast = Code(rawValue: "fireDateInPast")
+        /// A fire date has whole minutes.
+        public static let fireDateNotOnMinute = Code(rawValue: "fireDateNotOnMinute")
+        /// A timer can be enabled no longer before it fires than ``HomeLimits/longestRecurrence``.
+        public static let fireDateTooFar = Code(rawValue: "fireDateTooFar")
+        /// A recurrence is shorter than ``HomeLimits/shortestRecurrence``.
+        public static let recurrenceTooShort = Code(rawValue: "recurrenceTooShort")
+        /// A recurrence is longer than ``HomeLimits/longestRecurrence``.
+        public static let recurrenceTooLong = Code(rawValue: "recurrenceTooLong")
+        /// A recurrence has whole minutes.
+        public static let recurrenceNotOnMinute = Code(rawValue: "recurrenceNotOnMinute")
+
+        /// The owner can neither leave nor have another role, and nobody else can become it.
+        public static let ownerFixed = Code(rawValue: "ownerFixed")
     }
 
     /// The rule that was broken.

@@ -1,6 +1,7 @@
 public import Foundation
+public import HAPCatalog
 
-/// What can be asked of a home's layout. ``Home/decide(_:by:)`` holds the rule of each.
+/// What can be asked of a home. ``Home/decide(_:by:at:)`` holds the rule of each.
 public enum HomeRequest: Hashable, Sendable {
     /// Adds a room with a new identity.
     case addRoom(id: UUID, name: String)
@@ -31,4 +32,54 @@ public enum HomeRequest: Hashable, Sendable {
     case updateAccessories([AccessoryCandidate], server: String)
     /// Gives a service another name in the home.
     case renameService(accessory: UUID, iid: UInt64, name: String)
+    /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that; nothing for nil.
+    case setAssociatedType(HAPType?, accessory: UUID, iid: UInt64)
+
+    /// Adds a service group with a new identity and no services.
+    case addServiceGroup(id: UUID, name: String)
+    /// Removes a service group; its services stay.
+    case removeServiceGroup(UUID)
+    /// Gives a service group another name.
+    case renameServiceGroup(UUID, name: String)
+    /// Makes a service part of a group.
+    case addServiceToGroup(ServiceIdentity, group: UUID)
+    /// Takes a service out of a group.
+    case removeServiceFromGroup(ServiceIdentity, group: UUID)
+
+    /// Adds an action set with a new identity and no actions.
+    case addActionSet(id: UUID, name: String)
+    /// Adds an action set that a trigger owns, and that goes with it.
+    case addOwnedActionSet(id: UUID, trigger: UUID)
+    /// Removes an action set; triggers that ran it run it no longer.
+    case removeActionSet(UUID)
+    /// Gives an action set another name.
+    case renameActionSet(UUID, name: String)
+    /// Adds an action, with a new identity, that writes a value to a characteristic.
+    case addAction(id: UUID, CharacteristicIdentity, value: CharacteristicValue, actionSet: UUID)
+    /// Lets an action write another value.
+    case setActionValue(CharacteristicValue, action: UUID, actionSet: UUID)
+    /// Removes an action.
+    case removeAction(UUID, actionSet: UUID)
+
+    /// Adds a trigger with a new identity, disabled and without action sets.
+    case addTrigger(id: UUID, name: String, TriggerDefinition)
+    /// Removes a trigger with the action sets that it owns.
+    case removeTrigger(UUID)
+    /// Gives a trigger another name.
+    case renameTrigger(UUID, name: String)
+    /// Changes when a trigger fires.
+    case editTrigger(UUID, TriggerEdit)
+    /// Lets a trigger run an action set.
+    case addActionSetToTrigger(actionSet: UUID, trigger: UUID)
+    /// Lets a trigger run an action set no longer; one that it owns is removed.
+    case removeActionSetFromTrigger(actionSet: UUID, trigger: UUID)
+    /// Lets a trigger fire, or not.
+    case enableTrigger(UUID, Bool)
+
+    /// Adds a person with a new identity within the home.
+    case addUser(id: UUID, name: String, role: Role)
+    /// Removes a person, or lets a person leave.
+    case removeUser(UUID)
+    /// Gives a person another role.
+    case setRole(Role, of: UUID)
 }

@@ -39,6 +39,7 @@ struct Renumbering {
         // What services leave behind that vanish waits for their return, unless their iid stands for another now.
         let isLeftBehind = { (iid: UInt64) in !carried.contains(iid) && !current.contains(iid) }
         accessory.serviceNames = old.serviceNames.filter { isLeftBehind($0.key) }
+        accessory.associatedTypes = old.associatedTypes.filter { isLeftBehind($0.key) }
         accessory.fixedIDs = old.fixedIDs.filter { isLeftBehind($0.key) }
         // A service that comes back under the iid it had has its name and identity again.
         let waiting = { (iid: UInt64) in self.sources[iid] == nil && !self.oldIIDs.contains(iid) }
@@ -48,10 +49,10 @@ struct Renumbering {
             var identity = derived
             if let source = sources[iid] {
                 identity = Home.identity(of: source, in: old)
-                accessory.serviceNames[iid] = old.serviceNames[source]
+                accessory.takeChoices(of: source, from: old, to: iid)
             } else if waiting(iid), let returning = old.fixedIDs[iid] {
                 identity = returning
-                accessory.serviceNames[iid] = old.serviceNames[iid]
+                accessory.takeChoices(of: iid, from: old, to: iid)
             } else if taken.contains(derived) {
                 var attempt = 2
                 repeat {
@@ -59,7 +60,7 @@ struct Renumbering {
                     attempt += 1
                 } while taken.contains(identity)
             } else if waiting(iid) {
-                accessory.serviceNames[iid] = old.serviceNames[iid]
+                accessory.takeChoices(of: iid, from: old, to: iid)
             }
             taken.insert(identity)
             if identity != derived { accessory.fixedIDs[iid] = identity }
@@ -91,6 +92,14 @@ struct Renumbering {
             if let match = waiting[new[place].type]?.popLast() { pairs.append((match, place)) }
         }
         return pairs
+    }
+}
+
+extension AccessoryRecord {
+    /// Gives a service what people chose for one that stands for the same thing.
+    fileprivate mutating func takeChoices(of source: UInt64, from old: AccessoryRecord, to iid: UInt64) {
+        serviceNames[iid] = old.serviceNames[source]
+        associatedTypes[iid] = old.associatedTypes[source]
     }
 }
 

@@ -32,7 +32,8 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     public static let zoneRoomRemoved = Verb(rawValue: "zoneRoomRemoved")
     /// Subjects: every added accessory, a bridge first.
     public static let accessoriesAdded = Verb(rawValue: "accessoriesAdded")
-    /// Subjects: every removed accessory, a bridge first.
+    /// Subjects: every removed accessory, a bridge first. Their services leave groups, actions on them go, and triggers
+    /// lose what they awaited of them.
     public static let accessoriesRemoved = Verb(rawValue: "accessoriesRemoved")
     /// Subjects: the accessory.
     public static let accessoryRenamed = Verb(rawValue: "accessoryRenamed")
@@ -43,6 +44,43 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     public static let accessoriesUpdated = Verb(rawValue: "accessoriesUpdated")
     /// Subjects: the accessory, the service.
     public static let serviceRenamed = Verb(rawValue: "serviceRenamed")
+
+    /// What a switch, an outlet or a contact sensor belongs to was said. Subjects: the accessory, the service.
+    public static let associatedTypeChanged = Verb(rawValue: "associatedTypeChanged")
+    /// Subjects: the group.
+    public static let serviceGroupAdded = Verb(rawValue: "serviceGroupAdded")
+    /// Subjects: the group.
+    public static let serviceGroupRemoved = Verb(rawValue: "serviceGroupRemoved")
+    /// Subjects: the group.
+    public static let serviceGroupRenamed = Verb(rawValue: "serviceGroupRenamed")
+    /// Subjects: the group, the accessory, the service.
+    public static let serviceGroupServiceAdded = Verb(rawValue: "serviceGroupServiceAdded")
+    /// Subjects: the group, the accessory, the service.
+    public static let serviceGroupServiceRemoved = Verb(rawValue: "serviceGroupServiceRemoved")
+    /// Subjects: the action set; of a trigger-owned one, also its trigger.
+    public static let actionSetAdded = Verb(rawValue: "actionSetAdded")
+    /// Subjects: the action set, then the triggers that it went from.
+    public static let actionSetRemoved = Verb(rawValue: "actionSetRemoved")
+    /// Subjects: the action set.
+    public static let actionSetRenamed = Verb(rawValue: "actionSetRenamed")
+    /// An action was added, removed or given another value. Subjects: the action set, the action, then the triggers
+    /// that have nothing left to do and were disabled.
+    public static let actionsChanged = Verb(rawValue: "actionsChanged")
+    /// Subjects: the trigger.
+    public static let triggerAdded = Verb(rawValue: "triggerAdded")
+    /// Subjects: the trigger, then the action sets that it owned.
+    public static let triggerRemoved = Verb(rawValue: "triggerRemoved")
+    /// Subjects: the trigger.
+    public static let triggerRenamed = Verb(rawValue: "triggerRenamed")
+    /// A trigger was enabled or disabled, fires at other times, or runs other action sets. Subjects: the trigger, then
+    /// the action set that it went from if it owned that.
+    public static let triggerUpdated = Verb(rawValue: "triggerUpdated")
+    /// A person joined. Subjects: the person.
+    public static let userAdded = Verb(rawValue: "userAdded")
+    /// A person left or was removed. Subjects: the person, then the triggers that waited for the person.
+    public static let userRemoved = Verb(rawValue: "userRemoved")
+    /// Subjects: the person.
+    public static let userRoleChanged = Verb(rawValue: "userRoleChanged")
 
     // In a user's log.
 
@@ -55,4 +93,8 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     public static let homeRenamed = Verb(rawValue: "homeRenamed")
     /// Another home is the primary one. Subjects: the home.
     public static let primaryHomeChanged = Verb(rawValue: "primaryHomeChanged")
+    /// An app was allowed or denied. Apps have no UUIDs: there are no subjects.
+    public static let appDecided = Verb(rawValue: "appDecided")
+    /// An app was forgotten. There are no subjects.
+    public static let appForgotten = Verb(rawValue: "appForgotten")
 }

@@ -9,6 +9,10 @@ enum NameBearer: Hashable, Sendable {
     case accessory(UUID)
     /// A service that a person named.
     case service(accessory: UUID, iid: UInt64)
+    case serviceGroup(UUID)
+    /// An action set that no trigger owns.
+    case actionSet(UUID)
+    case trigger(UUID)
 }
 
 /// The names of a home by their folded form.

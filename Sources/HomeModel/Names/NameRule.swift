@@ -72,6 +72,13 @@ enum NameRule {
         return trimmed(cut(name, to: HomeLimits.nameLength - suffix.utf8.count)) + suffix
     }
 
+    /// A stored name as it is shown: its beginning, where it is longer than a name may be. A log that was written under
+    /// other rules, or was tampered with, may hold such a name; it can be given another.
+    static func shortened(_ name: String) -> String {
+        guard name.utf8.count > HomeLimits.nameLength else { return name }
+        return cut(name.reportedText(length: maximumBytes), to: HomeLimits.nameLength)
+    }
+
     /// Characters of a name: scalars of its composed form, so that both forms of a letter count alike.
     private static func length(_ name: String) -> Int {
         name.precomposedStringWithCanonicalMapping.unicodeScalars.count

@@ -4,7 +4,7 @@ import HAPCatalog
 extension AccessoryRecord: Codable {
     private enum Key: String, CodingKey {
         case id, name, reportedName, room, server, aid, bridge, isBridge, category, information, shape
-        case serviceNames, fixedIDs, isAbsent
+        case serviceNames, associatedTypes, fixedIDs, isAbsent
     }
 
     /// Reads a record. Members that have a usual value may be missing.
@@ -12,8 +12,9 @@ extension AccessoryRecord: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),
-            name: try container.decode(String.self, forKey: .name),
-            reportedName: try container.decode(String.self, forKey: .reportedName),
+            name: try container.decodeName(forKey: .name),
+            reportedName: try container.decode(String.self, forKey: .reportedName)
+                .reportedText(length: HomeLimits.reportedTextLength),
             room: try container.decode(UUID.self, forKey: .room),
             server: try container.decode(String.self, forKey: .server),
             aid: try container.decode(UInt64.self, forKey: .aid),
@@ -22,7 +23,8 @@ extension AccessoryRecord: Codable {
             category: try container.decode(AccessoryCategory.self, forKey: .category),
             information: try container.decode(AccessoryInformation.self, forKey: .information),
             shape: try container.decode(ShapeID.self, forKey: .shape),
-            serviceNames: try Self.decodeByIID(String.self, .serviceNames, container),
+            serviceNames: try Self.decodeByIID(String.self, .serviceNames, container).mapValues(NameRule.shortened),
+            associatedTypes: try Self.decodeByIID(HAPType.self, .associatedTypes, container),
             fixedIDs: try Self.decodeByIID(UUID.self, .fixedIDs, container),
             isAbsent: try container.decodeIfPresent(Bool.self, forKey: .isAbsent) ?? false
         )
@@ -43,6 +45,7 @@ extension AccessoryRecord: Codable {
         try container.encode(information, forKey: .information)
         try container.encode(shape, forKey: .shape)
         try Self.encodeByIID(serviceNames, .serviceNames, &container)
+        try Self.encodeByIID(associatedTypes, .associatedTypes, &container)
         try Self.encodeByIID(fixedIDs, .fixedIDs, &container)
         if isAbsent { try container.encode(isAbsent, forKey: .isAbsent) }
     }

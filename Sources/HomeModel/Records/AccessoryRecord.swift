@@ -30,6 +30,9 @@ public struct AccessoryRecord: Hashable, Sendable, Identifiable {
     public var shape: ShapeID
     /// Names that people gave services, by service iid. A service that is not in here has the name it reports, if any.
     public var serviceNames: [UInt64: String]
+    /// What people said that switches, outlets and contact sensors belong to, by service iid: the type of service that
+    /// they count as.
+    public var associatedTypes: [UInt64: HAPType]
     /// Identities of services and characteristics that are not the derived ones, by iid (firmware that renumbers).
     public var fixedIDs: [UInt64: UUID]
     /// Whether the accessory vanished from its server. It keeps its identity, name and room for its return.
@@ -49,6 +52,7 @@ public struct AccessoryRecord: Hashable, Sendable, Identifiable {
         information: AccessoryInformation,
         shape: ShapeID,
         serviceNames: [UInt64: String] = [:],
+        associatedTypes: [UInt64: HAPType] = [:],
         fixedIDs: [UInt64: UUID] = [:],
         isAbsent: Bool = false
     ) {
@@ -64,6 +68,7 @@ public struct AccessoryRecord: Hashable, Sendable, Identifiable {
         self.information = information
         self.shape = shape
         self.serviceNames = serviceNames
+        self.associatedTypes = associatedTypes
         self.fixedIDs = fixedIDs
         self.isAbsent = isAbsent
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A home as one user's own log has it: that it is theirs, and what they call it.
-public struct AccountHomeRecord: Hashable, Sendable, Codable, Identifiable {
+public struct AccountHomeRecord: Hashable, Sendable, Identifiable {
     /// The home's identity.
     public var id: UUID
     /// The name, unique among the user's homes.
@@ -17,5 +17,22 @@ public struct AccountHomeRecord: Hashable, Sendable, Codable, Identifiable {
         self.name = name
         self.isPrimary = isPrimary
         self.order = order
+    }
+}
+
+extension AccountHomeRecord: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, isPrimary, order
+    }
+
+    /// Reads a record.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try container.decode(UUID.self, forKey: .id),
+            name: try container.decodeName(forKey: .name),
+            isPrimary: try container.decode(Bool.self, forKey: .isPrimary),
+            order: try container.decode(Int.self, forKey: .order)
+        )
     }
 }

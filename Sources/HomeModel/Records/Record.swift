@@ -15,8 +15,16 @@ public enum Record: Hashable, Sendable {
     case shape(ShapeRecord)
     /// An accessory.
     case accessory(AccessoryRecord)
+    /// A service group.
+    case serviceGroup(ServiceGroupRecord)
+    /// An action set.
+    case actionSet(ActionSetRecord)
+    /// A trigger.
+    case trigger(TriggerRecord)
     /// A home in a user's own log.
     case accountHome(AccountHomeRecord)
+    /// An app in a user's own log.
+    case accountApp(AccountAppRecord)
     /// A record of a newer version: its kind, its identity, and all its members, these two among them.
     case unknown(kind: RecordKind, id: String, body: JSONValue)
 
@@ -32,7 +40,11 @@ public enum Record: Hashable, Sendable {
         case .zone(let record): RecordID(.zone, record.id)
         case .shape(let record): RecordID(record.id)
         case .accessory(let record): RecordID(.accessory, record.id)
+        case .serviceGroup(let record): RecordID(.serviceGroup, record.id)
+        case .actionSet(let record): RecordID(.actionSet, record.id)
+        case .trigger(let record): RecordID(.trigger, record.id)
         case .accountHome(let record): RecordID(.accountHome, record.id)
+        case .accountApp(let record): RecordID(kind: .accountApp, id: record.id)
         case .unknown(let kind, let id, _): RecordID(kind: kind, id: id)
         }
     }
@@ -57,7 +69,11 @@ extension Record: Codable {
         case .zone: self = .zone(try ZoneRecord(from: decoder))
         case .shape: self = .shape(try ShapeRecord(from: decoder))
         case .accessory: self = .accessory(try AccessoryRecord(from: decoder))
+        case .serviceGroup: self = .serviceGroup(try ServiceGroupRecord(from: decoder))
+        case .actionSet: self = .actionSet(try ActionSetRecord(from: decoder))
+        case .trigger: self = .trigger(try TriggerRecord(from: decoder))
         case .accountHome: self = .accountHome(try AccountHomeRecord(from: decoder))
+        case .accountApp: self = .accountApp(try AccountAppRecord(from: decoder))
         default:
             let id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
             self = .unknown(kind: kind, id: id, body: try JSONValue(from: decoder))
@@ -76,7 +92,11 @@ extension Record: Codable {
         case .zone(let record): try record.encode(to: encoder)
         case .shape(let record): try record.encode(to: encoder)
         case .accessory(let record): try record.encode(to: encoder)
+        case .serviceGroup(let record): try record.encode(to: encoder)
+        case .actionSet(let record): try record.encode(to: encoder)
+        case .trigger(let record): try record.encode(to: encoder)
         case .accountHome(let record): try record.encode(to: encoder)
+        case .accountApp(let record): try record.encode(to: encoder)
         case .unknown: break
         }
     }

@@ -4,7 +4,7 @@ public import Foundation
 public struct RecordID: Hashable, Sendable, Codable {
     /// What the record describes.
     public var kind: RecordKind
-    /// The record's identity among those of its kind: a UUID's text, or a shape's digest.
+    /// The record's identity among those of its kind: a UUID's text, a shape's digest, or an app's identifier.
     public var id: String
 
     /// Names a record by the text of its identity.

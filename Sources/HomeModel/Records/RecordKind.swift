@@ -20,6 +20,14 @@ public struct RecordKind: Hashable, Sendable, Codable, RawRepresentable {
     public static let shape = RecordKind(rawValue: "shape")
     /// An ``AccessoryRecord``.
     public static let accessory = RecordKind(rawValue: "accessory")
+    /// A ``ServiceGroupRecord``.
+    public static let serviceGroup = RecordKind(rawValue: "serviceGroup")
+    /// An ``ActionSetRecord``.
+    public static let actionSet = RecordKind(rawValue: "actionSet")
+    /// A ``TriggerRecord``.
+    public static let trigger = RecordKind(rawValue: "trigger")
+    /// An ``AccountAppRecord``.
+    public static let accountApp = RecordKind(rawValue: "accountApp")
     /// An ``AccountHomeRecord``.
     public static let accountHome = RecordKind(rawValue: "accountHome")
 }

@@ -195,7 +195,7 @@ final class ScriptedHub: Sendable {
     func change(_ request: HomeRequest, in id: UUID, isMine: Bool = false) throws {
         let caller = Caller(user: owner.id, device: UUID(), app: "", client: UUID())
         let change = try state.withLock { state -> Change? in
-            guard let change = try state.homes[id]?.decide(request, by: caller) else { return nil }
+            guard let change = try state.homes[id]?.decide(request, by: caller, at: Date()) else { return nil }
             state.homes[id]?.apply(change)
             return change
         }

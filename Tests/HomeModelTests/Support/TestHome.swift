@@ -5,6 +5,8 @@ import HomeModel
 /// A home with an owner, an administrator and a guest, and short ways to ask it for something.
 struct TestHome {
     static let server = "AA:BB:CC:DD:EE:01"
+    /// What the time is unless a test says otherwise: a whole minute.
+    static let time = Date(timeIntervalSince1970: 1_700_000_040)
 
     var home: Home
     let owner = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
@@ -32,7 +34,7 @@ struct TestHome {
     /// Decides and applies a request of the owner's.
     @discardableResult
     mutating func ask(_ request: HomeRequest) throws(HomeError) -> Change? {
-        let change = try home.decide(request, by: owner)
+        let change = try home.decide(request, by: owner, at: Self.time)
         if let change { home.apply(change) }
         return change
     }
@@ -60,9 +62,22 @@ struct TestHome {
         refusal(of: request, by: owner)
     }
 
+    /// A draft of the owner's for the home's log.
+    func draft(of change: Change) -> EntryDraft {
+        EntryDraft(
+            log: .home(home.id),
+            entryID: UUID(),
+            caller: owner,
+            cause: .app,
+            time: Self.time,
+            change: change,
+            expectedRevision: 0
+        )
+    }
+
     func refusal(of request: HomeRequest, by caller: Caller) -> HomeError.Code? {
         do throws(HomeError) {
-            _ = try home.decide(request, by: caller)
+            _ = try home.decide(request, by: caller, at: Self.time)
             return nil
         } catch {
             return error.code

@@ -20,6 +20,7 @@ actor Writer {
     private var number = 0
 
     private static let roomCount = 20
+    private static let time = Date(timeIntervalSince1970: 0)
 
     init(_ store: HomeStore) async throws {
         self.store = store
@@ -80,11 +81,12 @@ actor Writer {
 
     private func changeOfHome() throws -> Change? {
         if home.rooms.count >= Self.roomCount, let room = home.rooms.first {
-            return try home.decide(.removeRoom(room.id), by: owner)
+            return try home.decide(.removeRoom(room.id), by: owner, at: Self.time)
         }
         return try home.decide(
             .addRoom(id: UUID(), name: "Room \(UUID().uuidString.filter(\.isLetter)) \(number)"),
-            by: owner
+            by: owner,
+            at: Self.time
         )
     }
 
@@ -109,7 +111,7 @@ actor Writer {
             entryID: entryID,
             caller: caller,
             cause: .app,
-            time: Date(timeIntervalSince1970: 0),
+            time: Self.time,
             change: change,
             expectedRevision: revision
         )

@@ -1,0 +1,38 @@
+/// When a trigger fires. A sort that this version does not know is kept, and never fires.
+public enum TriggerDefinition: Hashable, Sendable {
+    /// At a time, once or again and again.
+    case timer(TimerSchedule)
+    /// When something happens.
+    case event(EventRule)
+    /// Something of a newer version, as it was written.
+    case unknown(JSONValue)
+}
+
+extension TriggerDefinition: Codable {
+    private enum Key: String, CodingKey {
+        case timer, event
+    }
+
+    /// Reads an object with one member.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        if container.contains(.timer) {
+            self = .timer(try container.decode(TimerSchedule.self, forKey: .timer))
+        } else if container.contains(.event) {
+            self = .event(try container.decode(EventRule.self, forKey: .event))
+        } else {
+            self = .unknown(try JSONValue(from: decoder))
+        }
+    }
+
+    /// Writes an object with one member.
+    public func encode(to encoder: any Encoder) throws {
+        if case .unknown(let body) = self { return try body.encode(to: encoder) }
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .timer(let schedule): try container.encode(schedule, forKey: .timer)
+        case .event(let rule): try container.encode(rule, forKey: .event)
+        case .unknown: break
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+public import HAPCatalog
+
+/// Something that a trigger waits for.
+public struct TriggerEvent: Hashable, Sendable, Identifiable {
+    /// What happens. A sort that this version does not know is kept, and never happens.
+    public enum Occurrence: Hashable, Sendable {
+        /// A characteristic changes: to a value, or to any if none is given.
+        case characteristic(CharacteristicIdentity, CharacteristicValue?)
+        /// A characteristic's value comes into a range.
+        case threshold(CharacteristicIdentity, ThresholdRange)
+        /// Sunrise or sunset, or so long before or after it.
+        case sun(SunMoment)
+        /// It is that time, on every such day.
+        case calendar(CalendarMoment)
+        /// People arrive or leave.
+        case presence(Presence)
+        /// The person whose trigger it is comes into a region or leaves it.
+        case location(LocationRegion)
+        /// So many seconds went by since the action sets ran. An end event only.
+        case duration(seconds: Int)
+        /// Something of a newer version: the whole event as it was written.
+        case unknown(JSONValue)
+    }
+
+    /// The event's identity within its trigger.
+    public var id: UUID
+    /// What happens.
+    public var occurrence: Occurrence
+
+    /// Makes an event.
+    public init(id: UUID, occurrence: Occurrence) {
+        self.id = id
+        self.occurrence = occurrence
+    }
+
+    /// The characteristic that it watches; nil for other sorts.
+    public var characteristic: CharacteristicIdentity? {
+        switch occurrence {
+        case .characteristic(let characteristic, _), .threshold(let characteristic, _): characteristic
+        default: nil
+        }
+    }
+}
+
+extension TriggerEvent: Codable {
+    private enum Key: String, CodingKey {
+        case id, characteristic, threshold, sun, calendar, presence, location, duration
+    }
+
+    private struct Change: Codable {
+        var characteristic: CharacteristicIdentity
+        var value: CharacteristicValue?
+    }
+
+    private struct Threshold: Codable {
+        var characteristic: CharacteristicIdentity
+        var range: ThresholdRange
+    }
+
+    /// Reads an object with an `id` and a member that names the sort.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        switch container.allKeys.first(where: { $0 != .id }) {
+        case .characteristic:
+            let change = try container.decode(Change.self, forKey: .characteristic)
+            occurrence = .characteristic(change.characteristic, change.value)
+        case .threshold:
+            let threshold = try container.decode(Threshold.self, forKey: .threshold)
+            occurrence = .threshold(threshold.characteristic, threshold.range)
+        case .sun: occurrence = .sun(try container.decode(SunMoment.self, forKey: .sun))
+        case .calendar: occurrence = .calendar(try container.decode(CalendarMoment.self, forKey: .calendar))
+        case .presence: occurrence = .presence(try container.decode(Presence.self, forKey: .presence))
+        case .location: occurrence = .location(try container.decode(LocationRegion.self, forKey: .location))
+        case .duration: occurrence = .duration(seconds: try container.decode(Int.self, forKey: .duration))
+        case .id, nil: occurrence = .unknown(try JSONValue(from: decoder))
+        }
+    }
+
+    /// Writes the object.
+    public func encode(to encoder: any Encoder) throws {
+        if case .unknown(let body) = occurrence { return try body.encode(to: encoder) }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        switch occurrence {
+        case .characteristic(let characteristic, let value):
+            try container.encode(Change(characteristic: characteristic, value: value), forKey: .characteristic)
+        case .threshold(let characteristic, let range):
+            try container.encode(Threshold(characteristic: characteristic, range: range), forKey: .threshold)
+        case .sun(let moment): try container.encode(moment, forKey: .sun)
+        case .calendar(let moment): try container.encode(moment, forKey: .calendar)
+        case .presence(let presence): try container.encode(presence, forKey: .presence)
+        case .location(let region): try container.encode(region, forKey: .location)
+        case .duration(let seconds): try container.encode(seconds, forKey: .duration)
+        case .unknown: break
+        }
+    }
+}

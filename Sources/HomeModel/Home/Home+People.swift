@@ -1,0 +1,47 @@
+import Foundation
+
+extension Home {
+    func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {
+        try checkIsNew(id)
+        try checkCanBeGiven(role)
+        let name = NameRule.shortened(name)
+        if name.isEmpty { throw HomeError(.nameEmpty, "A person needs a name.") }
+        try checkLimit(users.count < HomeLimits.usersPerHome, HomeLimits.usersPerHome, "people")
+        let user = UserRecord(id: id, name: name, role: role)
+        return Change(verb: .userAdded, subjects: [id], effects: [.put(.user(user))])
+    }
+
+    func removeUser(_ id: UUID) throws(HomeError) -> Change {
+        let user = try user(id)
+        let triggers = triggersAfter(losingUser: user.id)
+        return Change(
+            verb: .userRemoved,
+            subjects: [id] + triggers.map(\.id),
+            effects: triggers.map { .put(.trigger($0)) } + [.remove(RecordID(.user, id))]
+        )
+    }
+
+    func setRole(_ role: Role, of id: UUID) throws(HomeError) -> Change? {
+        var user = try user(id)
+        try checkCanBeGiven(role)
+        guard user.role != role else { return nil }
+        user.role = role
+        return Change(verb: .userRoleChanged, subjects: [id], effects: [.put(.user(user))])
+    }
+
+    /// A person who may go or get another role.
+    private func user(_ id: UUID) throws(HomeError) -> UserRecord {
+        guard let user = users[id: id] else { throw HomeError(.notFound, "There is no person \(id) in the home.") }
+        guard user.role != .owner else {
+            throw HomeError(.ownerFixed, "The owner of a home stays its owner. The home itself can be removed.")
+        }
+        return user
+    }
+
+    private func checkCanBeGiven(_ role: Role) throws(HomeError) {
+        if role == .owner { throw HomeError(.ownerFixed, "A home has one owner.") }
+        guard role == .administrator || role == .guest else {
+            throw HomeError(.invalidParameter, "\(role.rawValue.shownInQuotes) is no role.")
+        }
+    }
+}

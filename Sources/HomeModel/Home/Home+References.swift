@@ -1,0 +1,90 @@
+public import Foundation
+public import HAPCatalog
+
+extension Home {
+    /// The service of an identity, with its accessory; nil while its accessory lacks it.
+    public func service(_ identity: ServiceIdentity) -> (accessory: AccessoryRecord, shape: ServiceShape)? {
+        guard let accessory = accessories[id: identity.accessory] else { return nil }
+        let shape = services(of: accessory).first { Self.serviceID(of: $0.iid, in: accessory) == identity.service }
+        return shape.map { (accessory, $0) }
+    }
+
+    /// The characteristic of an identity, with its accessory; nil while its accessory lacks it.
+    public func characteristic(
+        _ identity: CharacteristicIdentity
+    ) -> (accessory: AccessoryRecord, shape: CharacteristicShape)? {
+        guard let accessory = accessories[id: identity.accessory] else { return nil }
+        let shape = services(of: accessory).lazy.flatMap(\.characteristics).first {
+            $0.type == identity.type && Self.characteristicID(of: $0.iid, in: accessory) == identity.characteristic
+        }
+        return shape.map { (accessory, $0) }
+    }
+
+    /// The identity of the service with an instance id; nil if the accessory has none.
+    public func identity(ofService iid: UInt64, in id: UUID) -> ServiceIdentity? {
+        guard let accessory = accessories[id: id], services(of: accessory).contains(where: { $0.iid == iid }) else {
+            return nil
+        }
+        return ServiceIdentity(accessory: id, service: Self.serviceID(of: iid, in: accessory))
+    }
+
+    /// The identity of the characteristic with an instance id; nil if the accessory has none.
+    public func identity(ofCharacteristic iid: UInt64, in id: UUID) -> CharacteristicIdentity? {
+        guard let accessory = accessories[id: id],
+            let shape = services(of: accessory).lazy.flatMap(\.characteristics).first(where: { $0.iid == iid })
+        else { return nil }
+        return CharacteristicIdentity(
+            accessory: id,
+            characteristic: Self.characteristicID(of: iid, in: accessory),
+            type: shape.type
+        )
+    }
+
+    /// What a service counts as: what it was said to belong to, else its own type.
+    public static func effectiveType(of service: ServiceShape, in accessory: AccessoryRecord) -> HAPType {
+        accessory.associatedTypes[service.iid] ?? service.type
+    }
+}
+
+extension Home {
+    func existing(_ identity: CharacteristicIdentity) throws(HomeError) -> CharacteristicShape {
+        guard let found = characteristic(identity) else {
+            throw HomeError(.notFound, "There is no characteristic \(identity.characteristic) in the home.")
+        }
+        return found.shape
+    }
+
+    /// A value in the form that a characteristic takes it.
+    func checked(_ value: CharacteristicValue, for shape: CharacteristicShape) throws(HomeError) -> CharacteristicValue
+    {
+        try Self.checkSize(of: value)
+        do throws(CharacteristicValueError) {
+            // Whether a number between two steps will do is the accessory's to say.
+            return try shape.metadata.validate(value, checkingStep: false)
+        } catch {
+            let code: HomeError.Code =
+                switch error {
+                case .wrongType: .invalidValueType
+                case .belowMinimum: .valueBelowMinimum
+                case .aboveMaximum: .valueAboveMaximum
+                case .tooLong: .valueTooLong
+                case .notAStep, .notAValidValue: .invalidValue
+                }
+            throw HomeError(code, "\(error).")
+        }
+    }
+
+    /// Refuses values that are too long or that no log can say.
+    static func checkSize(of value: CharacteristicValue) throws(HomeError) {
+        let length =
+            switch value {
+            case .string(let text): text.utf8.count
+            case .data(let bytes): bytes.count
+            case .bool, .integer, .unsigned, .double: 0
+            }
+        guard length <= HomeLimits.valueLength else {
+            throw HomeError(.valueTooLong, "A value has at most \(HomeLimits.valueLength) bytes.")
+        }
+        guard value.number?.isFinite != false else { throw HomeError(.invalidValue, "A number has to be finite.") }
+    }
+}

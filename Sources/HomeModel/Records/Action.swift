@@ -1,0 +1,62 @@
+public import Foundation
+public import HAPCatalog
+
+/// One thing that an action set does.
+public struct Action: Hashable, Sendable, Identifiable {
+    /// What is done. A sort that this version does not know is kept, and not done.
+    public enum Operation: Hashable, Sendable {
+        /// A value is written to a characteristic.
+        case write(CharacteristicIdentity, CharacteristicValue)
+        /// Something of a newer version: the whole action as it was written.
+        case unknown(JSONValue)
+    }
+
+    /// The action's identity; random, in one action set only.
+    public var id: UUID
+    /// What is done.
+    public var operation: Operation
+
+    /// Makes an action.
+    public init(id: UUID, operation: Operation) {
+        self.id = id
+        self.operation = operation
+    }
+
+    /// The characteristic that is written to; nil for other operations.
+    public var characteristic: CharacteristicIdentity? {
+        guard case .write(let characteristic, _) = operation else { return nil }
+        return characteristic
+    }
+}
+
+extension Action: Codable {
+    private enum Key: String, CodingKey {
+        case id, write
+    }
+
+    private struct Write: Codable {
+        var characteristic: CharacteristicIdentity
+        var value: CharacteristicValue
+    }
+
+    /// Reads an object with an `id` and a member that names the operation.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        if let write = try container.decodeIfPresent(Write.self, forKey: .write) {
+            operation = .write(write.characteristic, write.value)
+        } else {
+            operation = .unknown(try JSONValue(from: decoder))
+        }
+    }
+
+    /// Writes the object.
+    public func encode(to encoder: any Encoder) throws {
+        if case .unknown(let body) = operation { return try body.encode(to: encoder) }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        if case .write(let characteristic, let value) = operation {
+            try container.encode(Write(characteristic: characteristic, value: value), forKey: .write)
+        }
+    }
+}

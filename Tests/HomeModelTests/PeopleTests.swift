@@ -1,0 +1,74 @@
+import Foundation
+import HomeModel
+import Testing
+
+@Suite struct PeopleTests {
+    @Test func aPersonJoinsAsGuestOrAdministratorGetsAnotherRoleAndLeaves() throws {
+        var test = TestHome()
+        let id = UUID()
+        let addition = try test.ask(.addUser(id: id, name: "J. Smith @home", role: .guest))
+        #expect(addition?.verb == .userAdded)
+        #expect(addition?.subjects == [id])
+        #expect(test.home.users[id: id] == UserRecord(id: id, name: "J. Smith @home", role: .guest))
+        let change = try test.ask(.setRole(.administrator, of: id))
+        #expect(change?.verb == .userRoleChanged)
+        #expect(test.home.role(of: id) == .administrator)
+        #expect(try test.ask(.setRole(.administrator, of: id)) == nil)
+        let removal = try test.ask(.removeUser(id))
+        #expect(removal?.verb == .userRemoved)
+        #expect(removal?.subjects == [id])
+        #expect(test.home.role(of: id) == nil)
+    }
+
+    @Test func theOwnerStaysTheOwnerAndTheOnlyOne() throws {
+        let test = TestHome()
+        for caller in [test.owner, test.administrator] {
+            #expect(test.refusal(of: .removeUser(test.owner.user), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: .setRole(.guest, of: test.owner.user), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: .setRole(.owner, of: test.guest.user), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: .addUser(id: UUID(), name: "Eve", role: .owner), by: caller) == .ownerFixed)
+        }
+    }
+
+    @Test func onlyRolesThatAreKnownAreGiven() {
+        let test = TestHome()
+        let role = Role(rawValue: "resident")
+        #expect(test.refusal(of: .addUser(id: UUID(), name: "Eve", role: role)) == .invalidParameter)
+        #expect(test.refusal(of: .setRole(role, of: test.guest.user)) == .invalidParameter)
+    }
+
+    @Test func aPersonMayLeaveAndRemoveNobodyElse() throws {
+        var test = TestHome()
+        #expect(test.refusal(of: .removeUser(test.administrator.user), by: test.guest) == .insufficientPrivileges)
+        #expect(test.refusal(of: .removeUser(UUID()), by: test.guest) == .insufficientPrivileges)
+        #expect(test.refusal(of: .removeUser(test.stranger.user), by: test.stranger) == .insufficientPrivileges)
+        for caller in [test.guest, test.administrator] {
+            let change = try #require(try test.home.decide(.removeUser(caller.user), by: caller, at: TestHome.time))
+            test.home.apply(change)
+            #expect(test.home.role(of: caller.user) == nil)
+        }
+        #expect(test.home.users.map(\.id) == [test.owner.user])
+    }
+
+    @Test func aPersonNeedsANameAndALongOneIsCut() throws {
+        var test = TestHome()
+        #expect(test.refusal(of: .addUser(id: UUID(), name: "", role: .guest)) == .nameEmpty)
+        let id = UUID()
+        try test.ask(.addUser(id: id, name: String(repeating: "a", count: 500_000), role: .guest))
+        #expect(test.home.users[id: id]?.name == String(repeating: "a", count: HomeLimits.nameLength))
+    }
+
+    @Test func unknownPeopleAreNotFound() {
+        let test = TestHome()
+        #expect(test.refusal(of: .removeUser(UUID())) == .notFound)
+        #expect(test.refusal(of: .setRole(.guest, of: UUID())) == .notFound)
+    }
+
+    @Test func aHomeHasItsLimitOfPeopleAndNotOneMore() throws {
+        var test = TestHome()
+        for number in test.home.users.count..<HomeLimits.usersPerHome {
+            try test.ask(.addUser(id: UUID(), name: "Person \(number)", role: .guest))
+        }
+        #expect(test.refusal(of: .addUser(id: UUID(), name: "Person", role: .guest)) == .limitExceeded)
+    }
+}
