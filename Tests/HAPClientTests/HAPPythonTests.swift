@@ -17,6 +17,8 @@ import Testing
         let char: String?
         let value: JSONNumber?
         let controllers: Int?
+        let pid: UInt64?
+        let number: Int?
     }
 
     /// A number or a bool, as a number.
@@ -35,26 +37,31 @@ import Testing
         let folder: URL
         let address: AccessoryAddress
         let deviceID: DeviceID
+        private let lamps: Int
 
         static let code = "482-06-913"
 
-        /// Starts a bridge with a state of its own.
-        static func start() async throws -> Bridge {
+        /// Starts a bridge with a state of its own, and with so many lamps besides its three devices.
+        static func start(lamps: Int = 0) async throws -> Bridge {
             let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-peer-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             do {
-                return try await Bridge(port: 0, folder: folder)
+                return try await Bridge(port: 0, folder: folder, lamps: lamps)
             } catch {
                 try? FileManager.default.removeItem(at: folder)
                 throw error
             }
         }
 
-        private init(port: Int, folder: URL) async throws {
+        private init(port: Int, folder: URL, lamps: Int) async throws {
+            self.lamps = lamps
             self.folder = folder
             process = try PeerPython.start(
                 "hap_python_bridge.py",
-                ["--port", "\(port)", "--code", Self.code, "--state", folder.appending(path: "state.json").path]
+                [
+                    "--port", "\(port)", "--code", Self.code, "--state", folder.appending(path: "state.json").path,
+                    "--lamps", "\(lamps)",
+                ]
             )
             let ready = try await process.json(Report.self, "the bridge's readiness") { $0.event == "ready" }
             address = AccessoryAddress(host: "127.0.0.1", port: try #require(ready.port))
@@ -63,7 +70,7 @@ import Testing
 
         /// The same bridge again, on the same port, with the same state.
         func restarted() async throws -> Bridge {
-            try await Bridge(port: address.port, folder: folder)
+            try await Bridge(port: address.port, folder: folder, lamps: lamps)
         }
 
         func remove() async {
@@ -71,13 +78,16 @@ import Testing
             try? FileManager.default.removeItem(at: folder)
         }
 
-        func pair(code: String = Bridge.code, expecting: DeviceID? = nil) async throws(PairerError) -> AccessoryPairing
-        {
-            guard let id = PairingID(UUID().uuidString), let code = try? SetupCode(code) else { throw .cancelled }
+        func pair(
+            code: String = Bridge.code,
+            as controller: ControllerIdentity? = nil,
+            expecting: DeviceID? = nil
+        ) async throws(PairerError) -> AccessoryPairing {
+            guard let newcomer = ControllerIdentity.newcomer, let code = try? SetupCode(code) else { throw .cancelled }
             return try await AccessoryPairer().pair(
                 at: [address],
                 code: code,
-                controller: ControllerIdentity(pairingID: id, keyPair: .random()),
+                controller: controller ?? newcomer,
                 expecting: expecting,
                 beforeKeyExchange: {}
             )
@@ -92,8 +102,8 @@ import Testing
     }
 
     /// Runs something with a bridge, which is removed afterwards.
-    private func withBridge(_ body: (Bridge) async throws -> Void) async throws {
-        let bridge = try await Bridge.start()
+    private func withBridge(lamps: Int = 0, _ body: (Bridge) async throws -> Void) async throws {
+        let bridge = try await Bridge.start(lamps: lamps)
         do {
             try await body(bridge)
         } catch {
@@ -104,8 +114,11 @@ import Testing
     }
 
     /// Runs something with a bridge that is paired and a session that was started.
-    private func withSession(_ body: (Bridge, AccessorySession, EventLog) async throws -> Void) async throws {
-        try await withBridge { bridge in
+    private func withSession(
+        lamps: Int = 0,
+        _ body: (Bridge, AccessorySession, EventLog) async throws -> Void
+    ) async throws {
+        try await withBridge(lamps: lamps) { bridge in
             let log = EventLog()
             let session = AccessorySession(
                 pairing: try await bridge.pair(expecting: bridge.deviceID),
@@ -171,7 +184,116 @@ import Testing
         }
     }
 
+    // MARK: Pairings that broke off
+
+    @Test func aPairingWhoseEndWasLostIsWithdrawnAndCanBeMadeAgain() async throws {
+        try await withBridge { bridge in
+            let controller = try #require(ControllerIdentity.newcomer)
+            try bridge.process.send(#"{"lose": true}"#)
+            do throws(PairerError) {
+                _ = try await bridge.pair(as: controller)
+                Issue.record("nothing was lost")
+            } catch {
+                guard case .outcomeUnknown = error else { throw error }
+            }
+            _ = try await bridge.process.json(Report.self, "the pairing") { $0.event == "paired" }
+            func withdraw(_ id: DeviceID?, excluding: Set<DeviceID> = []) async throws(PairerError) -> PairingWithdrawal
+            {
+                try await AccessoryPairer()
+                    .withdraw(controller, from: id, excluding: excluding, at: [bridge.address])
+            }
+            let wrong: [(DeviceID?, Set<DeviceID>)] = [(nil, [bridge.deviceID]), (.random(), [])]
+            for (id, excluded) in wrong {
+                do throws(PairerError) {
+                    _ = try await withdraw(id, excluding: excluded)
+                    Issue.record("another accessory's pairing was withdrawn")
+                } catch {
+                    guard case .pairing(let failure) = error else { throw error }
+                    #expect(failure.code == .otherAccessory)
+                }
+            }
+            #expect(try await withdraw(bridge.deviceID) == .withdrawn)
+            let unpaired = try await bridge.process.json(Report.self, "the removal") { $0.event == "unpaired" }
+            #expect(unpaired.controllers == 0)
+            #expect(try await withdraw(bridge.deviceID) == .notHeld)
+            _ = try await bridge.pair(as: controller)
+        }
+    }
+
+    @Test func aPairingThatTheAccessoryNeverHadIsNotHeld() async throws {
+        try await withBridge { bridge in
+            let stranger = try #require(ControllerIdentity.newcomer)
+            _ = try await bridge.pair()
+            let outcome = try await AccessoryPairer()
+                .withdraw(stranger, from: bridge.deviceID, excluding: [], at: [bridge.address])
+            #expect(outcome == .notHeld)
+        }
+    }
+
     // MARK: Sessions
+
+    @Test func oneHundredAndFortyNineAccessoriesBehindABridgeAreReadAndWrittenInFewRequests() async throws {
+        try await withSession(lamps: 146) { bridge, session, log in
+            let accessories = await log.ready()
+            #expect(accessories.count == 150)
+            let lamps = accessories.flatMap { accessory in
+                accessory.services.flatMap(\.characteristics)
+                    .filter { $0.type == .Characteristic.on }
+                    .map { CharacteristicID(aid: accessory.aid, iid: $0.iid) }
+            }
+            #expect(lamps.count == 147)
+            let writes = lamps.map { CharacteristicWrite(id: $0, value: .bool(true)) }
+            let outcomes = await session.submitWrite(writes).value
+            #expect(outcomes.filter { $0.result != .success(nil) }.isEmpty)
+            for _ in 0..<4 {
+                _ = try await bridge.process.json(Report.self, "a batch of writes") { $0.event == "written" }
+            }
+            #expect(bridge.process.transcript.components(separatedBy: #""event": "written""#).count == 5)
+            let subscribed = await session.submitSubscribe(lamps, enabled: true).value
+            #expect(subscribed.filter { $0.result != .success(nil) }.isEmpty)
+            let reads = await session.submitRead(lamps).value
+            #expect(reads.map(\.id) == lamps)
+            #expect(reads.filter { $0.result != .success(.bool(true)) }.isEmpty)
+        }
+    }
+
+    @Test func anAccessoryThatIsAddedIsReadAndTheOthersKeepTheirIds() async throws {
+        try await withSession { bridge, session, log in
+            let before = await log.ready()
+            try bridge.process.send(#"{"add": "Newcomer"}"#)
+            let configured = try await bridge.process.json(Report.self, "the number") { $0.event == "configured" }
+            session.noteConfiguration(number: try #require(configured.number))
+            let after = await log.ready()
+            #expect(Array(after.prefix(before.count)) == before)
+            #expect(after.count == before.count + 1)
+            let lamp = try #require(after.last)
+            let on = try find(.Characteristic.on, in: [lamp])
+            let outcomes = await session.submitWrite([CharacteristicWrite(id: on, value: .bool(true))]).value
+            #expect(outcomes.map(\.result) == [.success(nil)])
+            #expect(try await bridge.written("Newcomer", "On") == 1)
+        }
+    }
+
+    @Test func anAccessoryThatIsKilledInTheMiddleOfARequestLeavesAWriteUnknownAndAReadUnreachable() async throws {
+        try await withSession { bridge, session, log in
+            let on = try find(.Characteristic.on, in: await log.ready())
+            // It takes the requests in and never answers.
+            bridge.process.kill(SIGSTOP)
+            let write = session.submitWrite([CharacteristicWrite(id: on, value: .bool(true))])
+            let read = session.submitRead([on])
+            // Answered by the session after it has sent the write.
+            #expect(await session.provenAddress == bridge.address)
+            bridge.process.kill(SIGKILL)
+            #expect(await write.value.map(\.result) == [.failure(.outcomeUnknown(.connectionLost))])
+            guard case .failure(.unreachable)? = await read.value.first?.result else {
+                Issue.record("the read did not fail")
+                return
+            }
+            let returned = try await bridge.restarted()
+            #expect(try find(.Characteristic.on, in: await log.ready()) == on)
+            await returned.process.terminate()
+        }
+    }
 
     @Test func listsWhatIsBehindTheBridge() async throws {
         try await withSession { _, session, log in
@@ -217,6 +339,10 @@ import Testing
             let target = try find(.Characteristic.lockTargetState, in: await log.ready())
             let outcomes = await session.submitWrite([CharacteristicWrite(id: target, value: .integer(1))]).value
             #expect(outcomes.map(\.result) == [.success(nil)])
+            let prepared = try await bridge.process.json(Report.self, "the preparation") { $0.event == "prepared" }
+            let written = try await bridge.process.json(Report.self, "the write") { $0.event == "written" }
+            #expect(written.pid != nil)
+            #expect(written.pid == prepared.pid)
             #expect(try await bridge.written("Lock", "LockTargetState") == 1)
         }
     }
@@ -330,5 +456,12 @@ import Testing
             try bridge.process.send(#"{"drop": true}"#)
             #expect(await log.unreachable() == .pairingForgotten)
         }
+    }
+}
+
+extension ControllerIdentity {
+    /// A controller that no accessory knows.
+    fileprivate static var newcomer: ControllerIdentity? {
+        PairingID(UUID().uuidString).map { ControllerIdentity(pairingID: $0, keyPair: .random()) }
     }
 }

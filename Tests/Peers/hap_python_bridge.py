@@ -1,21 +1,28 @@
-"""A bridge made with HAP-python, as a foreign accessory for tests: a lamp, a lock and a temperature sensor.
+"""A bridge made with HAP-python, as a foreign accessory for tests: a lamp, a lock, a temperature sensor, and more lamps.
 
-It listens and advertises on 127.0.0.1 only. Every line on standard output is a JSON object with a member "event":
+It listens and advertises on 127.0.0.1 only, or does not advertise at all. Every line on standard output is a JSON object with a member "event":
   ready     port, code, deviceID, name: listening and advertised
   paired, unpaired   controllers: how many there are now
   set       name, char, value: a controller wrote
+  prepared  pid: a controller announced a timed write
+  written   pid: a write came; pid is null if it was not a timed one
+  configured   number: the new configuration number
   done      command: a line from standard input was carried out
   error     message: a line from standard input was refused
 Lines on standard input are JSON objects:
   {"set": NAME, "value": VALUE, "char": CHARACTERISTIC?}   the device changes by itself
   {"drop": true}                                           every connection is closed
   {"configuration": true}                                  the configuration number goes up by one
+  {"add": NAME}                                            a lamp is added, and the configuration number goes up by one
+  {"lose": true, "end": true?}                             the next pairing is stored, but the connection closes before
+                                                           the controller learns of it, and the bridge ends if it is told to
 SIGTERM, SIGINT or the end of standard input end it with a goodbye on the network and exit code 0.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import signal
 import sys
 
@@ -41,18 +48,48 @@ class Server(HAPServer):
 
 
 class Driver(AccessoryDriver):
-    """A driver that reports pairings once they are on disk."""
+    """A driver that reports pairings once they are on disk, and writes."""
+
+    loses_answer = False
+    ends_then = False
 
     def pair(self, *controller):
         accepted = super().pair(*controller)
         self.persist()
         report("paired", controllers=len(self.state.paired_clients))
+        if self.loses_answer:
+            if self.ends_then:
+                sys.stdout.flush()
+                os._exit(0)
+            self.loses_answer = False
+            drop_connections(self)
         return accepted
+
+    def prepare(self, query, client):
+        report("prepared", pid=query.get("pid"))
+        return super().prepare(query, client)
+
+    def set_characteristics(self, query, client):
+        report("written", pid=query.get("pid"))
+        return super().set_characteristics(query, client)
 
     def unpair(self, controller):
         super().unpair(controller)
         self.persist()
         report("unpaired", controllers=len(self.state.paired_clients))
+
+
+class Unheard(AsyncZeroconf):
+    """Discovery that announces nothing."""
+
+    async def async_register_service(self, *arguments, **options):
+        pass
+
+    async def async_update_service(self, *arguments, **options):
+        pass
+
+    async def async_unregister_service(self, *arguments, **options):
+        pass
 
 
 class QuietBridge(Bridge):
@@ -89,12 +126,26 @@ class Lock(Device):
             self.main.get_characteristic("LockCurrentState").set_value(value)
 
 
-def make_devices(driver):
+def make_lamp(driver, name):
+    return Device(driver, name, CATEGORY_LIGHTBULB, "Lightbulb", ["On", "Brightness"]), "On"
+
+
+def make_devices(driver, lamps):
     return [
-        (Device(driver, "Lamp", CATEGORY_LIGHTBULB, "Lightbulb", ["On", "Brightness"]), "On"),
+        make_lamp(driver, "Lamp"),
         (Lock(driver, "Lock", CATEGORY_DOOR_LOCK, "LockMechanism", None), "LockTargetState"),
         (Device(driver, "Sensor", CATEGORY_SENSOR, "TemperatureSensor", None), "CurrentTemperature"),
-    ]
+    ] + [make_lamp(driver, f"Lamp {number}") for number in range(1, lamps + 1)]
+
+
+def drop_connections(driver):
+    for connection in list(driver.http_server.connections.values()):
+        connection.transport.abort()
+
+
+def raise_configuration(driver):
+    driver.config_changed()
+    report("configured", number=driver.state.config_version)
 
 
 def carry_out(line, driver, devices):
@@ -103,10 +154,17 @@ def carry_out(line, driver, devices):
         device, characteristic = devices[command["set"]]
         device.main.get_characteristic(command.get("char", characteristic)).set_value(command["value"])
     elif command.get("drop"):
-        for connection in list(driver.http_server.connections.values()):
-            connection.transport.abort()
+        drop_connections(driver)
     elif command.get("configuration"):
-        driver.config_changed()
+        raise_configuration(driver)
+    elif "add" in command:
+        device, characteristic = make_lamp(driver, command["add"])
+        driver.accessory.add_accessory(device)
+        devices[device.display_name] = (device, characteristic)
+        raise_configuration(driver)
+    elif command.get("lose"):
+        driver.loses_answer = True
+        driver.ends_then = command.get("end", False)
     else:
         raise ValueError("unknown command")
     report("done", command=command)
@@ -129,6 +187,8 @@ async def main():
     parser.add_argument("--code", required=True, help="setup code, ddd-dd-ddd")
     parser.add_argument("--state", required=True, help="file that keeps keys and pairings")
     parser.add_argument("--name", default="Foreign Bridge")
+    parser.add_argument("--lamps", type=int, default=0, help="how many lamps to bridge besides the three devices")
+    parser.add_argument("--quiet", action="store_true", help="announce nothing on the network")
     arguments = parser.parse_args()
 
     loop = asyncio.get_running_loop()
@@ -142,12 +202,12 @@ async def main():
         persist_file=arguments.state,
         pincode=arguments.code.encode(),
         loop=loop,
-        async_zeroconf_instance=AsyncZeroconf(interfaces=[LOOPBACK]),
+        async_zeroconf_instance=(Unheard if arguments.quiet else AsyncZeroconf)(interfaces=[LOOPBACK]),
     )
     driver.http_server = Server((LOOPBACK, arguments.port), driver)
     bridge = QuietBridge(driver, arguments.name)
     devices = {}
-    for device, characteristic in make_devices(driver):
+    for device, characteristic in make_devices(driver, arguments.lamps):
         bridge.add_accessory(device)
         devices[device.display_name] = (device, characteristic)
     driver.add_accessory(bridge)

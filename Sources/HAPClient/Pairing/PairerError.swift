@@ -14,7 +14,8 @@ public enum PairerError: Error, Sendable {
     /// The task was cancelled before the keys were exchanged: the accessory is not paired.
     case cancelled
     /// The exchange broke after the keys had been sent: the accessory may hold the pairing, yet its own key is not
-    /// known. Keep the controller's keys and pair again; if the accessory then says that it is paired, reset it.
+    /// known. Keep the controller's keys and have the pairing withdrawn
+    /// (``AccessoryPairer/withdraw(_:from:excluding:at:)``) before pairing again.
     case outcomeUnknown(String)
 }
 
