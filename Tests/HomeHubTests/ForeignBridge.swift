@@ -24,11 +24,15 @@ enum ForeignBridge {
     }
 
     /// Starts the bridge and hands over what it says of itself too.
-    static func startReported(_ name: String, in folder: URL) async throws -> (bridge: PeerProcess, ready: Report) {
+    static func startReported(
+        _ name: String,
+        in folder: URL,
+        isAdvertised: Bool = true
+    ) async throws -> (bridge: PeerProcess, ready: Report) {
         let state = folder.appending(path: "bridge.json").path
         let bridge = try PeerPython.start(
             "hap_python_bridge.py",
-            ["--code", code, "--state", state, "--name", name]
+            ["--code", code, "--state", state, "--name", name] + (isAdvertised ? [] : ["--quiet"])
         )
         let ready = try await bridge.json(Report.self, "the bridge's start", within: .seconds(60)) {
             $0.event == "ready"

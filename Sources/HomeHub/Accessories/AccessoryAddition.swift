@@ -120,31 +120,58 @@ struct AccessoryAddition: Sendable {
         }
     }
 
+    /// Pairs. If the end of the exchange is lost, the pairing is withdrawn and made again; if that can't be done now, it
+    /// is withdrawn later.
     private func pair(_ target: Target, code: SetupCode, in home: UUID) async throws(HubError) -> AccessoryPairing {
+        let settlement = connections.settlement
+        let pending = PendingPairing(deviceID: target.deviceID, addresses: target.addresses)
+        await settlement.suspend(pending, in: home)
+        var isUnsettled = false
         do {
-            let controller = try await vault.controllerIdentity(of: home)
-            let pairing = try await AccessoryPairer().pair(
-                at: target.addresses,
-                code: code,
-                controller: controller,
-                expecting: target.deviceID
-            ) {
-                if let deviceID = target.deviceID { try await vault.begin(deviceID, in: home) }
+            // A try of before may have left the accessory with the home's pairing.
+            isUnsettled = try await vault.unfinished(in: home).contains { $0.name == pending.name }
+            if isUnsettled { isUnsettled = !(await settlement.settle(pending, in: home)) }
+            do {
+                return try await pair(target, pending, code: code, in: home)
+            } catch PairerError.outcomeUnknown(let reason) {
+                isUnsettled = true
+                guard await settlement.settle(pending, in: home) else { throw PairerError.outcomeUnknown(reason) }
+                isUnsettled = false
+                return try await pair(target, pending, code: code, in: home)
             }
-            await connections.prepareToJoin(pairing.deviceID)
-            try await vault.keep(pairing, in: home)
-            return pairing
-        } catch let error as PairerError {
-            if case .outcomeUnknown = error {
-            } else if let deviceID = target.deviceID {
-                // The accessory has no keys of ours: nothing is left to settle.
-                try? await vault.cancel(deviceID, in: home)
-            }
-            throw HubError(error)
         } catch {
+            if case PairerError.outcomeUnknown = error { isUnsettled = true }
+            if !(error is PairerError) { isUnsettled = true }
+            if isUnsettled {
+                await settlement.resume(pending, in: home)
+            } else {
+                // The accessory has no keys of ours.
+                try? await vault.finish(pending, in: home)
+            }
+            if let error = error as? PairerError { throw HubError(error) }
             log.error("A pairing could not be stored.", metadata: ["error": "\(error)"])
             throw HubError(.storeFailure, "The accessory was not added: \(error)")
         }
+    }
+
+    private func pair(
+        _ target: Target,
+        _ pending: PendingPairing,
+        code: SetupCode,
+        in home: UUID
+    ) async throws -> AccessoryPairing {
+        let pairing = try await AccessoryPairer().pair(
+            at: target.addresses,
+            code: code,
+            controller: try await vault.controllerIdentity(of: home),
+            expecting: target.deviceID
+        ) {
+            try await vault.begin(pending, in: home)
+        }
+        await connections.prepareToJoin(pairing.deviceID)
+        try await vault.keep(pairing, in: home)
+        try await vault.finish(pending, in: home)
+        return pairing
     }
 
     // MARK: Removing

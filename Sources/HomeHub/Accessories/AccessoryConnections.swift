@@ -29,6 +29,8 @@ actor AccessoryConnections {
         var accessories: [UInt64: UUID] = [:]
         /// Characteristics whose every event is news, whatever the value.
         var momentary: Set<CharacteristicID> = []
+        /// Where the server last proved who it is, as the vault has it.
+        var address: AccessoryAddress?
         /// Characteristics of whose changes the session hears; it asks for them again after every reconnect.
         var subscribed: Set<CharacteristicID> = []
     }
@@ -43,6 +45,8 @@ actor AccessoryConnections {
     let database: HomeDatabase
     let discovery: AccessoryDiscovery
     private let vault: PairingVault
+    /// Settles pairings that broke off.
+    let settlement: PairingSettlement
     let live: LiveState
     private let hub: Caller
     private let log: Logger
@@ -61,6 +65,7 @@ actor AccessoryConnections {
         self.database = database
         self.discovery = discovery
         self.vault = vault
+        settlement = PairingSettlement(vault: vault, log: log)
         self.live = live
         self.hub = hub
         self.log = log
@@ -71,22 +76,18 @@ actor AccessoryConnections {
     /// Opens a session for every stored pairing.
     func start() async throws {
         for home in await database.homes {
-            for deviceID in try await vault.unfinished(in: home.id) {
-                log.warning(
-                    "Pairing was interrupted. If the accessory says that it is paired already, reset it.",
-                    metadata: ["accessory": "\(deviceID)"]
-                )
-                try await vault.cancel(deviceID, in: home.id)
-            }
+            try await settlement.start(home: home.id)
             for pairing in try await vault.pairings(of: home.id) {
                 let isMember = !home.accessories(onServer: pairing.deviceID.description).isEmpty
                 if isMember { try await vault.keepAfterAll(pairing.deviceID) }
-                await open(pairing, in: home.id, at: [], phase: isMember ? .member : .leaving)
+                let address = try await vault.address(of: pairing.deviceID)
+                await open(pairing, in: home.id, at: [address].compactMap(\.self), phase: isMember ? .member : .leaving)
             }
         }
         for pairing in try await vault.owedRemovals() where links[pairing.deviceID] == nil {
             // The home is gone; no record is told apart by this identity any more.
-            await open(pairing, in: UUID(), at: [], phase: .leaving)
+            let address = try await vault.address(of: pairing.deviceID)
+            await open(pairing, in: UUID(), at: [address].compactMap(\.self), phase: .leaving)
         }
     }
 
@@ -95,6 +96,7 @@ actor AccessoryConnections {
         let ending = Array(links.values)
         links = [:]
         for link in ending { await end(link) }
+        await settlement.stop()
     }
 
     /// The session to a server; nil when the hub has no pairing with it.
@@ -105,9 +107,10 @@ actor AccessoryConnections {
     // MARK: What discovery tells
 
     /// Takes in what is on the network.
-    func take(_ sighting: AccessoryDiscovery.Sighting) {
+    func take(_ sighting: AccessoryDiscovery.Sighting) async {
         switch sighting {
         case .seen(let server):
+            await settlement.take(server.deviceID, at: server.addresses)
             guard let session = links[server.deviceID]?.session else { return }
             session.update(addresses: server.addresses)
             if let number = server.configurationNumber { session.noteConfiguration(number: number) }
@@ -190,7 +193,7 @@ actor AccessoryConnections {
         if case .joining = phase {} else { await discovery.setMembership(of: deviceID, true) }
         if case .member = phase { await showUnreachable(deviceID, because: .notAdvertised) }
         session.start()
-        if let server = await discovery.server(deviceID) { take(.seen(server)) }
+        if let server = await discovery.server(deviceID) { await take(.seen(server)) }
     }
 
     /// Ends a link that is no longer among the links.
@@ -249,6 +252,7 @@ actor AccessoryConnections {
         switch event {
         case .ready(let attributes):
             links[deviceID]?.attributes = attributes
+            await rememberAddress(of: deviceID, session)
             switch link.phase {
             case .joining:
                 settleJoin(deviceID, .success(attributes))
@@ -270,6 +274,18 @@ actor AccessoryConnections {
             case .leaving:
                 if cause == .pairingForgotten { await forget(deviceID) }
             }
+        }
+    }
+
+    private func rememberAddress(of deviceID: DeviceID, _ session: AccessorySession) async {
+        guard let address = await session.provenAddress, let link = links[deviceID], link.session === session,
+            link.address != address
+        else { return }
+        links[deviceID]?.address = address
+        do {
+            try await vault.remember(address, of: deviceID)
+        } catch {
+            log.error("An accessory's address could not be noted.", metadata: ["error": "\(error)"])
         }
     }
 

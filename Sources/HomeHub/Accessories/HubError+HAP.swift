@@ -33,7 +33,11 @@ extension HubError {
         case .refused: self.init(.protocolViolation, error.description)
         case .notPrepared: self.init(.storeFailure, error.description)
         case .cancelled: self.init(.cancelled, error.description)
-        case .outcomeUnknown: self.init(.connectionLost, error.description)
+        case .outcomeUnknown:
+            let advice =
+                "The accessory was lost while it was being paired. As soon as it can be reached the pairing is taken back; "
+                + "then add it again."
+            self.init(.connectionLost, advice)
         }
     }
 

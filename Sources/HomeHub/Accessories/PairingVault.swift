@@ -37,20 +37,19 @@ struct PairingVault: Sendable {
     // MARK: Pairings
 
     /// Notes that keys are about to be exchanged: whether the accessory has ours is unknown until the end is noted.
-    func begin(_ deviceID: DeviceID, in home: UUID) async throws {
-        try await store.setSecret([], for: SecretKey(kind: .pendingPairing, log: .home(home), name: "\(deviceID)"))
+    func begin(_ pending: PendingPairing, in home: UUID) async throws {
+        try await store.setSecret(Array(try JSONEncoder().encode(pending)), for: Self.key(pending, in: home))
     }
 
-    /// Notes that the accessory refused the exchange.
-    func cancel(_ deviceID: DeviceID, in home: UUID) async throws {
-        try await store.removeSecret(SecretKey(kind: .pendingPairing, log: .home(home), name: "\(deviceID)"))
+    /// Notes that the accessory does not hold the home's pairing, or that the pairing is kept.
+    func finish(_ pending: PendingPairing, in home: UUID) async throws {
+        try await store.removeSecret(Self.key(pending, in: home))
     }
 
     /// Keeps a pairing; durable on return.
     func keep(_ pairing: AccessoryPairing, in home: UUID) async throws {
         let key = SecretKey(kind: .pairing, log: .home(home), name: "\(pairing.deviceID)")
         try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key)
-        try await cancel(pairing.deviceID, in: home)
     }
 
     /// Notes that an accessory's pairing is to be removed from it, even when its home is gone by then.
@@ -68,6 +67,19 @@ struct PairingVault: Sendable {
     func forget(_ deviceID: DeviceID, in home: UUID) async throws {
         try await store.removeSecret(SecretKey(kind: .pairing, log: .home(home), name: "\(deviceID)"))
         try await keepAfterAll(deviceID)
+        try await store.removeSecret(SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)"))
+    }
+
+    /// Notes where an accessory proved who it is: at the next start it need not be heard of first.
+    func remember(_ address: AccessoryAddress, of deviceID: DeviceID) async throws {
+        let key = SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)")
+        try await store.setSecret(Array(try JSONEncoder().encode(address)), for: key)
+    }
+
+    /// Where an accessory last proved who it is, nil if that is not known.
+    func address(of deviceID: DeviceID) async throws -> AccessoryAddress? {
+        let bytes = try await store.secret(SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)"))
+        return bytes.flatMap { try? JSONDecoder().decode(AccessoryAddress.self, from: Data($0)) }
     }
 
     /// The pairings of a home.
@@ -80,9 +92,19 @@ struct PairingVault: Sendable {
         try await pairings(.owedRemoval, of: nil)
     }
 
-    /// The device ids of accessories in a home whose key exchange was begun and whose end is unknown.
-    func unfinished(in home: UUID) async throws -> [DeviceID] {
-        try await store.secrets(.pendingPairing, of: .home(home)).compactMap { DeviceID($0.name) }
+    /// The pairings of a home whose key exchange was begun and whose end is unknown.
+    func unfinished(in home: UUID) async throws -> [PendingPairing] {
+        var unfinished: [PendingPairing] = []
+        for key in try await store.secrets(.pendingPairing, of: .home(home)) {
+            guard let bytes = try await store.secret(key) else { continue }
+            let noted = try? JSONDecoder().decode(PendingPairing.self, from: Data(bytes))
+            unfinished.append(noted ?? PendingPairing(deviceID: DeviceID(key.name), addresses: []))
+        }
+        return unfinished
+    }
+
+    private static func key(_ pending: PendingPairing, in home: UUID) -> SecretKey {
+        SecretKey(kind: .pendingPairing, log: .home(home), name: pending.name)
     }
 
     private func pairings(_ kind: SecretKey.Kind, of log: LogID?) async throws -> [AccessoryPairing] {
@@ -105,4 +127,9 @@ struct VaultError: Error, CustomStringConvertible {
     var description: String {
         "The \(what) in the database cannot be read. Restore the database from a backup."
     }
+}
+
+extension SecretKey.Kind {
+    /// Where an accessory server last proved who it is. No secret, but it belongs to a pairing and goes with it.
+    fileprivate static let lastAddress = Self(rawValue: "lastAddress")
 }

@@ -1,0 +1,86 @@
+import Foundation
+import HomeHub
+import HomeModel
+import HubAPI
+import PeerProcess
+import Testing
+
+/// A pairing whose end is lost: the accessory holds it, and the hub does not know.
+@Suite(.timeLimit(.minutes(3)))
+struct SettlementTests {
+    private static func pairings(_ bridge: PeerProcess, _ event: String) async throws -> Int? {
+        try await bridge.json(ForeignBridge.Report.self, "that it is \(event)", within: .seconds(60)) {
+            $0.event == event
+        }.controllers
+    }
+
+    @Test(arguments: [false, true])
+    func itIsTakenBackAndMadeAgainAtOnce(byAddress: Bool) async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let (bridge, ready) = try await ForeignBridge.startReported(ForeignBridge.newName(), in: folder)
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                try bridge.send(#"{"lose": true}"#)
+                var request = AddAccessory(home: home, deviceID: ready.deviceID, code: ForeignBridge.code)
+                if byAddress {
+                    request = AddAccessory(home: home, host: "127.0.0.1", port: ready.port, code: ForeignBridge.code)
+                }
+                #expect(try await probe.call(HubMethods.addAccessory, request).ids.count == 4)
+                #expect(try await Self.pairings(bridge, "paired") == 1)
+                #expect(try await Self.pairings(bridge, "unpaired") == 0)
+                #expect(try await Self.pairings(bridge, "paired") == 1)
+                _ = await bridge.terminate()
+            }
+        }
+    }
+
+    @Test func itIsTakenBackWhenTheAccessoryIsReachedAfterTheHubsRestart() async throws {
+        try await withDataFolder { folder in
+            let name = ForeignBridge.newName()
+            let (bridge, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let home = try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let request = AddAccessory(home: home, deviceID: ready.deviceID, code: ForeignBridge.code)
+                // The accessory is gone before anything more can be asked of it.
+                try bridge.send(#"{"lose": true, "end": true}"#)
+                #expect(try await probe.refusal(HubMethods.addAccessory, request) == "connectionLost")
+                _ = await bridge.exit()
+                return home
+            }
+            try await withHub(at: folder) { hub in
+                let returned = try await ForeignBridge.start(name, in: folder)
+                #expect(try await Self.pairings(returned, "unpaired") == 0)
+                let probe = try await HubProbe(to: hub)
+                let request = AddAccessory(home: home, deviceID: ready.deviceID, code: ForeignBridge.code)
+                #expect(try await probe.call(HubMethods.addAccessory, request).ids.count == 4)
+                _ = await returned.terminate()
+            }
+        }
+    }
+
+    @Test func anAccessoryIsReachedAfterTheHubsRestartThoughNobodyAnnouncesIt() async throws {
+        try await withDataFolder { folder in
+            let (bridge, ready) = try await ForeignBridge.startReported(
+                ForeignBridge.newName(),
+                in: folder,
+                isAdvertised: false
+            )
+            let home = try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: ready.port, code: ForeignBridge.code)
+                #expect(try await probe.call(HubMethods.addAccessory, request).ids.count == 4)
+                return home
+            }
+            try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                try await probe.until { state in
+                    state.homes[home]?.accessories.first.map { state.reachability[$0.id]?.isReachable } == true
+                }
+            }
+            _ = await bridge.terminate()
+        }
+    }
+}
