@@ -1,4 +1,5 @@
 import DNSSD
+import Foundation
 
 /// What a test tells the program to do, one JSON object a line.
 struct Command: Decodable, Sendable {
@@ -6,6 +7,7 @@ struct Command: Decodable, Sendable {
     /// The test's name for an advertisement.
     var id: String?
     var name: String?
+    /// A service type, or a subtype such as `_colour._sub._hap._tcp`.
     var type: String?
     var port: UInt16?
     var txt: [String: String]?
@@ -14,7 +16,16 @@ struct Command: Decodable, Sendable {
     var seconds: Double?
 
     var serviceType: ServiceType {
-        get throws(DNSSDError) { try ServiceType(type ?? "") }
+        get throws(DNSSDError) { try ServiceType(typeParts.last ?? "") }
+    }
+
+    /// What stands before the type, if it is a subtype.
+    var subtype: String? {
+        typeParts.count == 2 ? typeParts[0] : nil
+    }
+
+    private var typeParts: [String] {
+        (type ?? "").components(separatedBy: "._sub.")
     }
 
     /// The entries in the order of their keys, which JSON does not keep.

@@ -47,7 +47,7 @@ struct Program {
                         await advertisements.removeValue(forKey: command.id ?? "")?.withdraw()
                         tell("withdrawn", command)
                     case "browse":
-                        let browser = discovery.browse(try command.serviceType)
+                        let browser = try browser(for: command)
                         tasks.addTask { for await event in browser { Event(event).tell() } }
                     case "resolve":
                         let instance = ServiceInstance(name: command.name ?? "", type: try command.serviceType)
@@ -63,6 +63,12 @@ struct Program {
             // What was advertised ends here too, so that nobody waits for further renames.
             await discovery.shutdown()
         }
+    }
+
+    private func browser(for command: Command) throws(DNSSDError) -> ServiceBrowser {
+        let type = try command.serviceType
+        guard let subtype = command.subtype else { return discovery.browse(type) }
+        return try discovery.browse(type, subtype: subtype)
     }
 
     private func advertise(_ command: Command) async throws(DNSSDError) -> Advertisement {

@@ -31,6 +31,11 @@ public final class LabHost: Sendable {
         keeper = try PeerProcess(URL(filePath: "/usr/bin/unshare"), arguments)
     }
 
+    /// What starts a program on the host.
+    private var entrance: [String] {
+        ["/usr/bin/nsenter", "--target", "\(keeper.processIdentifier)", "--net", "--mount", "--uts", "--"]
+    }
+
     func awaitKept() async throws {
         _ = try await keeper.line("the host \(name)") { $0 == "kept" }
     }
@@ -38,8 +43,8 @@ public final class LabHost: Sendable {
     /// Starts a program on the host. It is ended with the lab, if the test does not end it before.
     public func start(_ program: String, _ arguments: [String] = []) throws -> PeerProcess {
         let process = try PeerProcess(
-            URL(filePath: "/usr/bin/nsenter"),
-            ["--target", "\(keeper.processIdentifier)", "--net", "--mount", "--uts", "--", program] + arguments,
+            URL(filePath: entrance[0]),
+            entrance.dropFirst() + [program] + arguments,
             environment: ["PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"]
         )
         programs.withLock { $0.append(process) }
@@ -54,31 +59,10 @@ public final class LabHost: Sendable {
             : try start("/bin/bash", [file] + arguments)
     }
 
-    /// Runs a script of the shell to its end.
-    ///
-    /// - Returns: What it wrote, standard error included.
-    /// - Throws: ``PeerProcessError`` if it fails, or takes too long.
+    /// Runs a script of the shell on the host to its end, as ``ShellScript/run(_:through:within:)`` does.
     @discardableResult
     public func run(_ script: String, within limit: Duration = .seconds(30)) async throws -> String {
-        let end = "-- end of script"
-        let shell = try PeerProcess(
-            URL(filePath: "/usr/bin/nsenter"),
-            [
-                "--target", "\(keeper.processIdentifier)", "--net", "--mount", "--uts", "--", "/bin/bash", "-c",
-                "exec 2>&1 </dev/null; set -e; trap 'echo; echo \"\(end) $?\"' EXIT; \(script)",
-            ]
-        )
-        let last: String
-        do {
-            last = try await shell.line("the end of \(script)", within: limit) { $0.hasPrefix(end) }
-        } catch {
-            await shell.terminate()
-            throw error
-        }
-        await shell.exit()
-        let output = shell.transcript.components(separatedBy: "\n\(end)").first ?? ""
-        guard last == "\(end) 0" else { throw PeerProcessError("on \(name) failed: \(script)\n\(output)") }
-        return output
+        try await ShellScript.run(script, through: entrance, within: limit)
     }
 
     /// The addresses of the host's cables.
