@@ -184,6 +184,11 @@ import Testing
         #expect(throws: Never.self) { try light.validate(.double(Double(Float(54_321.1234)))) }
     }
 
+    @Test func wholeFloatsMayBeFurtherApartThanIntegersReach() {
+        let metadata = CharacteristicMetadata(format: .float, minValue: .double(-1e38), stepValue: .integer(1))
+        #expect(throws: Never.self) { try metadata.validate(.double(1e38)) }
+    }
+
     @Test func aStepThatIsNoStepIsPassedOver() {
         for step in [CharacteristicValue.integer(0), .integer(-1), .double(.nan), .string("1")] {
             let metadata = CharacteristicMetadata(format: .int, minValue: .string("x"), stepValue: step)

@@ -42,8 +42,8 @@ extension CharacteristicMetadata {
     private func validateStep(of value: CharacteristicValue) throws(CharacteristicValueError) {
         guard let stepValue, let step = stepValue.number, step > 0 else { return }
         let base = minValue ?? .integer(0)
-        if let value = value.wholeNumber, let step = stepValue.wholeNumber, let base = base.wholeNumber {
-            guard (value - base) % step != 0 else { return }
+        if let step = stepValue.wholeNumber, let distance = value.wholeDistance(from: base) {
+            guard distance % step != 0 else { return }
         } else {
             guard let value = value.number, let base = base.number else { return }
             let distance = abs((value - base).remainder(dividingBy: step))
@@ -66,6 +66,13 @@ extension CharacteristicMetadata {
 }
 
 extension CharacteristicValue {
+    /// How far two whole numbers are apart, `nil` if one of them is none. Whole doubles may be too far apart to say.
+    fileprivate func wholeDistance(from base: CharacteristicValue) -> Int128? {
+        guard let left = wholeNumber, let right = base.wholeNumber else { return nil }
+        let (distance, isTooFar) = left.subtractingReportingOverflow(right)
+        return isTooFar ? nil : distance
+    }
+
     /// Whether a number is smaller than another; `false` if one of them is no number.
     fileprivate func isLess(than other: CharacteristicValue) -> Bool {
         if let left = wholeNumber, let right = other.wholeNumber { return left < right }
