@@ -77,9 +77,10 @@ extension AccessoryDescription {
             information.additional.append(try HostedCharacteristic(name, node))
         }
         var services: [HostedService] = []
+        var keys: Set<String> = []
         for node in try node.member(Key.services)?.elements() ?? [] {
             let service = try HostedService(node)
-            if services.contains(where: { $0.key == service.key }) {
+            guard keys.insert(service.key).inserted else {
                 throw node.error("another service has the key '\(service.key)'; give this one its own '\(Key.key)'")
             }
             services.append(service)
