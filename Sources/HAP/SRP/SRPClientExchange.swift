@@ -20,18 +20,16 @@ struct SRPClientExchange: Redacted {
     private let serverKey: [UInt8]
     /// B - k g^x, which is g^b if the server knows the verifier.
     private let base: SRPNumber
-    /// The base to the power x.
-    private let basePower: SRPNumber
+    /// x: what the password stands for.
+    private let passwordHash: [UInt8]
 
     init(username: String, password: String, salt: [UInt8], serverKey: [UInt8]) throws(SRPError) {
         guard let server = SRPNumber(serverKey) else { throw .wrongLength }
         guard !server.isZero else { throw .illegalPublicKey }
-        let exponent = SRPHash.passwordHash(username: username, password: password, salt: salt)
-        base = server - SRPNumber(lowBytesOf: SRPHash.multiplier) * SRPNumber.generator.power(exponent)
+        passwordHash = SRPHash.passwordHash(username: username, password: password, salt: salt)
+        base = server - SRPNumber(lowBytesOf: SRPHash.multiplier) * SRPNumber.generatorPower(passwordHash)
         // 0, 1 and -1 have no powers but themselves: S would not depend on the private value.
-        let square = base * base
-        guard !base.isZero, !(square - .one).isZero else { throw .illegalPublicKey }
-        basePower = base.power(exponent)
+        guard !base.isZero, !(base.squared - .one).isZero else { throw .illegalPublicKey }
         self.username = username
         self.salt = salt
         self.serverKey = serverKey
@@ -44,10 +42,11 @@ struct SRPClientExchange: Redacted {
         privateValue: [UInt8],
         scramble: (_ clientKey: [UInt8], _ serverKey: [UInt8]) -> [UInt8] = SRPHash.scrambler
     ) throws(SRPError) -> Answer {
-        let publicKey = SRPNumber.generator.power(privateValue).bytes
+        let publicKey = SRPNumber.generatorPower(privateValue).bytes
         let scrambler = scramble(publicKey, serverKey)
         guard !ConstantTime.isZero(scrambler) else { throw .illegalPublicKey }
-        let secret = (base.power(privateValue) * basePower.power(scrambler)).bytes
+        let exponent = SRPExponent.sum(privateValue, product: scrambler, passwordHash)
+        let secret = base.power(exponent).bytes
         let sessionKey = SRPHash.sessionKey(secret: secret, form: .stripped)
         let proof = SRPHash.clientProof(
             username: username,

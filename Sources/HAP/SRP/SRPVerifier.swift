@@ -43,6 +43,6 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         let exponent = SRPHash.passwordHash(username: username, password: password, salt: salt)
         self.salt = salt
         self.username = username
-        bytes = SRPNumber.generator.power(exponent).bytes
+        bytes = SRPNumber.generatorPower(exponent).bytes
     }
 }

@@ -41,6 +41,7 @@ import Testing
                 #expect((a - b).bytes == ((left + Self.prime - right) % Self.prime).padded)
                 #expect((a * b).bytes == (left * right % Self.prime).padded)
             }
+            #expect(try number(left).squared.bytes == (left * left % Self.prime).padded)
         }
     }
 
@@ -49,12 +50,15 @@ import Testing
         for base in [0, 1, 5, Self.prime - 1, random] {
             for exponent in [0, 1, 2, 15, 16, 0x1F0F, 0xFFFF] as [BigUInt] {
                 let bytes = [0] + Array(exponent.serialize())
-                #expect(try number(base).power(bytes).bytes == base.power(exponent, modulus: Self.prime).padded)
+                let power = base.power(exponent, modulus: Self.prime).padded
+                #expect(try number(base).power(bytes).bytes == power)
+                #expect(try number(base).power(publicExponent: bytes).bytes == power)
             }
         }
         // Fermat: the longest exponent there is.
         #expect(try number(random).power((Self.prime - 1).padded).bytes == BigUInt(1).padded)
         #expect(try number(random).power([]).bytes == BigUInt(1).padded)
+        #expect(try number(random).power(publicExponent: []).bytes == BigUInt(1).padded)
     }
 
     @Test func aPowerWithASecretOfFullLengthIsRight() throws {
@@ -64,6 +68,50 @@ import Testing
             try number(base).power(Array(exponent.serialize())).bytes
                 == base.power(exponent, modulus: Self.prime).padded
         )
+    }
+
+    @Test func aPowerWithAPublicExponentOfFullLengthIsRight() throws {
+        let base = BigUInt.randomInteger(lessThan: Self.prime)
+        let exponents = [
+            BigUInt.randomInteger(withExactWidth: 512), (BigUInt(1) << 512) - 1, BigUInt(1) << 511, 0b1_0000_1_00001,
+        ]
+        for exponent in exponents {
+            let power = try number(base).power(publicExponent: Array(exponent.serialize())).bytes
+            #expect(power == base.power(exponent, modulus: Self.prime).padded)
+        }
+    }
+
+    @Test func powersOfTheGeneratorAreRight() {
+        let generator = BigUInt(SRPGroup.generator)
+        let random = [64, 192, 250, 256, 257, 320, 512].map { BigUInt.randomInteger(withExactWidth: $0) }
+        let edges =
+            [0, 1, 2, 63, 64].map { BigUInt(1) << $0 } + [0, 255, (BigUInt(1) << 256) - 1, (BigUInt(1) << 512) - 1]
+        for exponent in edges + random {
+            let bytes = Array(exponent.serialize())
+            let power = generator.power(exponent, modulus: Self.prime).padded
+            #expect(SRPNumber.generatorPower(bytes).bytes == power)
+            #expect(SRPNumber.generatorPower([0] + bytes.prefix(63)).bytes == power || bytes.count == 64)
+        }
+        #expect(SRPNumber.generatorPower([]).bytes == BigUInt(1).padded)
+    }
+
+    @Test func theGeneratorsPowersAreThoseThatTheyAreSaidToBe() {
+        for (index, limbs) in SRPGroup.generatorPowers.enumerated() {
+            let power = limbs.reversed().reduce(BigUInt(0)) { $0 << 64 | BigUInt($1) }
+            #expect(power == BigUInt(SRPGroup.generator).power(BigUInt(1) << (64 * index), modulus: Self.prime))
+        }
+        #expect(SRPGroup.generatorPowers.count == 8)
+    }
+
+    @Test func exponentsAreMultipliedAndAdded() {
+        let largest = [UInt8](repeating: 0xFF, count: 64)
+        let random = (0..<20).map { _ in (0..<64).map { _ in UInt8.random(in: 0...255) } }
+        for left in [[], [0], [1], [0, 0, 1, 0], [1, 0, 0, 0, 0], largest] + random {
+            for (right, addend) in [(largest, Array(largest.prefix(32))), (left, []), (random[0], [7])] {
+                let sum = SRPExponent.sum(addend, product: left, right)
+                #expect(BigUInt(bytes: sum) == BigUInt(bytes: left) * BigUInt(bytes: right) + BigUInt(bytes: addend))
+            }
+        }
     }
 
     private func number(_ integer: BigUInt) throws -> SRPNumber {

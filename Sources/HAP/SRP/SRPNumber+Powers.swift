@@ -1,0 +1,82 @@
+extension SRPNumber {
+    /// How many bits of an exponent one product takes care of.
+    private static let windowBits = 4
+
+    /// The number raised to an exponent given most significant byte first. Takes a time that depends on the number of
+    /// bytes only.
+    func power(_ exponent: [UInt8]) -> SRPNumber {
+        var table = [SRPNumber.one, self]
+        while table.count < 1 << Self.windowBits {
+            table.append(table[table.count - 1] * self)
+        }
+        var result = SRPNumber.one
+        for byte in exponent {
+            for window in [byte >> Self.windowBits, byte & (1 << Self.windowBits - 1)] {
+                for _ in 0..<Self.windowBits {
+                    result = result.squared
+                }
+                result = result * Self.select(UInt64(window), from: table)
+            }
+        }
+        return result
+    }
+
+    /// The generator g raised to an exponent of up to 64 bytes, as ``power(_:)`` does it, in less than half the time.
+    ///
+    /// The exponent is cut into limbs, each the exponent of another power of g. One squaring and one product take care
+    /// of a bit of four limbs (Lim and Lee's comb).
+    static func generatorPower(_ exponent: [UInt8]) -> SRPNumber {
+        let limbs = stride(from: exponent.count, to: 0, by: -MemoryLayout<UInt64>.size).map { end in
+            exponent[max(0, end - MemoryLayout<UInt64>.size)..<end].reduce(UInt64(0)) {
+                $0 << UInt8.bitWidth | UInt64($1)
+            }
+        }
+        precondition(limbs.count <= SRPGroup.generatorPowers.count)
+        var result = one
+        for bit in (0..<UInt64.bitWidth).reversed() {
+            result = result.squared
+            for (table, first) in zip(generatorTables, stride(from: 0, to: limbs.count, by: windowBits)) {
+                var window: UInt64 = 0
+                for (position, limb) in limbs[first...].prefix(windowBits).enumerated() {
+                    window |= (limb &>> UInt64(bit) & 1) &<< UInt64(position)
+                }
+                result = result * select(window, from: table)
+            }
+        }
+        return result
+    }
+
+    /// For each four of ``SRPGroup/generatorPowers`` the products of all their subsets.
+    private static let generatorTables: [[SRPNumber]] = {
+        let powers = SRPGroup.generatorPowers.map { SRPNumber(integer: $0) }
+        return stride(from: 0, to: powers.count, by: windowBits).map { first in
+            powers[first..<first + windowBits].reduce([one]) { table, power in
+                table + [power] + table.dropFirst().map { $0 * power }
+            }
+        }
+    }()
+
+    /// The number raised to an exponent that everybody may know, given most significant byte first: faster than
+    /// ``power(_:)``, in a time that depends on the exponent. The number itself may be a secret.
+    func power(publicExponent: [UInt8]) -> SRPNumber {
+        // The odd powers: a window begins and ends with a bit that is set.
+        var table = [self]
+        let square = squared
+        while table.count < 1 << Self.windowBits {
+            table.append(table[table.count - 1] * square)
+        }
+        let bits = publicExponent.flatMap { byte in (0..<UInt8.bitWidth).reversed().map { Int(byte >> $0) & 1 } }
+        var result = SRPNumber.one
+        var rest = bits[...]
+        while let first = rest.first {
+            var window = rest.prefix(first == 0 ? 1 : Self.windowBits + 1)
+            if first == 1, let last = window.lastIndex(of: 1) { window = window[...last] }
+            for _ in window {
+                result = result.squared
+            }
+            if first == 1 { result = result * table[window.reduce(0) { $0 << 1 | $1 } >> 1] }
+            rest = rest.dropFirst(window.count)
+        }
+        return result
+    }
+}
