@@ -1,5 +1,5 @@
 import DNSSD
-import Foundation
+public import Foundation
 import HAP
 import HomeModel
 import HomeStore
@@ -38,12 +38,12 @@ public final class HomeHub: Sendable {
         let live = LiveState(sessions: sessions)
         let discovery = AccessoryDiscovery(sessions: sessions)
         let vault = PairingVault(store: store)
-        let user = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
+        let person = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
         database = try await HomeDatabase(
             store: store,
             live: live,
             sessions: sessions,
-            user: user,
+            owner: person,
             now: configuration.now,
             log: log
         )
@@ -93,12 +93,17 @@ public final class HomeHub: Sendable {
         }
     }
 
-    /// Opens a session for a client of the hub's own user.
+    /// Opens a session.
     ///
-    /// - Parameter deliver: Gets what the hub sends, serially; it must return soon and not call the session.
-    public func accept(deliver: @escaping @Sendable (HubMessage) -> Void) -> HubSession {
+    /// - Parameters:
+    ///   - user: Whose client it is, by whatever made sure of that; the hub's own user unless given.
+    ///   - deliver: Gets what the hub sends, serially; it must return soon and not call the session.
+    public func accept(
+        as user: UUID? = nil,
+        deliver: @escaping @Sendable (HubMessage) -> Void
+    ) -> HubSession {
         HubSession(
-            user: owner.user,
+            user: user ?? owner.user,
             device: owner.device,
             router: router,
             deliver: deliver,

@@ -21,11 +21,18 @@ final class HubProbe: Sendable {
 
     /// Connects and says hello.
     ///
-    /// - Parameter former: What a former connection knew, to go on from there.
-    init(to hub: HomeHub, app: String = "test.probe", after former: HubState? = nil) async throws {
+    /// - Parameters:
+    ///   - user: Whose client it is; the hub's own user unless given.
+    ///   - former: What a former connection knew, to go on from there.
+    init(
+        to hub: HomeHub,
+        as user: UUID? = nil,
+        app: String = "test.probe",
+        after former: HubState? = nil
+    ) async throws {
         let knowledge = Watched(Knowledge(view: former ?? HubState()))
         self.knowledge = knowledge
-        connection = HubConnection(over: InProcessTransport(to: hub)) { event in
+        connection = HubConnection(over: InProcessTransport(to: hub, as: user)) { event in
             knowledge.change {
                 $0.view.apply(event)
                 $0.notes.append(.event(event))

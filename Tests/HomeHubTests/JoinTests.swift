@@ -26,7 +26,7 @@ struct JoinTests {
                 store: store,
                 live: live,
                 sessions: sessions,
-                user: user,
+                owner: user,
                 now: { Date() },
                 log: log
             ),

@@ -178,7 +178,7 @@ struct AccessoryAddition: Sendable {
 
     /// Removes an accessory, or a bridge with all behind it, from its home, and unpairs it.
     func remove(_ target: HubAPI.Target, by caller: Caller) async throws(HubError) -> Handling<Done> {
-        let server = try await database.home(target.home).accessories[id: target.id]?.server
+        let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
         let commitment = try await database.submit(.removeAccessory(target.id), in: target.home, by: caller)
         return .later { () async throws(HubError) in
             try await commitment.settled()
@@ -189,7 +189,8 @@ struct AccessoryAddition: Sendable {
 
     /// Removes a home and unpairs all that is in it.
     func removeHome(_ target: HomeTarget, by caller: Caller) async throws(HubError) -> Handling<Done> {
-        let servers = try await database.home(target.home).servers.compactMap { DeviceID($0) }
+        try await database.checkOwns(target.home, caller.user)
+        let servers = await database.home(target.home)?.servers.compactMap { DeviceID($0) } ?? []
         do {
             try await connections.prepareToLeave(servers)
         } catch {

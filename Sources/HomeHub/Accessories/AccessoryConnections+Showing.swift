@@ -83,7 +83,7 @@ extension AccessoryConnections {
     }
 
     private func members(of deviceID: DeviceID, in home: UUID) async -> [UInt64: UUID]? {
-        guard let home = try? await database.home(home) else { return nil }
+        guard let home = await database.home(home) else { return nil }
         let records = home.accessories(onServer: deviceID.description)
         return Dictionary(records.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
     }

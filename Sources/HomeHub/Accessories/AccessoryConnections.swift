@@ -302,7 +302,7 @@ actor AccessoryConnections {
         let candidates = await candidates(attributes, of: deviceID)
         do throws(HubError) {
             let request = HomeRequest.updateAccessories(candidates, server: deviceID.description)
-            try await database.submit(request, in: link.home, by: hub, cause: .hub).settled()
+            try await database.submit(request, in: link.home, asHub: hub).settled()
         } catch {
             log.error(
                 "What an accessory says of itself cannot be taken over; the home keeps what it had.",

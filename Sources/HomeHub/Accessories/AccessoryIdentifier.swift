@@ -10,9 +10,9 @@ struct AccessoryIdentifier: Sendable {
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
 
-    /// Lets an accessory of the home show itself.
-    func identify(_ target: Target) async throws(HubError) -> Handling<Done> {
-        guard let record = try await database.home(target.home).accessories[id: target.id] else {
+    /// Lets an accessory of the home show itself; everyone who has a part in the home may ask for it.
+    func identify(_ target: Target, for user: UUID) async throws(HubError) -> Handling<Done> {
+        guard let record = try await database.home(target.home, for: user).accessories[id: target.id] else {
             throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
         }
         guard let deviceID = DeviceID(record.server), let session = await connections.session(to: deviceID) else {

@@ -31,8 +31,8 @@ struct AccessoryMethods: Sendable {
         router.on(HubMethods.removeHome) { (parameters, session) async throws(HubError) in
             try await addition.removeHome(parameters, by: session.caller)
         }
-        router.on(HubMethods.identifyAccessory) { (parameters, _) async throws(HubError) in
-            try await identifier.identify(parameters)
+        router.on(HubMethods.identifyAccessory) { (parameters, session) async throws(HubError) in
+            try await identifier.identify(parameters, for: session.user)
         }
         router.on(HubMethods.identifyDiscovered) { (parameters, _) async throws(HubError) in
             .later { () async throws(HubError) in try await identifier.identify(discovered: parameters.id) }

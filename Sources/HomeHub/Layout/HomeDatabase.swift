@@ -11,11 +11,26 @@ import Logging
 /// everything that waits is refused with it and the state is again what is on disk.
 actor HomeDatabase {
     /// The state of the logs at one revision each.
-    private struct State {
-        var account: Account
-        var accountRevision: Int
+    struct State {
+        var accounts: [UUID: Account] = [:]
         var homes: [UUID: Home] = [:]
-        var revisions: [UUID: Int] = [:]
+        var revisions: [LogID: Int] = [:]
+
+        /// A user's own log; one that has no entry yet is empty.
+        func account(of user: UUID) -> Account { accounts[user] ?? Account(user: user) }
+
+        mutating func apply(_ change: Change, to log: LogID) {
+            switch log {
+            case .account(let user): accounts[user, default: Account(user: user)].apply(change)
+            case .home(let home): homes[home, default: Home(id: home)].apply(change)
+            }
+            revisions[log, default: 0] += 1
+        }
+
+        mutating func remove(home: UUID) {
+            homes[home] = nil
+            revisions[.home(home)] = nil
+        }
     }
 
     /// One request's entries, which are stored together or not at all.
@@ -26,168 +41,71 @@ actor HomeDatabase {
         var commitment: Commitment
     }
 
-    private let store: HomeStore
-    private let live: LiveState
-    private let sessions: SessionRegistry
-    private let user: UserRecord
+    let store: HomeStore
+    let live: LiveState
+    let sessions: SessionRegistry
+    private let owner: UserRecord
     private let now: @Sendable () -> Date
     private let log: Logger
 
-    private var stored: State
-    private var newest: State
-    private var lineages: [LogID: UUID]
+    /// What is on disk, and what everyone was told.
+    private(set) var stored = State()
+    /// What is decided.
+    private(set) var newest = State()
+    private(set) var lineages: [LogID: UUID] = [:]
     private var decided: [Decided] = []
     private var isDraining = false
 
+    /// Loads all logs.
+    ///
+    /// - Parameter owner: The hub's own user, as a new home knows them.
     init(
         store: HomeStore,
         live: LiveState,
         sessions: SessionRegistry,
-        user: UserRecord,
+        owner: UserRecord,
         now: @escaping @Sendable () -> Date,
         log: Logger
     ) async throws {
         self.store = store
         self.live = live
         self.sessions = sessions
-        self.user = user
+        self.owner = owner
         self.now = now
         self.log = log
-        var state = State(account: Account(user: user.id), accountRevision: 0)
-        var lineages: [LogID: UUID] = [:]
         for id in try await store.logs() {
-            guard let stored = try await store.load(id) else { continue }
-            lineages[id] = stored.cursor.lineage
+            guard let log = try await store.load(id) else { continue }
+            lineages[id] = log.cursor.lineage
+            stored.revisions[id] = log.cursor.revision
             switch id {
-            case .account(user.id):
-                state.account = Account(user: user.id, records: stored.records)
-                state.accountRevision = stored.cursor.revision
-            case .account:
-                continue
-            case .home(let home):
-                state.homes[home] = Home(id: home, records: stored.records)
-                state.revisions[home] = stored.cursor.revision
+            case .account(let user): stored.accounts[user] = Account(user: user, records: log.records)
+            case .home(let home): stored.homes[home] = Home(id: home, records: log.records)
             }
         }
-        stored = state
-        newest = state
-        self.lineages = lineages
+        newest = stored
     }
 
     // MARK: Reading
 
     /// The newest state of a home.
-    func home(_ id: UUID) throws(HubError) -> Home {
-        guard newest.account.homes.contains(where: { $0.id == id }), let home = newest.homes[id] else {
-            throw HubError(HomeError(.notFound, "There is no such home."))
-        }
+    ///
+    /// - Throws: `notFound` when there is none, and likewise to those who have no part in it.
+    func home(_ id: UUID, for user: UUID) throws(HubError) -> Home {
+        guard let home = newest.homes[id], home.role(of: user) != nil else { throw Self.noSuchHome }
         return home
     }
+
+    /// The newest state of a home, for the hub itself.
+    func home(_ id: UUID) -> Home? { newest.homes[id] }
 
     /// All homes.
     var homes: [Home] { Array(newest.homes.values) }
 
-    /// Tells a session what it has not seen, or everything, and adds it to those that are told of changes.
-    func attach(_ session: HubSession, seen: SeenLogs?) async {
-        let missed = if let seen { await missed(since: seen) } else { nil as [HubEvent]? }
-        live.snapshot { present in
-            if let missed {
-                for event in missed { session.deliver(.event(event)) }
-                session.deliver(.event(.resumed(present)))
-            } else {
-                session.deliver(.event(.reset(snapshot(present))))
-            }
-            sessions.add(session)
-            // Its end may have come before it was added.
-            if session.isClosed { sessions.remove(session) }
-        }
-    }
-
-    /// Tells a session everything anew if it has missed anything and listens again.
-    func refresh(_ session: HubSession) {
-        live.snapshot { present in
-            if session.takeMissed() { session.deliver(.event(.reset(snapshot(present)))) }
-        }
-    }
-
-    private func snapshot(_ present: Present) -> Snapshot {
-        let homes = stored.homes.map { id, home in
-            (id, Snapshot.Log(cursor(.home(id), at: stored.revisions[id] ?? 0), home.records))
-        }
-        return Snapshot(
-            account: Snapshot.Log(cursor(accountLog, at: stored.accountRevision), stored.account.records),
-            homes: Dictionary(uniqueKeysWithValues: homes),
-            values: present.values,
-            reachability: present.reachability
-        )
-    }
-
-    /// The log of the hub's user.
-    private var accountLog: LogID { .account(user.id) }
-
-    private func cursor(_ log: LogID, at revision: Int) -> LogCursor {
-        // A log without an entry has no lineage yet; its user's identity does not leave the hub.
-        LogCursor(lineage: lineages[log] ?? UUID(), revision: revision)
-    }
-
-    // MARK: Resuming
-
-    /// How often a client's return is tried while others go on changing its homes.
-    private static let resumeTries = 4
-    /// The most entries of one log that a client is told one by one; after more it is told everything anew.
-    private static let resumedEntries = 1_000
-
-    /// What a client has missed, in the order in which it would have heard of it; nil if it is to be told everything
-    /// anew. Up to date when it returns.
-    private func missed(since seen: SeenLogs) async -> [HubEvent]? {
-        for _ in 0..<Self.resumeTries {
-            let homes = stored.homes.keys.map { home in
-                (home, seen.homes[home] ?? cursor(.home(home), at: 0))
-            }
-            var changes: [LogChange] = []
-            for (home, cursor) in homes {
-                guard let news = await self.changes(of: .home(home), home: home, after: cursor) else { return nil }
-                changes += news
-            }
-            guard let news = await self.changes(of: accountLog, home: nil, after: seen.account) else { return nil }
-            changes += news
-            // What is on disk already and not told to anybody yet will be told to this session with all others.
-            changes.removeAll { change in
-                change.revision > (change.home.map { stored.revisions[$0] ?? 0 } ?? stored.accountRevision)
-            }
-            var reached = seen
-            for (home, cursor) in homes { reached.homes[home] = cursor }
-            for change in changes { reached.follow(change) }
-            guard isNewest(reached) else { continue }
-            let gone = seen.homes.keys.filter { stored.homes[$0] == nil }
-            return changes.map(HubEvent.change) + gone.map(HubEvent.homeGone)
-        }
-        return nil
-    }
-
-    private func changes(of log: LogID, home: UUID?, after cursor: LogCursor) async -> [LogChange]? {
-        let entries = try? await store.entries(of: log, after: cursor, limit: Self.resumedEntries)
-        return try? entries?.map { stored in
-            LogChange(
-                home: home,
-                lineage: stored.entry.lineage,
-                revision: stored.entry.revision,
-                change: try stored.entry.change(),
-                isMine: false
-            )
-        }
-    }
-
-    private func isNewest(_ seen: SeenLogs) -> Bool {
-        seen.account == cursor(accountLog, at: stored.accountRevision)
-            && stored.homes.keys.allSatisfy { home in
-                seen.homes[home] == cursor(.home(home), at: stored.revisions[home] ?? 0)
-            }
-    }
+    private static let noSuchHome = HubError(HomeError(.notFound, "There is no such home."))
 
     // MARK: Changing
 
-    /// Decides a request about a home's layout.
+    /// Decides a request about a home's layout or people.
     ///
     /// - Returns: The decided change on its way to the disk.
     /// - Throws: The broken rule; nothing was changed.
@@ -197,52 +115,102 @@ actor HomeDatabase {
         by caller: Caller,
         cause: Cause = .app
     ) throws(HubError) -> Commitment {
-        var home = try home(id)
-        let change = try decide { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
-        guard let change else { return Commitment(nil) }
-        let draft = draft(change, in: .home(id), at: newest.revisions[id] ?? 0, by: caller, cause: cause)
-        home.apply(change)
-        newest.homes[id] = home
-        newest.revisions[id, default: 0] += 1
-        return enqueue([draft], change: change, by: caller)
+        let home = try home(id, for: caller.user)
+        guard let change = try decide(request, in: home, by: caller) else { return Commitment(nil) }
+        var drafts = [draft(change, in: .home(id), by: caller, cause: cause)]
+        // Who joins or leaves a home finds that in their own list of homes at the same moment.
+        switch request {
+        case .addUser(let user, _, _):
+            let name = newest.account(of: caller.user).home(id)?.name ?? ""
+            let joining = try rule { () throws(HomeError) in try newest.account(of: user).joining(id, named: name) }
+            if let joining { drafts.append(draft(joining, in: .account(user), by: caller, cause: cause)) }
+        case .removeUser(let user):
+            drafts += try leavings(of: id, users: [user], by: caller, cause: cause)
+        default:
+            break
+        }
+        return enqueue(drafts, change: change, by: caller)
+    }
+
+    /// Lets the hub itself change a home, on behalf of its owner.
+    func submit(_ request: HomeRequest, in id: UUID, asHub hub: Caller) throws(HubError) -> Commitment {
+        var caller = hub
+        caller.user = newest.homes[id]?.users.first { $0.role == .owner }?.id ?? hub.user
+        return try submit(request, in: id, by: caller, cause: .hub)
     }
 
     /// Whether a request would be accepted now; decides it and throws the result away.
     func check(_ request: HomeRequest, in id: UUID, by caller: Caller) throws(HubError) {
-        let home = try home(id)
-        _ = try decide { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
+        _ = try decide(request, in: try home(id, for: caller.user), by: caller)
     }
 
-    /// Decides a request about the user's list of homes. A new home's own log begins in the same transaction; a removed
-    /// home's log goes in it.
+    /// Decides a request about the caller's list of homes. A new home's own log begins in the same transaction; a removed
+    /// home's log goes in it, and the home leaves everybody's list.
     func submit(_ request: AccountRequest, by caller: Caller, cause: Cause = .app) throws(HubError) -> Commitment {
-        let account = newest.account
-        let change = try decide { () throws(HomeError) in try account.decide(request) }
+        let account = newest.account(of: caller.user)
+        if case .removeHome(let id) = request { try checkOwns(id, caller.user) }
+        let change = try rule { () throws(HomeError) in try account.decide(request) }
         guard let change else { return Commitment(nil) }
         var drafts: [EntryDraft] = []
         var removedHome: UUID?
         switch request {
         case .addHome(let id, _):
-            let creation = Home.creation(id: id, defaultRoom: UUID(), owner: user)
-            drafts.append(draft(creation, in: .home(id), at: 0, by: caller, cause: cause))
-            var home = Home(id: id)
-            home.apply(creation)
-            newest.homes[id] = home
-            newest.revisions[id] = 1
+            let creation = Home.creation(id: id, defaultRoom: UUID(), owner: record(of: caller.user))
+            drafts.append(draft(creation, in: .home(id), by: caller, cause: cause))
         case .removeHome(let id):
             removedHome = id
-            newest.homes[id] = nil
-            newest.revisions[id] = nil
-        case .renameHome, .setPrimaryHome:
+            let others = newest.homes[id]?.users.map(\.id).filter { $0 != caller.user } ?? []
+            drafts += try leavings(of: id, users: others, by: caller, cause: cause)
+        default:
             break
         }
-        drafts.append(draft(change, in: .account(user.id), at: newest.accountRevision, by: caller, cause: cause))
-        newest.account.apply(change)
-        newest.accountRevision += 1
+        drafts.append(draft(change, in: .account(caller.user), by: caller, cause: cause))
         return enqueue(drafts, change: change, removing: removedHome, by: caller)
     }
 
-    private func decide(_ body: () throws(HomeError) -> Change?) throws(HubError) -> Change? {
+    /// Refuses an identity that is nobody's in any home of the user.
+    func checkKnows(_ person: UUID, _ user: UUID) throws(HubError) {
+        guard newest.homes.values.contains(where: { $0.role(of: user) != nil && $0.role(of: person) != nil }) else {
+            throw HubError(HomeError(.notFound, "There is no such person in your homes."))
+        }
+    }
+
+    /// Refuses to remove a home for anyone but its owner.
+    func checkOwns(_ id: UUID, _ user: UUID) throws(HubError) {
+        guard try home(id, for: user).role(of: user) == .owner else {
+            throw HubError(HomeError(.insufficientPrivileges, "Only the owner of a home may remove it."))
+        }
+    }
+
+    /// How a user is known in a home that they make.
+    private func record(of user: UUID) -> UserRecord {
+        if user == owner.id { return owner }
+        let known = newest.homes.values.lazy.compactMap { $0.users[id: user] }.first
+        return UserRecord(id: user, name: known?.name ?? owner.name, role: .owner)
+    }
+
+    /// The entries by which users lose a home from their lists.
+    private func leavings(
+        of home: UUID,
+        users: [UUID],
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> [EntryDraft] {
+        var drafts: [EntryDraft] = []
+        for user in users {
+            let account = newest.account(of: user)
+            guard account.home(home) != nil else { continue }
+            let change = try rule { () throws(HomeError) in try account.decide(.removeHome(home)) }
+            if let change { drafts.append(draft(change, in: .account(user), by: caller, cause: cause)) }
+        }
+        return drafts
+    }
+
+    private func decide(_ request: HomeRequest, in home: Home, by caller: Caller) throws(HubError) -> Change? {
+        try rule { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
+    }
+
+    private func rule(_ body: () throws(HomeError) -> Change?) throws(HubError) -> Change? {
         do throws(HomeError) {
             return try body()
         } catch {
@@ -250,13 +218,7 @@ actor HomeDatabase {
         }
     }
 
-    private func draft(
-        _ change: Change,
-        in log: LogID,
-        at revision: Int,
-        by caller: Caller,
-        cause: Cause
-    ) -> EntryDraft {
+    private func draft(_ change: Change, in log: LogID, by caller: Caller, cause: Cause) -> EntryDraft {
         EntryDraft(
             log: log,
             entryID: UUID(),
@@ -264,7 +226,7 @@ actor HomeDatabase {
             cause: cause,
             time: now(),
             change: change,
-            expectedRevision: revision
+            expectedRevision: newest.revisions[log] ?? 0
         )
     }
 
@@ -274,6 +236,8 @@ actor HomeDatabase {
         removing home: UUID? = nil,
         by caller: Caller
     ) -> Commitment {
+        for draft in drafts { newest.apply(draft.change, to: draft.log) }
+        if let home { newest.remove(home: home) }
         let commitment = Commitment(change)
         decided.append(Decided(drafts: drafts, removedHome: home, client: caller.client, commitment: commitment))
         if !isDraining {
@@ -312,38 +276,14 @@ actor HomeDatabase {
 
     private func publish(_ decided: Decided) {
         for draft in decided.drafts {
-            let revision = draft.expectedRevision + 1
-            let home: UUID?
-            switch draft.log {
-            case .home(let id):
-                stored.homes[id, default: Home(id: id)].apply(draft.change)
-                stored.revisions[id] = revision
-                home = id
-            case .account:
-                stored.account.apply(draft.change)
-                stored.accountRevision = revision
-                home = nil
-            }
-            let lineage = cursor(draft.log, at: revision).lineage
-            sessions.tell { session in
-                let isMine = session.id == decided.client
-                return .change(
-                    LogChange(
-                        home: home,
-                        lineage: lineage,
-                        revision: revision,
-                        change: draft.change,
-                        isMine: isMine
-                    )
-                )
-            }
+            stored.apply(draft.change, to: draft.log)
+            tell(draft, by: decided.client)
         }
         if let home = decided.removedHome {
-            stored.homes[home] = nil
-            stored.revisions[home] = nil
+            stored.remove(home: home)
             live.forget(home: home)
-            sessions.tell { _ in .homeGone(home) }
         }
+        tellOfLostHomes()
         decided.commitment.settle(.success(()))
     }
 

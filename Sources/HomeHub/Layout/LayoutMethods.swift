@@ -2,7 +2,7 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// The methods that change homes, rooms, zones and names: each is a request to the database.
+/// The methods that change homes, rooms, zones, people and names: each is a request to the database.
 struct LayoutMethods: Sendable {
     let database: HomeDatabase
 
@@ -11,6 +11,7 @@ struct LayoutMethods: Sendable {
         registerHomes(in: &router)
         registerRooms(in: &router)
         registerZones(in: &router)
+        registerPeople(in: &router)
         on(HubMethods.renameAccessory, in: &router) { ($0.home, .renameAccessory($0.id, name: $0.name)) }
         on(HubMethods.moveAccessory, in: &router) { ($0.home, .moveAccessory($0.id, room: $0.room)) }
         on(HubMethods.renameService, in: &router) {
@@ -33,28 +34,43 @@ struct LayoutMethods: Sendable {
     }
 
     private func registerRooms(in router: inout MethodRouter) {
-        onAddition(HubMethods.addRoom, in: &router) { .addRoom(id: $0, name: $1) }
+        onAddition(HubMethods.addRoom, in: &router) { ($1.home, .addRoom(id: $0, name: $1.name)) }
         on(HubMethods.removeRoom, in: &router) { ($0.home, .removeRoom($0.id)) }
         on(HubMethods.renameRoom, in: &router) { ($0.home, .renameRoom($0.id, name: $0.name)) }
     }
 
     private func registerZones(in router: inout MethodRouter) {
-        onAddition(HubMethods.addZone, in: &router) { .addZone(id: $0, name: $1) }
+        onAddition(HubMethods.addZone, in: &router) { ($1.home, .addZone(id: $0, name: $1.name)) }
         on(HubMethods.removeZone, in: &router) { ($0.home, .removeZone($0.id)) }
         on(HubMethods.renameZone, in: &router) { ($0.home, .renameZone($0.id, name: $0.name)) }
         on(HubMethods.addRoomToZone, in: &router) { ($0.home, .addRoomToZone(room: $0.room, zone: $0.zone)) }
         on(HubMethods.removeRoomFromZone, in: &router) { ($0.home, .removeRoomFromZone(room: $0.room, zone: $0.zone)) }
     }
 
-    private func onAddition(
-        _ method: Method<AddNamed, Added>,
+    private func registerPeople(in router: inout MethodRouter) {
+        router.on(HubMethods.addUser) { (parameters, session) async throws(HubError) in
+            if let person = parameters.person { try await database.checkKnows(person, session.user) }
+            let id = parameters.person ?? UUID()
+            let request = HomeRequest.addUser(id: id, name: parameters.name, role: parameters.role)
+            let commitment = try await database.submit(request, in: parameters.home, by: session.caller)
+            return .later { () async throws(HubError) in
+                try await commitment.settled()
+                return Added(id: id)
+            }
+        }
+        on(HubMethods.removeUser, in: &router) { ($0.home, .removeUser($0.id)) }
+        on(HubMethods.setRole, in: &router) { ($0.home, .setRole($0.role, of: $0.id)) }
+    }
+
+    private func onAddition<Parameters>(
+        _ method: Method<Parameters, Added>,
         in router: inout MethodRouter,
-        request: @escaping @Sendable (UUID, String) -> HomeRequest
+        request: @escaping @Sendable (UUID, Parameters) -> (home: UUID, HomeRequest)
     ) {
         router.on(method) { (parameters, session) async throws(HubError) in
             let id = UUID()
-            let request = request(id, parameters.name)
-            let commitment = try await database.submit(request, in: parameters.home, by: session.caller)
+            let (home, request) = request(id, parameters)
+            let commitment = try await database.submit(request, in: home, by: session.caller)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Added(id: id)

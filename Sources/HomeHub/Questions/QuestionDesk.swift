@@ -55,7 +55,7 @@ actor QuestionDesk {
                     await self?.expire(id)
                 }
                 open[id] = Open(question: question, check: check, continuation: continuation, expiry: expiry)
-                sessions.tell { $0.watchesQuestions ? .asked(question) : nil }
+                tellOfQuestion(in: home) { .asked(question) }
                 if Task.isCancelled { close(id, .failure(Self.abandoned)) }
             }
         } onCancel: {
@@ -64,22 +64,31 @@ actor QuestionDesk {
         return try answer.get()
     }
 
-    /// The questions that wait, oldest first.
-    var waiting: [Question] {
-        open.values.map(\.question).sorted { $0.expires < $1.expires }
+    /// The questions that wait for somebody like the session's user, oldest first.
+    func waiting(for session: HubSession) -> [Question] {
+        open.values.map(\.question).filter { session.mayEdit($0.home) }.sorted { $0.expires < $1.expires }
     }
 
     /// Answers a question. An answer that is of no use is refused and leaves the question open.
-    func answer(_ id: UUID, _ answer: String) throws(HubError) {
-        guard let question = open[id] else { throw Self.noSuchQuestion }
-        try question.check(answer)
+    func answer(_ id: UUID, _ answer: String, from session: HubSession) throws(HubError) {
+        try question(id, for: session).check(answer)
         close(id, .success(answer))
     }
 
     /// Declines a question.
-    func decline(_ id: UUID) throws(HubError) {
-        guard open[id] != nil else { throw Self.noSuchQuestion }
+    func decline(_ id: UUID, from session: HubSession) throws(HubError) {
+        _ = try question(id, for: session)
         close(id, .failure(HubError(.cancelled, "The question was declined.")))
+    }
+
+    private func question(_ id: UUID, for session: HubSession) throws(HubError) -> Open {
+        guard let question = open[id], session.mayEdit(question.question.home) else { throw Self.noSuchQuestion }
+        return question
+    }
+
+    /// Questions are about a home's layout, so they go to those who may change it.
+    private func tellOfQuestion(in home: UUID, _ event: () -> HubEvent) {
+        sessions.tell { $0.watchesQuestions && $0.mayEdit(home) ? event() : nil }
     }
 
     /// Ends all questions.
@@ -98,7 +107,7 @@ actor QuestionDesk {
         guard let closed = open.removeValue(forKey: id) else { return }
         closed.expiry.cancel()
         closed.continuation.resume(returning: result)
-        sessions.tell { $0.watchesQuestions ? .questionClosed(id) : nil }
+        tellOfQuestion(in: closed.question.home) { .questionClosed(id) }
     }
 
     private static let abandoned = HubError(.cancelled, "What asked the question has ended.")

@@ -6,14 +6,14 @@ extension QuestionDesk {
         router.on(HubMethods.questions) { _, session in
             // First the wish, then the list: a question of the moment between shows in both rather than in none.
             session.watchesQuestions = true
-            return .done(Questions(questions: await self.waiting))
+            return .done(Questions(questions: await self.waiting(for: session)))
         }
-        router.on(HubMethods.answerQuestion) { (parameters, _) async throws(HubError) in
-            try await self.answer(parameters.id, parameters.answer)
+        router.on(HubMethods.answerQuestion) { (parameters, session) async throws(HubError) in
+            try await self.answer(parameters.id, parameters.answer, from: session)
             return .done(Done())
         }
-        router.on(HubMethods.declineQuestion) { (parameters, _) async throws(HubError) in
-            try await self.decline(parameters.id)
+        router.on(HubMethods.declineQuestion) { (parameters, session) async throws(HubError) in
+            try await self.decline(parameters.id, from: session)
             return .done(Done())
         }
     }

@@ -14,13 +14,15 @@ public final class HubSession: Sendable, Identifiable {
         var filter = NotificationFilter()
         var isBrowsing = false
         var watchesQuestions = false
+        var roles: [UUID: Role] = [:]
         var gate = EventGate()
         var isClosed = false
     }
 
     /// This connection's identity: the client of ``HomeModel/Caller``.
     public let id = UUID()
-    private let user: UUID
+    /// Whose connection it is; the listener knows.
+    let user: UUID
     private let device: UUID
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
@@ -124,6 +126,17 @@ public final class HubSession: Sendable, Identifiable {
     var hello: Hello? {
         get { inbound.withLock { $0.hello } }
         set { inbound.withLock { $0.hello = newValue } }
+    }
+
+    /// What the user may do in each home that they have a part in; all that the client hears is of these homes.
+    var roles: [UUID: Role] {
+        get { inbound.withLock { $0.roles } }
+        set { inbound.withLock { $0.roles = newValue } }
+    }
+
+    /// Whether the user may change a home's layout.
+    func mayEdit(_ home: UUID) -> Bool {
+        inbound.withLock { $0.roles[home]?.mayEditLayout ?? false }
     }
 
     /// Whether the client wants to hear of accessories that are in no home.

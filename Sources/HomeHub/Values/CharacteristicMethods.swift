@@ -51,7 +51,7 @@ struct CharacteristicMethods: Sendable {
         for session: HubSession
     ) async throws(HubError) -> Handling<CharacteristicResults> {
         try checkCount(parameters.characteristics.count)
-        let home = try await database.home(parameters.home)
+        let home = try await database.home(parameters.home, for: session.user)
         var outcomes = parameters.characteristics.map { Outcome(characteristic: $0) }
         var errands: [Errand<CharacteristicID>] = []
         for (position, reference) in parameters.characteristics.enumerated() {
@@ -95,7 +95,7 @@ struct CharacteristicMethods: Sendable {
         for session: HubSession
     ) async throws(HubError) -> Handling<CharacteristicResults> {
         try checkCount(parameters.writes.count)
-        let home = try await database.home(parameters.home)
+        let home = try await database.home(parameters.home, for: session.user)
         var outcomes = parameters.writes.map { Outcome(characteristic: $0.characteristic) }
         var errands: [Errand<CharacteristicWrite>] = []
         for (position, write) in parameters.writes.enumerated() {
@@ -154,7 +154,7 @@ struct CharacteristicMethods: Sendable {
         _ parameters: NotifyCharacteristics,
         for session: HubSession
     ) async throws(HubError) -> CharacteristicResults {
-        let home = try await database.home(parameters.home)
+        let home = try await database.home(parameters.home, for: session.user)
         guard let characteristics = parameters.characteristics else {
             session.withFilter { $0.set(home: home.id, enabled: parameters.enabled) }
             return CharacteristicResults(outcomes: [])

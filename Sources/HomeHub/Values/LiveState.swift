@@ -65,8 +65,12 @@ final class LiveState: Sendable {
             guard !news.isEmpty else { return }
             sessions.tell { session in
                 guard session.id != origin else { return nil }
+                let roles = session.roles
                 let heard = session.withFilter { filter in
-                    news.filter { areForAll || filter.passes($0.characteristic, in: $0.home) }
+                    news.filter { update in
+                        roles[update.home] != nil
+                            && (areForAll || filter.passes(update.characteristic, in: update.home))
+                    }
                 }
                 return heard.isEmpty ? nil : .values(heard)
             }
@@ -82,7 +86,9 @@ final class LiveState: Sendable {
                 for update in news where !update.isReachable {
                     session.withFilter { $0.drop(accessory: update.accessory) }
                 }
-                return .reachability(news)
+                let roles = session.roles
+                let heard = news.filter { roles[$0.home] != nil }
+                return heard.isEmpty ? nil : .reachability(heard)
             }
         }
     }

@@ -40,6 +40,15 @@ public enum HubMethods {
     /// Takes a room out of a zone.
     public static let removeRoomFromZone = Method<ZoneMembership, Done>("zone.removeRoom")
 
+    // MARK: People
+
+    /// Gives a person a part in a home; they find it in their list of homes.
+    public static let addUser = Method<AddUser, Added>("user.add")
+    /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
+    public static let removeUser = Method<Target, Done>("user.remove")
+    /// Gives a person of a home another role; at once, on open connections too.
+    public static let setRole = Method<SetRole, Done>("user.setRole")
+
     // MARK: Accessories
 
     /// Starts telling this connection of accessories that are in no home: ``HubEvent/discovered(_:)`` for each one.
