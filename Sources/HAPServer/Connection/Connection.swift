@@ -100,6 +100,12 @@ extension Connection {
         return true
     }
 
+    /// Forgets a subscription, and what was not sent of it.
+    func unsubscribe(_ id: CharacteristicID) {
+        subscriptions.remove(id)
+        events.drop(id)
+    }
+
     /// Takes up reading again after it was held back.
     func read() {
         channel.read()

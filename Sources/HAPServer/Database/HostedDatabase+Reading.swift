@@ -46,6 +46,11 @@ extension HostedDatabase {
         return .success
     }
 
+    /// Whether users may be subscribed to a characteristic.
+    func mayNotifyUsers(_ id: CharacteristicID) -> Bool {
+        entry(id).map { subscriptionStatus(of: $0, isAdmin: false).isSuccess } ?? false
+    }
+
     /// Whether a controller may be told the value after its write.
     func responseStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
         guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }

@@ -109,8 +109,7 @@ extension AccessoryServer {
         case true?:
             connection.subscriptions.insert(entry.id)
         case false?:
-            connection.subscriptions.remove(entry.id)
-            connection.events.drop(entry.id)
+            connection.unsubscribe(entry.id)
         case nil:
             break
         }

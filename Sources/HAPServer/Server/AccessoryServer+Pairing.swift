@@ -57,8 +57,12 @@ extension AccessoryServer {
         let wasPaired = isPaired
         pairings = answer.pairings
         for connection in connections.values {
-            if let controller = connection.controller, answer.removed.contains(controller) {
+            guard let controller = connection.controller else { continue }
+            if answer.removed.contains(controller) {
                 connection.closeAfterSending()
+            } else if pairings[controller]?.permissions != .admin {
+                // It may have been an admin.
+                for id in connection.subscriptions where !database.mayNotifyUsers(id) { connection.unsubscribe(id) }
             }
         }
         guard isPaired != wasPaired else { return }
