@@ -57,6 +57,71 @@ import Testing
         }
     }
 
+    @Test func itAddsAnotherControllerThatIsServedUntilItIsRemoved() async throws {
+        try await TestServer.run(storage: MemoryStorage()) { server in
+            try await AiohomekitController.run { admin in
+                try await admin.pair(server)
+                let brightness = try await server.id(.brightness)
+                let added = try await admin.ask("add-pairing", #""name":"USER-1","permissions":"User""#)
+                let data = try #require(added.data)
+                let pairings = try #require(try await admin.ask("pairings").pairings)
+                #expect(pairings.map(\.permissions) == [1, 0])
+                #expect(pairings.last?.pairingId == "USER-1")
+
+                try await AiohomekitController.run { user in
+                    try await user.ask("load", #""port":\#(server.port),"data":\#(data)"#)
+                    try await admin.ask("subscribe", #""ids":["\#(brightness)"]"#)
+                    try await user.ask("subscribe", #""ids":["\#(brightness)"]"#)
+                    #expect(try await user.ask("write", #""values":{"\#(brightness)":7}"#).results == [:])
+                    #expect(try await admin.changes() == ["\(brightness)": .integer(7)])
+                    #expect(try await admin.ask("write", #""values":{"\#(brightness)":8}"#).results == [:])
+                    #expect(try await user.changes() == ["\(brightness)": .integer(8)])
+
+                    let secret = try await server.id("Special", TestAccessories.adminOnly)
+                    let refused = try await user.ask("read", #""ids":["\#(secret)"]"#).results
+                    #expect(refused?["\(secret)"]?.status == HAPStatus.insufficientPrivileges.rawValue)
+                    let failure = await #expect(throws: AiohomekitController.Failure.self) {
+                        try await user.ask("add-pairing", #""name":"USER-2","permissions":"Admin""#)
+                    }
+                    #expect(failure?.line.error == "AuthenticationError")
+
+                    try await admin.ask("remove-pairing", #""name":"USER-1""#)
+                    await #expect(throws: AiohomekitController.Failure.self) {
+                        try await user.ask("read", #""ids":["\#(brightness)"]"#)
+                    }
+                }
+                #expect(try await admin.ask("pairings").pairings?.map(\.permissions) == [1])
+                let read = try await admin.ask("read", #""ids":["\#(brightness)"]"#).results
+                #expect(read == ["\(brightness)": AiohomekitController.Outcome(value: .integer(8))])
+            }
+        }
+    }
+
+    @Test func itWritesInTimeUnsubscribesAndIdentifies() async throws {
+        try await TestServer.run(storage: MemoryStorage()) { server in
+            try await AiohomekitController.run { peer in
+                try await peer.pair(server)
+                let timed = try await server.id("Special", TestAccessories.timed)
+                let plain = try await peer.ask("write", #""values":{"\#(timed)":3}"#).results
+                #expect(plain?["\(timed)"]?.status == HAPStatus.invalidValue.rawValue)
+                let prepared = #""pid":18446744073709551615,"values":{"\#(timed)":3}"#
+                #expect(try await peer.ask("timed-write", #""ttl":60000,\#(prepared)"#).results == [:])
+                let late = try await peer.ask("timed-write", #""ttl":0,\#(prepared)"#).results
+                #expect(late?["\(timed)"]?.status == HAPStatus.invalidValue.rawValue)
+
+                let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+                try await peer.ask("subscribe", #""ids":["\#(on)","\#(brightness)"]"#)
+                #expect(try await peer.ask("unsubscribe", #""ids":["\#(on)"]"#).results == [:])
+                try await server.server.update(.bool(true), of: .on)
+                try await server.server.update(.integer(9), of: .brightness)
+                #expect(try await peer.changes() == ["\(brightness)": .integer(9)])
+
+                #expect(try await peer.ask("identify").done == true)
+                #expect(server.events.contains(.identify(accessory: "Lamp")))
+            }
+        }
+    }
+
     @Test func itIsToldThatTheCodeIsWrong() async throws {
         try await TestServer.run(storage: MemoryStorage()) { server in
             try await AiohomekitController.run { peer in

@@ -10,6 +10,11 @@ by one on standard output:
 {"command": "subscribe" | "unsubscribe", "ids": [...]}              {"event": "reply", "results": {...}}
 {"command": "pairings"}                                             {"event": "reply", "pairings": [...]}
 {"command": "remove"}                                               {"event": "reply"}
+{"command": "add-pairing", "name": ..., "permissions": "User"|"Admin"}  {"event": "reply", "data": "{...}"}
+{"command": "load", "port": ..., "data": {...}}                     {"event": "reply"}
+{"command": "remove-pairing", "name": ...}                          {"event": "reply"}
+{"command": "identify"}                                             {"event": "reply", "done": ...}
+{"command": "timed-write", "ttl": ..., "pid": ..., "values": {...}} {"event": "reply", "results": {...}}
 
 A command that fails is answered by {"event": "error", "error": the exception's class, "message": ...}. What the
 accessory tells by itself is {"event": "changed", "values": {"1.9": value}}. Ends when standard input does.
@@ -26,6 +31,8 @@ from aiohomekit.model.categories import Categories
 from aiohomekit.model.feature_flags import FeatureFlags
 from aiohomekit.model.status_flags import StatusFlags
 from aiohomekit.zeroconf import HAP_TYPE_TCP, HomeKitService
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 HOST = "127.0.0.1"
 
@@ -120,6 +127,38 @@ class Controller:
 
     async def pairings(self):
         return {"pairings": await self.pairing.list_pairings()}
+
+    async def add_pairing(self, name, permissions):
+        # What the other controller needs to be given: the accessory's half of our pairing and keys of its own.
+        key = Ed25519PrivateKey.generate()
+        public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+        await self.pairing.add_pairing(name, public, permissions)
+        secret = key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()).hex()
+        identity = {"iOSPairingId": name, "iOSDeviceLTSK": secret, "iOSDeviceLTPK": public}
+        return {"data": json.dumps({**self.pairing.pairing_data, **identity})}
+
+    async def load(self, port, data):
+        self.use(self.controller.load_pairing("alias", {**data, "AccessoryPort": port}))
+        return {}
+
+    async def remove_pairing(self, name):
+        await self.pairing.remove_pairing(name)
+        return {}
+
+    async def identify(self):
+        return {"done": await self.pairing.identify()}
+
+    async def timed_write(self, ttl, pid, values):
+        # The library has no call for it.
+        await self.pairing.get_characteristics(parsed(values))
+        connection = self.pairing.connection
+        prepared = await connection.put_json("/prepare", {"ttl": ttl, "pid": pid})
+        if prepared != {"status": 0}:
+            raise ValueError(prepared)
+        entries = [{"aid": a, "iid": i, "value": v} for (a, i), v in zip(parsed(values), values.values())]
+        response = await connection.put_json("/characteristics", {"characteristics": entries, "pid": pid})
+        failed = response.get("characteristics", [])
+        return {"results": keyed({(c["aid"], c["iid"]): {"status": c["status"]} for c in failed})}
 
     async def remove(self):
         await self.pairing.remove_pairing(self.pairing.pairing_data["iOSPairingId"])

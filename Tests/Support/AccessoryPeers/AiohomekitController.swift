@@ -17,6 +17,10 @@ public struct AiohomekitController: Sendable {
         public let results: [String: Outcome]?
         /// What `pairings` found.
         public let pairings: [Pairing]?
+        /// What another controller needs that `add-pairing` has added, as JSON.
+        public let data: String?
+        /// Whether `identify` was done.
+        public let done: Bool?
         /// What an event tells, by `aid.iid`.
         public let values: [String: CharacteristicValue?]?
     }
@@ -65,6 +69,8 @@ public struct AiohomekitController: Sendable {
 
     /// A pairing as the peer understood it.
     public struct Pairing: Decodable, Hashable, Sendable {
+        /// The controller's identifier.
+        public let pairingId: String
         /// 1 for an admin.
         public let permissions: Int
     }
