@@ -1,7 +1,9 @@
 import HAP
 import HAPCatalog
-import HAPServer
+import Synchronization
 import Testing
+
+@testable import HAPServer
 
 @Suite struct CharacteristicTests {
     private typealias Types = HAPType.Characteristic
@@ -162,6 +164,30 @@ import Testing
         }
     }
 
+    @Test func theOwnerIsToldWhoWritesFromWhereAndWithWhatAuthorization() async throws {
+        let writes = Mutex<[CharacteristicWrite]>([])
+        let decide: @Sendable (CharacteristicWrite) -> WriteDecision = { write in
+            writes.withLock { $0.append(write) }
+            return .accept
+        }
+        try await TestServer.run(write: decide) { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            for (value, members) in [
+                (1, ""), (2, #","remote":true,"authData":"AQID""#), (3, #","remote":0,"authData":"""#),
+            ] {
+                let entry = #"{"aid":1,"iid":\#(id.iid),"value":\#(value)\#(members)}"#
+                let body = #"{"characteristics":[\#(entry)]}"#
+                #expect(try await connection.put("/characteristics", body).status == .noContent)
+            }
+            let told = writes.withLock { $0 }
+            #expect(told.map(\.value) == [.integer(1), .integer(2), .integer(3)])
+            #expect(told.map(\.isRemote) == [false, true, false])
+            #expect(told.map(\.authorizationData) == [nil, [1, 2, 3], []])
+            #expect(told.map(\.controller) == Array(repeating: TestServer.user.pairingID, count: 3))
+        }
+    }
+
     @Test func theOwnerCanRefuseAWrite() async throws {
         try await TestServer.run(write: { _ in .refuse(.unableToPerform) }) { server in
             let connection = try await server.connect(as: TestServer.user)
@@ -256,6 +282,54 @@ import Testing
             _ = try await connection.put("/prepare", #"{"ttl":60000,"pid":7}"#)
             #expect(try await connection.put("/characteristics", Self.write(id, pid: nil)).status == .noContent)
             #expect(try await connection.put("/characteristics", Self.write(id, pid: 7)).status == .noContent)
+        }
+    }
+
+    @Test func aPreparedWriteIsGoodUntilItsTimeIsOver() {
+        let start = ContinuousClock.now
+        for (ttl, lifetime) in [
+            (0, .zero), (1, .milliseconds(1)), (2500, .milliseconds(2500)),
+            (UInt64.max, ServerLimits.timedWriteLifetime),
+        ] as [(UInt64, Duration)] {
+            for (moment, isInTime) in [(max(lifetime - .nanoseconds(1), .zero), lifetime > .zero), (lifetime, false)] {
+                var write = TimedWrite()
+                write.prepare(PrepareRequest(timeToLive: ttl, pid: 7), at: start)
+                let isExecuted = write.execute(pid: 7, at: start + moment)
+                #expect(isExecuted == isInTime)
+                let again = write.execute(pid: 7, at: start)
+                #expect(!again)
+            }
+        }
+    }
+
+    @Test func aLateWriteChangesNoSubscriptionEither() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+            let body =
+                #"{"characteristics":[{"aid":1,"iid":\#(on.iid),"value":true,"ev":true},"#
+                + #"{"aid":1,"iid":\#(brightness.iid),"ev":true},{"aid":9,"iid":9,"value":1}],"pid":1}"#
+            let response = try await connection.put("/characteristics", body)
+            #expect(response.status == .multiStatus)
+            let outcomes = try CharacteristicWriteResponse(decoding: response.body).entries
+            #expect(outcomes.map(\.status) == [.invalidValue, .invalidValue, .invalidValue])
+            let read = try await connection.get("/characteristics?id=\(on),\(brightness)&ev=1")
+            #expect(read.text.contains(#""ev":false"#) && !read.text.contains(#""ev":true"#))
+            #expect(server.events.isEmpty)
+        }
+    }
+
+    @Test func aPreparationEndsWithItsConnection() async throws {
+        try await TestServer.run { server in
+            let id = try await server.id("Special", TestAccessories.timed)
+            let first = try await server.connect(as: TestServer.user)
+            _ = try await first.put("/prepare", #"{"ttl":60000,"pid":7}"#)
+            try await first.close()
+            let second = try await server.connect(as: TestServer.user)
+            #expect(try await second.put("/characteristics", Self.write(id, pid: 7)).status == .multiStatus)
+            #expect(try await second.put("/characteristics", Self.write(id, pid: nil)).status == .multiStatus)
+            _ = try await second.put("/prepare", #"{"ttl":60000,"pid":7}"#)
+            #expect(try await second.put("/characteristics", Self.write(id, pid: 7)).status == .noContent)
         }
     }
 
