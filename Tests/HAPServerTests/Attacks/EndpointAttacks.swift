@@ -139,7 +139,7 @@ import Testing
             let connection = try await server.connect()
             let identify = HTTPRequest(.post, "/identify", host: "x").encoded()
             _ = try? await connection.setUpTransiently(behind: identify)
-            _ = try? await connection.untilClosed()
+            try await connection.untilEnd()
             #expect(server.events.isEmpty)
         }
     }

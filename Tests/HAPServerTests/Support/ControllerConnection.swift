@@ -96,8 +96,42 @@ final class ControllerConnection {
         return messages
     }
 
+    /// Waits until the accessory has closed the connection, whatever comes before.
+    func untilEnd() async throws {
+        do {
+            while try await bytes.next() != nil {}
+        } catch is IOError {
+            // Reset counts as closed.
+        }
+    }
+
     func close() async throws {
         try await channel.close()
+    }
+
+    /// Takes no more bytes from the network until ``resumeReading()``.
+    func pauseReading() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
+    }
+
+    func resumeReading() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
+    /// Sends bytes without waiting until the accessory takes them.
+    func startSending(_ bytes: [UInt8]) throws -> EventLoopFuture<Void> {
+        channel.writeAndFlush(ByteBuffer(bytes: try sealer?.seal(bytes) ?? bytes))
+    }
+
+    /// Sends a byte now and then in the clear, until the task is cancelled or the accessory has had enough.
+    func trickle() -> Task<Void, Never> {
+        let channel = channel
+        return Task {
+            while !Task.isCancelled, channel.isActive {
+                try? await channel.writeAndFlush(ByteBuffer(bytes: [UInt8(ascii: "a")]))
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
     }
 }
 

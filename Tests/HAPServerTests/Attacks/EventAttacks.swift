@@ -1,0 +1,126 @@
+import HAP
+import HAPCatalog
+import Testing
+
+@testable import HAPServer
+
+@Suite struct EventAttacks {
+    private static func subscription(_ ids: CharacteristicID...) -> String {
+        let entries = ids.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"ev":true}"# }
+        return #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
+    }
+
+    @Test func noEventComesBetweenARequestsFirstByteAndItsResponse() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            let button = try await server.id(.button)
+            _ = try await connection.put("/characteristics", Self.subscription(id, button))
+            let request = HTTPRequest(.get, "/characteristics?id=\(id)", host: "x").encoded()
+            for value: Int64 in 1...5 {
+                try await connection.send(Array(request.prefix(9)))
+                // The server has the beginning of the request once it holds the event back.
+                try await server.waitForPartialRequest()
+                try await server.server.update(.integer(value), of: .brightness)
+                try await server.server.update(.integer(0), of: .button)
+                try await connection.send(Array(request.dropFirst(9)))
+                guard case .response(let response)? = try await connection.next() else {
+                    Issue.record("an event came before the response")
+                    return
+                }
+                #expect(response.text.hasSuffix(#""value":\#(value)}]}"#))
+                #expect(try await connection.event().contains(#""iid":\#(button.iid),"value":0"#))
+                #expect(try await connection.event().contains(#""iid":\#(id.iid),"value":\#(value)"#))
+            }
+        }
+    }
+
+    @Test func eventsStandBetweenTheResponsesOfManyRequestsAtOnce() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let button = try await server.id(.button)
+            _ = try await connection.put("/characteristics", Self.subscription(button))
+            let request = HTTPRequest(.get, "/accessories", host: "x").encoded()
+            var presses = 0
+            for _ in 0..<20 {
+                try await connection.send(Array(repeating: request, count: 20).flatMap { $0 })
+                try await server.server.update(.integer(0), of: .button)
+                for _ in 0..<20 { #expect(try await connection.response().status == .ok) }
+                presses += 1
+            }
+            while connection.events.count < presses {
+                let read = try await connection.get("/characteristics?id=\(button)")
+                #expect(read.status == .ok)
+            }
+            #expect(connection.events.count == presses)
+        }
+    }
+
+    @Test func everyPressThatWaitsIsToldInItsOrder() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let button = try await server.id(.button)
+            _ = try await connection.put("/characteristics", Self.subscription(button))
+            let request = HTTPRequest(.get, "/characteristics?id=\(button)", host: "x").encoded()
+            try await connection.send(Array(request.prefix(9)))
+            try await server.waitForPartialRequest()
+            let values = (0..<ServerLimits.waitingPresses).map { Int64($0 % 3) }
+            for value in values { try await server.server.update(.integer(value), of: .button) }
+            try await connection.send(Array(request.dropFirst(9)))
+            #expect(try await connection.response().status == .ok)
+            for value in values {
+                let expected = #"{"characteristics":[{"aid":1,"iid":\#(button.iid),"value":\#(value)}]}"#
+                #expect(try await connection.event() == expected)
+            }
+        }
+    }
+
+    @Test func onePressMoreThanCanWaitEndsTheConnection() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let button = try await server.id(.button)
+            _ = try await connection.put("/characteristics", Self.subscription(button))
+            try await connection.send(Array("GET /".utf8))
+            try await server.waitForPartialRequest()
+            for _ in 0...ServerLimits.waitingPresses { try await server.server.update(.integer(0), of: .button) }
+            #expect(try await connection.untilClosed().isEmpty)
+            try await server.expectUnharmedButForPresses()
+        }
+    }
+
+    @Test func subscriptionsEndWithTheirConnection() async throws {
+        try await TestServer.run { server in
+            let id = try await server.id(.brightness)
+            let first = try await server.connect(as: TestServer.user)
+            _ = try await first.put("/characteristics", Self.subscription(id))
+            _ = try await first.put("/characteristics", Self.subscription(id))
+            try await first.close()
+            let second = try await server.connect(as: TestServer.user)
+            try await server.server.update(.integer(1), of: .brightness)
+            #expect(try await second.get("/accessories").status == .ok)
+            #expect(second.events.isEmpty)
+            _ = try await second.put("/characteristics", Self.subscription(id))
+            try await server.server.update(.integer(2), of: .brightness)
+            #expect(try await second.event().contains(#""value":2"#))
+        }
+    }
+}
+
+extension TestServer {
+    /// Waits until a connection has sent a part of a request.
+    fileprivate func waitForPartialRequest() async throws {
+        while await !server.hasPartialRequest { await Task.yield() }
+    }
+
+    /// Expects that an honest controller is served; what the owner was told does not matter.
+    fileprivate func expectUnharmedButForPresses() async throws {
+        let honest = try await connect(as: TestServer.admin)
+        #expect(try await honest.manage(.list) == .list(TestServer.pairings))
+    }
+}
+
+extension AccessoryServer {
+    fileprivate var hasPartialRequest: Bool {
+        connections.values.contains { $0.controller != nil && $0.isReady && !$0.isBetweenRequests }
+    }
+}
