@@ -64,6 +64,9 @@ import Testing
                 return [.sendPlain(Wire.pairing(body))]
             case .badRequest:
                 return [.send(Wire.response("400 Bad Request"))]
+            case .storeFailedTriesThenReplyAndSecure:
+                // Nobody asks for a transient set-up.
+                return [.close]
             }
         }
     }
@@ -85,6 +88,64 @@ import Testing
         }
         #expect(failure.code == code)
         #expect(failure.accessoryError == error)
+    }
+
+    @Test func aRefusalMayComeWithAStatusThatIsNoneOfSuccess() async throws {
+        let text =
+            "HTTP/1.1 400 Bad Request\r\ncontent-type: Application/Pairing+TLV8; charset=utf-8\r\n"
+            + "Content-Length: 6\r\n\r\n"
+        let bytes = Array(text.utf8) + [6, 1, 2, 7, 1, 6]
+        guard case .pairing(let failure)? = try await errorOfPairing(script: { _ in [.sendPlain(bytes)] }) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(failure.code == .alreadyPaired)
+    }
+
+    @Test func repliesInShortFragmentsInChunksAndBehindEventsPair() async throws {
+        let honest = accessory(whichAt: 0, does: [])
+        let accessory = try await FakeAccessory.start(answersPlain: { request in
+            guard case .sendPlain(let bytes)? = honest(request).first else { return [.close] }
+            var reader = HTTPResponseReader()
+            reader.receive(bytes)
+            guard case .response(let response)? = try? reader.next(), let reply = try? TLV8(decoding: response.body)
+            else { return [.close] }
+            var body: [UInt8] = []
+            for item in reply.items {
+                for start in stride(from: 0, to: item.value.count, by: 100) {
+                    let fragment = item.value[start..<min(start + 100, item.value.count)]
+                    body += [item.type.rawValue, UInt8(fragment.count)] + fragment
+                }
+            }
+            var wire = Array("EVENT/1.0 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+            for byte in body { wire += Array("1\r\n".utf8) + [byte] + Array("\r\n".utf8) }
+            return [.sendPlain(wire + "0\r\n\r\n".utf8)]
+        })
+        let pairing = try await AccessoryPairer().pair(
+            at: [accessory.address],
+            code: code,
+            controller: controller,
+            expecting: nil,
+            beforeKeyExchange: {}
+        )
+        #expect(pairing.controllerIdentity == controller)
+        await accessory.stop()
+    }
+
+    @Test func whoeverCannotProveToKnowTheCodeIsAnImpostor() async throws {
+        let proof = Wire.pairing(
+            TLV8([.init(.state, [4]), .init(.proof, [UInt8](repeating: 5, count: 64))]).encoded()
+        )
+        let prepared = Mutex(false)
+        let error = try await errorOfPairing(script: accessory(whichAt: 3, does: [.sendPlain(proof)])) {
+            prepared.withLock { $0 = true }
+        }
+        guard case .pairing(let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.code == .impostor)
+        #expect(!prepared.withLock { $0 })
     }
 
     @Test func aRefusalByHTTPAloneIsTold() async throws {

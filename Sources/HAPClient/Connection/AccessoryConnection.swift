@@ -70,10 +70,8 @@ final class AccessoryConnection: ChannelInboundHandler {
         frames = (FrameSealer(key: keys.controllerToAccessory), FrameOpener(key: keys.accessoryToController))
     }
 
-    /// When the connection is closed.
-    var closed: EventLoopFuture<Void>? {
-        context?.channel.closeFuture
-    }
+    /// The connection's channel, nil once it is gone.
+    var channel: (any Channel)? { context?.channel }
 
     /// Closes the connection. Nothing arrives any more, not even the close.
     func close() {

@@ -38,7 +38,7 @@ final class SessionDriver {
 
     /// Stops for good. The result comes when the connection is closed.
     func stop() -> EventLoopFuture<Void> {
-        let closed = connection?.closed
+        let closed = connection?.channel?.closeFuture
         perform(machine.stop())
         return closed ?? eventLoop.makeSucceededVoidFuture()
     }

@@ -15,6 +15,8 @@ final class FakeAccessory: Sendable {
         case send(String)
         /// Sends text in frames, one write and one frame for each byte.
         case sendByteByByte(String)
+        /// Sends bytes in frames.
+        case sendBytes([UInt8])
         /// Sends bytes as they are, without frames.
         case sendPlain([UInt8])
         /// Sends text over and over, one byte after the other and never faster than the clock ticks.
@@ -266,6 +268,8 @@ private final class FakeConnection: ChannelInboundHandler {
                 for byte in text.utf8 {
                     for sealed in try frames?.sealer.seal([byte]) ?? [byte] { write([sealed], context) }
                 }
+            case .sendBytes(let bytes):
+                write(try frames?.sealer.seal(bytes) ?? bytes, context)
             case .sendPlain(let bytes):
                 write(bytes, context)
             case .drip(let text):
