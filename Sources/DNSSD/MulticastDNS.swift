@@ -316,7 +316,7 @@ public actor MulticastDNS {
 
     /// Says goodbye for every advertisement, ends every browse and closes the sockets. Does nothing the second time.
     ///
-    /// Where packets can be lost, goodbyes are said twice, a second apart, and this returns after the second one, or when the
+    /// Where packets can be lost, goodbyes are said twice, somewhat more than a second apart, and this returns after the second one, or when the
     /// calling task is cancelled.
     public func shutdown() async {
         guard !isClosed else { return }
@@ -343,7 +343,7 @@ public actor MulticastDNS {
             advertisement.finish()
         }
         advertisements = [:]
-        if node.isSayingGoodbye, (try? await Task.sleep(for: ResponseTiming.repeatInterval)) != nil {
+        if node.isSayingGoodbye, (try? await Task.sleep(for: ResponseTiming.goodbyeInterval)) != nil {
             perform(node.advance(to: now))
         }
         for socket in unicastSockets {

@@ -89,8 +89,11 @@ enum ResponseTiming {
     static let repeatInterval: Duration = .seconds(1)
     /// The same, when a name is defended against a probe (section 6).
     static let defenceInterval: Duration = .milliseconds(250)
-    /// How many times a goodbye is said, ``repeatInterval`` apart, on links that can lose packets.
+    /// How many times a goodbye is said, ``goodbyeInterval`` apart, on links that can lose packets.
     static let goodbyeCount = 2
+    /// Between two goodbyes. A goodbye leaves a record one second; one that came within it would have some caches, such as
+    /// that of Avahi, give the record another second.
+    static let goodbyeInterval: Duration = .milliseconds(1250)
     /// A known answer suppresses ours if its remaining lifetime is at least our lifetime divided by this (section 7.1).
     static let knownAnswerDivisor: UInt32 = 2
     /// A record of ours that another host repeats with less than its lifetime divided by this is put right (section 6.6).

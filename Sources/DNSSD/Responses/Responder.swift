@@ -236,7 +236,7 @@ struct Responder {
         for (identity, farewell) in due {
             var farewell = farewell
             farewell.remaining -= 1
-            farewell.due = now.advanced(by: ResponseTiming.repeatInterval)
+            farewell.due = now.advanced(by: ResponseTiming.goodbyeInterval)
             farewells[identity] = farewell.remaining > 0 ? farewell : nil
         }
         return due.map(\.value.record)
