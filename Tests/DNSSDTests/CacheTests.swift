@@ -124,6 +124,148 @@ import Testing
         #expect(insert(try pointer("One more"), at: 100) == .added)
     }
 
+    // MARK: - Limits
+
+    private func address(_ number: Int, ttl: UInt32 = 100) throws -> ResourceRecord {
+        ResourceRecord(
+            name: try Samples.name("lamp", "local"),
+            ttl: ttl,
+            data: .a(try #require(IPAddress(bytes: [10, 0, UInt8(number >> 8), UInt8(number & 0xFF)])))
+        )
+    }
+
+    private mutating func fill(_ count: Int, from source: IPAddress?, prefix: String = "Lamp") throws {
+        for number in 0..<count {
+            let record = try pointer("\(prefix) \(number)")
+            #expect(cache.insert(record, from: source, at: Samples.seconds(0), jitter: &jitter) == .added)
+        }
+    }
+
+    @Test mutating func oneSenderDoesNotGetAllTheRoom() throws {
+        let (flooder, other) = try (#require(IPAddress("10.0.0.1")), #require(IPAddress("10.0.0.2")))
+        try fill(CacheTiming.maximumRecordsOfSource, from: flooder)
+        let next = try pointer("Next")
+        #expect(cache.insert(next, from: flooder, at: Samples.seconds(1), jitter: &jitter) == .refused)
+        #expect(cache.insert(next, from: other, at: Samples.seconds(1), jitter: &jitter) == .added)
+        // What has gone makes room.
+        _ = advance(to: 100)
+        #expect(cache.count == 1)
+        #expect(
+            cache.insert(try pointer("Again"), from: flooder, at: Samples.seconds(100), jitter: &jitter) == .added
+        )
+    }
+
+    @Test mutating func whatIsFollowedByNameHasAReserve() throws {
+        try fill(CacheTiming.maximumRecords, from: nil)
+        #expect(insert(try pointer("Next"), at: 1) == .refused)
+        for number in 0..<CacheTiming.followedReserve {
+            let record = try pointer("Followed \(number)")
+            #expect(cache.insert(record, isFollowed: true, at: Samples.seconds(1), jitter: &jitter) == .added)
+        }
+        let last = try pointer("One too many")
+        #expect(cache.insert(last, isFollowed: true, at: Samples.seconds(1), jitter: &jitter) == .refused)
+    }
+
+    @Test mutating func aNameHas32AddressesAndNotOneMore() throws {
+        for number in 0..<CacheTiming.maximumSetSize {
+            #expect(insert(try address(number), at: 0) == .added)
+        }
+        #expect(insert(try address(1000), at: 0) == .refused)
+        #expect(insert(try address(0), at: 1) == .none)
+    }
+
+    @Test mutating func theBytesAreLimitedAsWell() throws {
+        func bomb(_ number: Int, size: Int) throws -> ResourceRecord {
+            let name = try Samples.name("\(1000 + number)", "_hap", "_tcp", "local")
+            return ResourceRecord(name: name, ttl: 100, data: .txt([UInt8](repeating: 0, count: size)))
+        }
+        let nameSize = try bomb(0, size: 0).name.wire.count
+        let (fitting, rest) = CacheTiming.maximumBytes.quotientAndRemainder(dividingBy: 8192)
+        for number in 0..<fitting {
+            #expect(insert(try bomb(number, size: 8192 - nameSize), at: 0) == .added)
+        }
+        #expect(rest == 0 && cache.bytes == CacheTiming.maximumBytes)
+        #expect(insert(try bomb(fitting, size: 0), at: 0) == .refused)
+        _ = advance(to: 100)
+        #expect(cache.bytes == 0)
+    }
+
+    @Test mutating func comingAndGoingAgainAndAgainDoesNotMakeTheQueueGrow() throws {
+        for second in 0..<2000 {
+            _ = insert(try text("a=1", ttl: 86_400), at: Double(second) * 1.5)
+            _ = insert(try text("a=1", ttl: 0), at: Double(second) * 1.5)
+            _ = advance(to: Double(second) * 1.5 + 0.9)
+        }
+        #expect(cache.queueLength <= CacheTiming.queueFactor * CacheTiming.maximumSetSize)
+        _ = advance(to: 3000)
+        #expect(cache.count == 0 && cache.deadline == nil)
+    }
+
+    // MARK: - Doubt
+
+    @Test mutating func aRecordInDoubtIsForgottenAfterTenSecondsUnlessItIsHeard() throws {
+        let record = try text("a=1")
+        _ = insert(record, at: 0)
+        cache.doubt(record.name, .txt, at: Samples.seconds(10))
+        #expect(!cache.isSettled(record.name, .txt) && cache.records(record.name, .txt).count == 1)
+        #expect(cache.knownAnswers(to: DNSQuestion(name: record.name, type: .txt), at: Samples.seconds(10)).isEmpty)
+        #expect(advance(to: 19.999).expired.isEmpty)
+        _ = insert(record, at: 19.999)
+        #expect(cache.isSettled(record.name, .txt))
+        #expect(advance(to: 60).expired.isEmpty)
+        cache.doubt(record.name, record.data, at: Samples.seconds(60))
+        cache.doubt(record.name, record.data, at: Samples.seconds(69))
+        let (expired, refreshes) = advance(to: 70)
+        #expect(expired == [record] && refreshes.isEmpty)
+    }
+
+    @Test mutating func whatOthersAskForTwiceInVainIsForgottenTenSecondsLater() throws {
+        let question = DNSQuestion(name: Samples.typeName, type: .ptr)
+        let (one, two) = try (pointer("One"), pointer("Two"))
+        _ = insert(one, at: 0)
+        _ = insert(two, at: 0)
+        // The same question over IPv4 and IPv6 is one; and whoever knows the answer does not expect it.
+        cache.wasAskedByAnother(question, known: [two.identity], at: Samples.seconds(10))
+        cache.wasAskedByAnother(question, known: [two.identity], at: Samples.seconds(10.1))
+        #expect(advance(to: 20.1).expired.isEmpty)
+        cache.wasAskedByAnother(question, known: [two.identity], at: Samples.seconds(21))
+        #expect(advance(to: 30.999).expired.isEmpty)
+        let (expired, refreshes) = advance(to: 31)
+        #expect(expired == [one] && refreshes.isEmpty && cache.count == 1)
+    }
+
+    @Test mutating func anAnswerMakesUnansweredQuestionsForgotten() throws {
+        let question = DNSQuestion(name: Samples.typeName, type: .ptr)
+        _ = insert(try pointer("One"), at: 0)
+        for second in [10.0, 20, 30] {
+            cache.wasAskedByAnother(question, known: [], at: Samples.seconds(second))
+            _ = insert(try pointer("One"), at: second + 0.1)
+        }
+        #expect(advance(to: 60).expired.isEmpty)
+    }
+
+    @Test mutating func whatWasHeardTogetherIsAskedForTogether() throws {
+        let name = try Samples.name("lamp", "local")
+        var discovery = Discovery(link: VirtualNetwork.describe(addresses: []))
+        discovery.browse(BrowseScope(.hap), at: Samples.seconds(0), jitter: &jitter)
+        let instance = try ServiceInstance(name: "Lamp", type: .hap).domainName()
+        let addresses = try ["10.0.0.1", "10.0.0.2", "fe80::1"].map { try #require(IPAddress($0)) }
+        let records =
+            [
+                ResourceRecord(name: Samples.typeName, ttl: 4500, data: .ptr(instance)),
+                ResourceRecord(name: instance, ttl: 120, data: .srv(priority: 0, weight: 0, port: 80, host: name)),
+                ResourceRecord(name: instance, ttl: 4500, data: .txt([0])),
+            ] + addresses.map { ResourceRecord(name: name, ttl: 120, data: .address($0)) }
+        discovery.receive(records, at: Samples.seconds(1), jitter: &jitter)
+        var queries: [DNSMessage] = []
+        while let deadline = discovery.deadline, deadline < Samples.seconds(110) {
+            queries += discovery.advance(to: deadline, jitter: &jitter)
+        }
+        let refreshes = queries.filter { $0.questions.contains { $0.type == .srv } }
+        #expect(refreshes.count == 3)
+        #expect(refreshes.filter { Set($0.questions.map(\.type)) != [.srv, .a, .aaaa] }.isEmpty)
+    }
+
     @Test mutating func aTypeIsDeniedByTheListOfTypesThatAreThere() throws {
         let name = try Samples.name("lamp", "local")
         _ = insert(ResourceRecord(name: name, isUnique: true, ttl: 120, data: .nsec(next: name, types: [.a])), at: 0)

@@ -40,6 +40,9 @@ struct RecordCache {
     /// How many bytes their names and data have.
     private(set) var bytes = 0
 
+    /// How many entries the queue of deadlines has: some records have several.
+    var queueLength: Int { queue.count }
+
     /// When ``advance(to:isWanted:)`` may have something to do; `nil` if it certainly has nothing.
     var deadline: Moment? { queue.next }
 
