@@ -126,7 +126,7 @@ import Testing
         let lamp = ServiceInstance(name: "Lamp", type: .hap)
         try network.act(1) { try $0.follow(lamp, at: $1) }
         _ = try network.advertise(Samples.lamp(), on: 0)
-        network.run(for: .seconds(5))
+        network.run(for: .seconds(2))
         #expect(network.hosts[1].node.service(lamp) != nil)
     }
 }
