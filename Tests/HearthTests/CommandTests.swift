@@ -197,6 +197,37 @@ struct CommandTests {
         }
     }
 
+    @Test func anAccessoryThatWasResetIsPairedAnewAndKeepsItsPlace() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            // Printed on its label, with its code.
+            let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
+            let simulator = try await stage.startLamp(id)
+            let code = Stage.lampCode
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("room", "add", "Kitchen").status == 0)
+            let added = try await stage.run("accessory", "add", "--id", id, "--code", code)
+            #expect(added.status == 0, "\(added)")
+            #expect(try await stage.run("accessory", "rename", "Lamp", "Table Lamp").status == 0)
+            #expect(try await stage.run("accessory", "move", "Table Lamp", "Kitchen").status == 0)
+            let before = try await stage.run("accessory", "list", "--json").output
+            let again = try await stage.run("accessory", "add", "--id", id, "--code", code)
+            #expect(again.error.contains("alreadyAdded"), "\(again)")
+
+            _ = await simulator.terminate()
+            let reset = try await stage.startLamp(id, ["--factory-reset"])
+            let wrong = try await stage.run("accessory", "add", "--id", id, "--code", "111-22-333")
+            #expect(wrong.error.contains("wrongSetupCode"), "\(wrong)")
+            let renewed = try await stage.run("accessory", "add", "--id", id, "--code", code)
+            #expect(renewed.status == 0, "\(renewed)")
+            #expect(try await stage.run("accessory", "list", "--json").output == before)
+            #expect(try await stage.run("set", "Table Lamp", "On", "on").status == 0)
+            #expect(try await stage.run("get", "Table Lamp", "On").output == "on\n")
+            #expect(await reset.terminate() == 0)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
     @Test func aQuestionIsAnsweredFromAnotherTerminal() async throws {
         try await Stage.with { stage in
             let hub = try await stage.startHub()

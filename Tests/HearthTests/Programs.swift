@@ -70,6 +70,27 @@ struct Stage: Sendable {
         return (process, try await process.json(Line.self, "the simulator's start") { $0.event == "ready" })
     }
 
+    /// The set-up code of ``startLamp(_:_:)``.
+    static let lampCode = "482-11-957"
+
+    /// Starts a simulated lamp with a device id of its own and waits until it is ready.
+    func startLamp(_ deviceID: String, _ more: [String] = []) async throws -> PeerProcess {
+        let file = folder.appending(path: "lamp.json")
+        let description = #"""
+            {
+              "format": 1, "name": "Lamp", "manufacturer": "Hearth", "model": "Lamp", "serialNumber": "LAMP-1",
+              "category": "Lightbulb", "deviceID": "\#(deviceID)", "setupCode": "\#(Self.lampCode)",
+              "services": [{ "type": "Lightbulb", "characteristics": { "On": false } }]
+            }
+            """#
+        try Data(description.utf8).write(to: file)
+        let data = folder.appending(path: "lamp").path
+        let arguments = ["--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
+        let process = try PeerProcess(Programs.hearth, ["simulator", file.path] + arguments + more)
+        _ = try await process.json(Line.self, "the lamp's start") { $0.event == "ready" }
+        return process
+    }
+
     /// Runs a command to its end, bounded in time.
     func run(_ arguments: String..., input: String? = nil) async throws -> Outcome {
         try await run(arguments, input: input)

@@ -25,13 +25,21 @@ struct AccessoryAddition: Sendable {
         var name: String
         var deviceID: DeviceID?
         var addresses: [AccessoryAddress]
+        /// Whether some controller has paired it, as far as it says so.
+        var isPaired = true
     }
 
     // MARK: Adding
 
-    /// Pairs what the parameters name and adds it to the home.
+    /// Pairs what the parameters name and adds it to the home. An accessory of the home that has forgotten its pairing is
+    /// paired anew, and stays what it is: it keeps its room, its names and its identities.
     func add(_ parameters: AddAccessory, by caller: Caller) async throws(HubError) -> AddedAccessories {
         let target = try await target(of: parameters)
+        if let deviceID = target.deviceID, !target.isPaired,
+            await connections.isOutOfReach(deviceID, memberOf: parameters.home)
+        {
+            return try await renew(target, deviceID, parameters, by: caller)
+        }
         try await check(parameters, target, by: caller)
         let code = try await code(for: target, parameters, by: caller)
         let pairing = try await pair(target, code: code, in: parameters.home)
@@ -54,6 +62,20 @@ struct AccessoryAddition: Sendable {
         }
     }
 
+    private func renew(
+        _ target: Target,
+        _ deviceID: DeviceID,
+        _ parameters: AddAccessory,
+        by caller: Caller
+    ) async throws(HubError) -> AddedAccessories {
+        try await database.checkMayEdit(parameters.home, caller.user)
+        let code = try await code(for: target, parameters, by: caller)
+        let pairing = try await pair(target, code: code, in: parameters.home)
+        try await connections.renew(pairing, in: parameters.home, at: target.addresses)
+        let home = try await database.home(parameters.home, for: caller.user)
+        return AddedAccessories(ids: home.accessories(onServer: deviceID.description).map(\.id))
+    }
+
     private func target(of parameters: AddAccessory) async throws(HubError) -> Target {
         if let host = parameters.host, let port = parameters.port, (1...Int(UInt16.max)).contains(port) {
             return Target(name: "\(host):\(port)", addresses: [AccessoryAddress(host: host, port: port)])
@@ -73,7 +95,12 @@ struct AccessoryAddition: Sendable {
         guard let server else {
             throw HubError(.notDiscovered, "No such accessory is to be seen on the network. Is it switched on?")
         }
-        return Target(name: server.name, deviceID: server.deviceID, addresses: server.addresses)
+        return Target(
+            name: server.name,
+            deviceID: server.deviceID,
+            addresses: server.addresses,
+            isPaired: server.isPaired
+        )
     }
 
     /// Refuses before anything is touched what the home would refuse after pairing.

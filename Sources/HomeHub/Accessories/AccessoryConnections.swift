@@ -297,7 +297,7 @@ actor AccessoryConnections {
     }
 
     /// Takes over what changed in a member's accessories and services since they were last read.
-    private func update(_ deviceID: DeviceID, to attributes: [AccessoryAttributes]) async {
+    func update(_ deviceID: DeviceID, to attributes: [AccessoryAttributes]) async {
         guard let link = links[deviceID] else { return }
         let candidates = await candidates(attributes, of: deviceID)
         do throws(HubError) {

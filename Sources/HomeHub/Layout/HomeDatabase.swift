@@ -168,6 +168,14 @@ actor HomeDatabase {
         return enqueue(drafts, change: change, removing: removedHome, by: caller)
     }
 
+    /// Refuses those who may not change a home's layout.
+    func checkMayEdit(_ id: UUID, _ user: UUID) throws(HubError) {
+        guard try home(id, for: user).role(of: user)?.mayEditLayout == true else {
+            let reason = "Only the owner and administrators of a home may change its layout."
+            throw HubError(HomeError(.insufficientPrivileges, reason))
+        }
+    }
+
     /// Refuses an identity that is nobody's in any home of the user.
     func checkKnows(_ person: UUID, _ user: UUID) throws(HubError) {
         guard newest.homes.values.contains(where: { $0.role(of: user) != nil && $0.role(of: person) != nil }) else {

@@ -55,7 +55,8 @@ public enum HubMethods {
     public static let startBrowsing = Method<Done, Done>("accessory.startBrowsing")
     /// Stops telling of them.
     public static let stopBrowsing = Method<Done, Done>("accessory.stopBrowsing")
-    /// Pairs an accessory or a bridge and adds it, with all behind it.
+    /// Pairs an accessory or a bridge and adds it, with all behind it. One of the home that was reset is paired anew and
+    /// keeps its identity, names and rooms.
     public static let addAccessory = Method<AddAccessory, AddedAccessories>("accessory.add")
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
     public static let removeAccessory = Method<Target, Done>("accessory.remove")

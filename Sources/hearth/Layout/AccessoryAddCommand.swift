@@ -13,6 +13,8 @@ struct AccessoryAddCommand: AsyncParsableCommand {
             on a terminal; elsewhere the hub asks (see “hearth questions”). Other users of the machine can see what stands on a \
             command line, so prefer “--code -”, which reads the code from standard input.
 
+            An accessory of the home that was reset is paired anew by its id; it keeps its name and room.
+
             Example: echo 482-11-957 | hearth accessory add --code - --id 3C:5A:B4:01:02:03 --room Kitchen
             """
     )
