@@ -76,6 +76,8 @@ extension SetupPayload {
     public init(_ uri: String) throws(SetupPayloadError) {
         let text = uri.uppercased()
         guard text.hasPrefix(Self.scheme) else { throw .wrongScheme }
+        // Checked before the change of case, which makes ASCII of some other letters.
+        guard uri.utf8.allSatisfy({ $0 < 0x80 }) else { throw .wrongForm }
         let body = text.dropFirst(Self.scheme.count)
         let idText = body.dropFirst(Self.digits)
         guard body.count == Self.digits + Self.setupIDLength,

@@ -30,6 +30,7 @@ import Testing
         ("X-HM://-071WK4SM7OSX", .wrongForm),
         ("X-HM://0071WK4SM7OS ", .wrongForm),
         ("X-HM://0071WK4SÄ7OSX", .wrongForm),
+        ("X-HM://0071WK4SM7Oß", .wrongForm),
         ("X-HM://ZZZZZZZZZ7OSX", .wrongForm),
     ])
     func otherTextsAreRefused(_ text: String, _ error: SetupPayloadError) {
