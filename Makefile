@@ -3,12 +3,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all bench lint format setup
+.PHONY: help demo test check-all bench fuzz lint format setup
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Fuzzing
 CRASH_RUNS ?= 500
+export FUZZ_SECONDS ?= 60
 
 help: ## What can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -31,6 +32,10 @@ bench: setup ## Measure, beside HAP-python
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks $(BENCH_FLAGS)
+
+fuzz: ## Let libFuzzer look for faults, FUZZ_SECONDS each target
+	@Scripts/setup build
+	Scripts/fuzz $(FUZZ_TARGETS)
 
 lint: ## Check format and generated files
 	swift format lint --strict --parallel --recursive $(SOURCES)

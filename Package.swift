@@ -95,6 +95,10 @@ let package = Package(
             name: "AccessorySimulatorTests",
             dependencies: ["AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPServer", "PeerProcess"]
         ),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI"]
+        ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
         .testTarget(
             name: "HomeStoreTests",

@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+
+// A package of its own, for the flags below are refused in a package that others depend on. Its sources are links to
+// those of the package above, so that the code under test itself is instrumented. `make fuzz` builds and runs it.
+let package = Package(
+    name: "hearth-fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
+        .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
+        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
+        .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
+        .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
+        .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI"]
+        ),
+        .systemLibrary(name: "LibFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["FuzzTargets", "LibFuzzer"],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        ),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    // What the fuzzer learns from; the harness itself is left out.
+    if target.name != "fuzz" && target.name != "FuzzTargets" {
+        target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"]))
+    }
+}

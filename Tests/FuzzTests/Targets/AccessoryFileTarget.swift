@@ -1,0 +1,64 @@
+import HAP
+import HAPCatalog
+
+@testable import AccessorySimulator
+@testable import HAPServer
+
+extension FuzzTarget {
+    /// Files that describe simulated accessories: what is taken can be hosted, what is refused is told where.
+    static let accessoryFiles = FuzzTarget("accessory-files", maximumLength: 2_048) { input throws(Violation) in
+        let description: AccessoryDescription
+        do throws(SimulatorError) {
+            description = try AccessoryDescription(parsing: input, source: "lamp.json")
+        } catch {
+            try hold(error.code == .invalidFile, "a file that is refused is an invalid file")
+            try hold(error.reason.hasPrefix("lamp.json"), "the file is named")
+            if let line = error.reason.firstMatch(of: /^lamp\.json, line (\d+):/).flatMap({ Int($0.1) }) {
+                let lines = 1 + input.count { $0 == UInt8(ascii: "\n") }
+                try hold((1...lines).contains(line), "the line is one of the file")
+            }
+            return false
+        }
+        var identifiers = IdentifierTable()
+        let first = try host(description.accessories, &identifiers)
+        let table = identifiers
+        let again = try host(description.accessories, &identifiers)
+        try hold(identifiers == table, "an accessory keeps its ids")
+        try hold(first.attributes == again.attributes, "an accessory stays as it is")
+        try hold(first.structure == again.structure, "the structure stays as it is")
+        try check(first.attributes)
+        return true
+    }
+
+    private static func host(
+        _ accessories: [HostedAccessory],
+        _ identifiers: inout IdentifierTable
+    ) throws(Violation) -> HostedDatabase {
+        var completed: [HostedAccessory] = []
+        for accessory in accessories {
+            guard let accessory = try? accessory.completed(isPrimary: completed.isEmpty) else {
+                throw Violation(description: "a file that is taken can be hosted")
+            }
+            completed.append(accessory)
+        }
+        return HostedDatabase(completed, identifiers: &identifiers)
+    }
+
+    private static func check(_ attributes: AttributeDatabase) throws(Violation) {
+        let body = attributes.encoded()
+        guard let read = try? AttributeDatabase(decoding: body) else {
+            throw Violation(description: "a controller can read what is hosted")
+        }
+        try hold(read.encoded() == body, "a controller reads what is hosted")
+        try hold(Set(read.accessories.map(\.aid)).count == read.accessories.count, "an aid is given once")
+        for accessory in read.accessories {
+            let iids = accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
+            try hold(Set(iids).count == iids.count, "an iid is given once")
+            for characteristic in accessory.services.flatMap(\.characteristics) {
+                guard let value = characteristic.value else { continue }
+                let isValid = (try? characteristic.metadata.validate(value, checkingStep: false)) != nil
+                try hold(isValid, "a value that is hosted is valid")
+            }
+        }
+    }
+}

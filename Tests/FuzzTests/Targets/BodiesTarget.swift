@@ -1,0 +1,67 @@
+import HAP
+import HAPCatalog
+
+extension FuzzTarget {
+    /// The JSON bodies of HAP's messages at both ends.
+    static let jsonBodies = FuzzTarget("json-bodies", maximumLength: 1_024) { input throws(Violation) in
+        let isKnown = [
+            try checkIsWrittenBack(input, { try? AttributeDatabase(decoding: $0) }, { $0.encoded() }),
+            try checkIsWrittenBack(input, { try? CharacteristicReadResponse(decoding: $0) }, { $0.encoded() }),
+            try checkIsWrittenBack(input, { try? CharacteristicWriteRequest(decoding: $0) }, { $0.encoded() }),
+            try checkIsWrittenBack(input, { try? CharacteristicWriteResponse(decoding: $0) }, { $0.encoded() }),
+            try checkIsWrittenBack(input, { try? CharacteristicEvent(decoding: $0) }, { $0.encoded() }),
+            try checkIsWrittenBack(input, { try? PrepareRequest(decoding: $0) }, { $0.encoded() }),
+            try checkIsWrittenBack(input, { try? StatusBody(decoding: $0) }, { $0.encoded() }),
+        ]
+        if let database = try? AttributeDatabase(decoding: input) { try check(database) }
+        if let request = try? CharacteristicWriteRequest(decoding: input) { try check(request) }
+        if let response = try? CharacteristicReadResponse(decoding: input) {
+            try hold(response.isComplete == (response.status == .ok), "207 tells of failures")
+        }
+        return isKnown.contains(true)
+    }
+
+    /// What is read and written reads back as the same text: a reader's leniency ends with the first reading.
+    private static func checkIsWrittenBack<Body>(
+        _ input: [UInt8],
+        _ read: ([UInt8]) -> Body?,
+        _ write: (Body) -> [UInt8]
+    ) throws(Violation) -> Bool {
+        guard let body = read(input) else { return false }
+        let text = write(body)
+        let again = read(text)
+        try hold(again.map(write) == text, "\(Body.self) is written as it reads")
+        return true
+    }
+
+    private static func check(_ database: AttributeDatabase) throws(Violation) {
+        let structure = database.encoded(includingValues: false)
+        let values = database.accessories.flatMap(\.services).flatMap(\.characteristics)
+        for characteristic in values {
+            guard let value = characteristic.value else { continue }
+            let metadata = characteristic.metadata
+            guard let valid = try? metadata.validate(value) else { continue }
+            try hold((try? metadata.validate(valid)) == valid, "a valid value is valid in its form")
+            try hold(valid.converted(to: metadata.format) == valid, "it has its format's form")
+        }
+        var bare = database
+        for accessory in bare.accessories.indices {
+            for service in bare.accessories[accessory].services.indices {
+                for index in bare.accessories[accessory].services[service].characteristics.indices {
+                    bare.accessories[accessory].services[service].characteristics[index].value = nil
+                    bare.accessories[accessory].services[service].characteristics[index].events = nil
+                }
+            }
+        }
+        try hold(bare.encoded(includingValues: false) == structure, "the structure is without values")
+    }
+
+    private static func check(_ request: CharacteristicWriteRequest) throws(Violation) {
+        let ids = request.entries.map(\.id)
+        try hold((request.repeatedID == nil) == (Set(ids).count == ids.count), "an id that comes twice is found")
+        for entry in request.entries {
+            let isEmpty = entry.value == nil && entry.events == nil
+            try hold(!isEmpty || entry.decodingStatus == .invalidValue, "an entry asks for something")
+        }
+    }
+}

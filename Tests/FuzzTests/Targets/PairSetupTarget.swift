@@ -1,0 +1,136 @@
+import HAP
+
+extension FuzzTarget {
+    /// Pair-setup with an attacker between the ends who does not know the code: it may prevent a pairing, but there is
+    /// none with anybody else, and none without the code.
+    static let pairSetup = FuzzTarget("pair-setup", maximumLength: 512) { input throws(Violation) in
+        var setup = SetupUnderAttack(plan: PlanReader(input))
+        return try setup.run()
+    }
+}
+
+private struct SetupUnderAttack {
+    private static let ownConnection = ConnectionID(rawValue: 0)
+    private static let steps = 16
+
+    private var attacker: Attacker
+    private let knowsCode: Bool
+    private var generator = RepeatableGenerator(seed: 9)
+    private var now = ContinuousClock.now
+    private var accessory = PairSetupAccessory(
+        identity: PairingPeers.accessory,
+        verifier: PairingPeers.verifier,
+        failedTries: 0
+    )
+    private var controller: PairSetupController
+    /// What the controller sends next; `nil` once its attempt is over.
+    private var pending: [UInt8]?
+    private var due = PairingState.m2
+    private var stored: Pairing?
+    private var learned: PairedAccessory?
+    private var failedTries = 0
+    private var isSomethingTaken = false
+
+    init(plan: PlanReader) {
+        var plan = plan
+        let options = plan.byte()
+        knowsCode = options & 1 == 0
+        attacker = Attacker(plan: plan)
+        controller = PairSetupController(
+            identity: PairingPeers.controller,
+            setupCode: knowsCode ? PairingPeers.rightCode : PairingPeers.wrongCode,
+            expecting: options & 2 == 0 ? PairingPeers.accessory.deviceID : nil
+        )
+        pending = controller.start()
+    }
+
+    mutating func run() throws(Violation) -> Bool {
+        for _ in 0..<Self.steps {
+            switch attacker.step(of: 8) {
+            case 0...3:
+                try exchange()
+            case 4:
+                let connection = ConnectionID(rawValue: UInt64(attacker.step(of: 3)))
+                _ = try post(attacker.invent(), from: connection)
+            case 5:
+                pending = controller.start()
+                due = .m2
+            case 6:
+                accessory.connectionClosed(ConnectionID(rawValue: UInt64(attacker.step(of: 3))))
+            default:
+                now += .seconds(attacker.number())
+            }
+            if pending == nil, attacker.plan.isAtEnd { break }
+        }
+        if knowsCode, attacker.isIdle, learned != nil {
+            try hold(stored != nil, "an accessory that says that it is paired is")
+        }
+        return isSomethingTaken
+    }
+
+    /// One message of the controller to the accessory and the reply back, past the attacker.
+    private mutating func exchange() throws(Violation) {
+        guard let message = pending else { return }
+        pending = nil
+        guard let reply = try post(attacker.pass(message), from: Self.ownConnection) else { return }
+        try take(attacker.pass(reply))
+    }
+
+    private mutating func post(_ message: [UInt8], from connection: ConnectionID) throws(Violation) -> [UInt8]? {
+        let action = accessory.handle(
+            message,
+            from: connection,
+            isPaired: stored != nil,
+            at: now,
+            using: &generator
+        )
+        switch action {
+        case .badRequest:
+            return nil
+        case .reply(let reply):
+            return try checked(reply)
+        case .storeFailedTriesThenReply(let count, let reply):
+            try hold(count == failedTries + 1 && accessory.failedTries == count, "failed tries are counted one by one")
+            failedTries = count
+            return try checked(reply)
+        case .storePairingThenReply(let pairing, let reply, let refusal):
+            try hold(knowsCode, "nobody pairs without the code")
+            try hold(pairing == PairingPeers.pairing, "only who knows the code is paired, as an admin")
+            try hold(stored == nil, "there is one pairing")
+            try hold(accessory.failedTries == 0, "a success clears the failed tries")
+            failedTries = 0
+            stored = pairing
+            _ = try checked(refusal)
+            return try checked(reply)
+        }
+    }
+
+    private func checked(_ reply: [UInt8]) throws(Violation) -> [UInt8] {
+        let message = try? TLV8(decodingMessage: reply)
+        let state = try? message?.integer(.state)
+        try hold(state.map { [2, 4, 6].contains($0) } ?? false, "a reply is a message with an even state")
+        return reply
+    }
+
+    private mutating func take(_ reply: [UInt8]) throws(Violation) {
+        do throws(PairingFailure) {
+            switch due {
+            case .m2:
+                pending = try controller.handleM2(reply, using: &generator)
+                due = .m4
+            case .m4:
+                pending = try controller.handleM4(reply)
+                isSomethingTaken = true
+                due = .m6
+            default:
+                learned = try controller.handleM6(reply)
+                due = .m2
+            }
+        } catch {
+            return
+        }
+        try hold(knowsCode || due != .m6, "no accessory proves to know another code than its own")
+        try hold(learned == nil || learned == PairingPeers.pairedAccessory, "only the accessory itself is learned")
+        try hold(learned == nil || stored != nil, "an accessory that is learned has stored the pairing")
+    }
+}

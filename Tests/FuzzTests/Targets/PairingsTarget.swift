@@ -1,0 +1,76 @@
+import HAP
+
+extension FuzzTarget {
+    /// What controllers ask of `/pairings`, and what becomes of the list.
+    static let pairings = FuzzTarget("pairings", maximumLength: 512) { input throws(Violation) in
+        var plan = PlanReader(input)
+        var list = PairingList([PairingPeers.pairing])
+        var isSomethingTaken = false
+        while !plan.isAtEnd {
+            let request: PairingsRequest
+            if plan.byte() < 0x40 {
+                let body = plan.block()
+                try checkResponse(body)
+                guard let decoded = try? PairingsRequest(decoding: body) else { continue }
+                request = decoded
+            } else {
+                request = wellFormed(&plan)
+            }
+            isSomethingTaken = true
+            try hold((try? PairingsRequest(decoding: request.encoded())) == request, "a request is read as written")
+            let asker = plan.byte() < 0xC0 ? PairingPeers.pairing.controllerID : id(plan.byte())
+            try check(request, from: asker, list: &list)
+        }
+        return isSomethingTaken
+    }
+
+    /// A request that is well-formed; ids and keys are few, so that they meet again.
+    private static func wellFormed(_ plan: inout PlanReader) -> PairingsRequest {
+        let id = id(plan.byte())
+        switch plan.choice(of: 6) {
+        case 0: return .list
+        case 1: return .remove(id)
+        case 2: return .remove(PairingPeers.pairing.controllerID)
+        default:
+            let key = LongTermPublicKey(Array(repeating: plan.byte() & 1, count: LongTermPublicKey.length))
+            guard let key else { return .list }
+            let permissions: PairingPermissions = plan.byte() & 1 == 0 ? .user : .admin
+            return .add(Pairing(controllerID: id, publicKey: key, permissions: permissions))
+        }
+    }
+
+    private static func id(_ number: UInt8) -> PairingID {
+        PairingID("controller \(number % 20)") ?? PairingPeers.pairing.controllerID
+    }
+
+    private static func check(
+        _ request: PairingsRequest,
+        from asker: PairingID,
+        list: inout PairingList
+    ) throws(Violation) {
+        let before = list
+        let outcome = list.handle(request, from: asker)
+        try hold(list.isEmpty || list.pairings.contains { $0.permissions == .admin }, "an admin can manage the list")
+        try hold(list.pairings.count <= list.capacity, "the list is limited")
+        try hold(Set(list.pairings.map(\.controllerID)).count == list.pairings.count, "a controller is there once")
+        try hold(outcome.isChanged == (list != before), "a change is told")
+        let gone = before.pairings.map(\.controllerID).filter { list[$0] == nil }
+        try hold(outcome.removed == gone, "whoever is gone is told")
+        if before[asker]?.permissions != .admin {
+            try hold(outcome.response == .refused(.authentication) && list == before, "only an admin is heard")
+        }
+        let reply = try? PairingsResponse(decoding: outcome.response.encoded(), to: request)
+        if case .refused = outcome.response {
+            try hold(reply == nil && list == before, "a refusal changes nothing")
+        } else {
+            try hold(reply == outcome.response, "a reply is read as written")
+        }
+    }
+
+    /// A reply as a controller reads it, whoever wrote it.
+    private static func checkResponse(_ body: [UInt8]) throws(Violation) {
+        guard let response = try? PairingsResponse(decoding: body, to: .list) else { return }
+        let again = try? PairingsResponse(decoding: response.encoded(), to: .list)
+        try hold(again == response, "a list is read as written")
+    }
+}

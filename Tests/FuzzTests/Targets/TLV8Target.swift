@@ -1,0 +1,27 @@
+import HAP
+
+extension FuzzTarget {
+    /// TLV8 bytes: the reader is strict, so that there is one way to write what it takes.
+    static let tlv8 = FuzzTarget("tlv8", maximumLength: 1_100) { input throws(Violation) in
+        guard let tlv = try? TLV8(decoding: input) else {
+            try hold((try? TLV8(decodingMessage: input)) == nil, "a message is TLV8")
+            try hold((try? TLV8.entries(decodingMessage: input)) == nil, "a list is TLV8")
+            return false
+        }
+        try hold(tlv.encoded() == input, "what was read is written as it came")
+        let types = tlv.items.map(\.type)
+        let isMessage = (try? TLV8(decodingMessage: input)) != nil
+        try hold(isMessage == (Set(types).count == types.count), "a message has no type twice")
+        let entries = tlv.entries()
+        try hold(
+            entries.flatMap(\.items) == tlv.items.filter { $0.type != .separator || !$0.value.isEmpty },
+            "a list's entries are its items without the separators"
+        )
+        try hold(TLV8(list: entries).entries() == entries, "a list written is the list read")
+        for item in tlv.items {
+            let integer = try? tlv.integer(item.type)
+            try hold((integer != nil) == (1...8).contains(tlv[item.type]?.count ?? 0), "an integer has 1 to 8 bytes")
+        }
+        return true
+    }
+}
