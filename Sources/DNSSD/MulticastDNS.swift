@@ -62,7 +62,7 @@ public actor MulticastDNS {
     /// Opens the sockets.
     ///
     /// - Parameter selectors: The interfaces to use; none means every interface that is up, carries multicast and is
-    ///   not the loopback interface. What is selected may be away later and come back.
+    ///   neither the loopback interface nor a tunnel. What is selected may be away later and come back.
     /// - Throws: ``DNSSDError`` with the code `unknownInterface` (the reason lists those that exist),
     ///   `noUsableInterface`, `portRefused` or `socketRefused`.
     public init(interfaces selectors: [InterfaceSelector] = []) async throws(DNSSDError) {

@@ -13,6 +13,8 @@ public struct NetworkInterface: Hashable, Sendable {
     public let isRunning: Bool
     /// Whether the interface says that it carries multicast. `lo` usually does not say so, yet carries it.
     public let supportsMulticast: Bool
+    /// Whether the interface leads to one other host only, as a tunnel does. Such an interface is used only if it is selected.
+    public let isPointToPoint: Bool
     /// Whether packets never leave this host.
     public let isLoopback: Bool
 

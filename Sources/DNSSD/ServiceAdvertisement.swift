@@ -1,7 +1,7 @@
 /// A service to make known on the network.
 public struct ServiceAdvertisement: Hashable, Sendable {
-    /// The name that people see: 1 to 63 bytes of UTF-8 without control characters. If another host has it already, a
-    /// number is appended: `Lamp (2)`.
+    /// The name that people see: 1 to 63 bytes of UTF-8 without control characters, advertised in composed form. If another
+    /// host has it already, a number is appended: `Lamp (2)`.
     public var instanceName: String
     /// The type of the service.
     public var type: ServiceType

@@ -82,6 +82,15 @@ import Testing
         #expect(network.hosts[0].node.deadline == nil)
     }
 
+    @Test func aNameIsAdvertisedInComposedForm() throws {
+        var network = VirtualNetwork(seed: 1, hosts: 2)
+        network.act(1) { $0.browse(.hap, at: $1) }
+        _ = try network.advertise(Samples.lamp("Ku\u{308}chenlampe"), on: 0)
+        network.run(for: .seconds(3))
+        let found = try #require(network.services(of: .hap, on: 1).first)
+        #expect(Array(found.instance.name.utf8) == Array("K\u{FC}chenlampe".utf8))
+    }
+
     @Test func anInstanceNameOf63BytesIsPossible() throws {
         var network = VirtualNetwork(seed: 1, hosts: 1)
         let id = try network.advertise(Samples.lamp(String(repeating: "x", count: 63)), on: 0)

@@ -215,6 +215,23 @@ import Testing
         }
     }
 
+    @Test func whoeverAsksThisHostAloneIsAnsweredAlone() throws {
+        var network = VirtualNetwork(seed: 11, hosts: 1)
+        _ = try network.advertise(Samples.lamp(), on: 0)
+        network.run(for: .seconds(10))
+        let query = DNSMessage(flags: [], questions: [DNSQuestion(name: Samples.typeName, type: .ptr)])
+        let packet = try #require(query.packets().first)
+        let querier = Endpoint(address: try #require(IPAddress("10.0.0.9")), port: 5353)
+        for (isUnicast, destination) in [(true, Outgoing.Destination.unicast(querier)), (false, .group)] {
+            let count = network.log.count
+            network.act(0) {
+                $0.receive(packet, from: querier, on: VirtualNetwork.link, isUnicast: isUnicast, at: $1)
+            }
+            network.run(for: .seconds(1))
+            #expect(network.log.dropFirst(count).map(\.destination) == [destination])
+        }
+    }
+
     @Test func whatWasSentToTheGroupCannotHaveLeftTheLink() throws {
         let link = VirtualNetwork.describe(addresses: Self.addresses("10.0.0.1"))
         let name = try ServiceInstance(name: "Lamp", type: .hap).domainName()

@@ -110,6 +110,39 @@ import Testing
         #expect(registry.name(of: id) == (try ServiceInstance(name: "Lamp (2)", type: .hap).domainName()))
     }
 
+    @Test mutating func whatWasOursAndIsRepeatedByAnotherIsStaleAndNoConflict() throws {
+        let (before, after) = (Self.link(1, "10.0.1.1"), Self.link(1, "10.0.1.7"))
+        var registry = Registry(links: [before], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 20)
+        let old = registry.claimedRecords(on: before)
+        registry.update(id, txt: [1, 0x62], at: Samples.seconds(20))
+        _ = registry.setLinks([after], at: Samples.seconds(20), jitter: &jitter)
+        _ = run(&registry, until: 40)
+        #expect(registry.receiveAnswers(old, on: 1, at: Samples.seconds(40), jitter: &jitter).isEmpty)
+        #expect(registry.deadline == nil)
+        // An address is ours for two minutes after it was; then it is another host's.
+        let address = old.filter { $0.type == .a }
+        _ = registry.receiveAnswers(address, on: 1, at: Samples.seconds(139), jitter: &jitter)
+        #expect(registry.deadline == nil)
+        _ = registry.receiveAnswers(address, on: 1, at: Samples.seconds(141), jitter: &jitter)
+        #expect(registry.deadline != nil)
+    }
+
+    @Test func formerRecordsAreBounded() throws {
+        var former = FormerRecords()
+        let records = try (0...FormerRecords.maximum).map { number in
+            let name = try Samples.name("\(number)", "local")
+            return ResourceRecord(name: name, ttl: UInt32(100 + number), data: .txt([0]))
+        }
+        former.insert(records.dropLast(), at: Samples.seconds(0))
+        #expect(former.contains(records[0], at: Samples.seconds(1)))
+        former.insert(records.suffix(1), at: Samples.seconds(1))
+        #expect(!former.contains(records[0], at: Samples.seconds(1)))
+        #expect(former.contains(records[1], at: Samples.seconds(1)))
+        #expect(former.contains(records[FormerRecords.maximum], at: Samples.seconds(1)))
+    }
+
     @Test mutating func theLinkOfAConflictAloneIsProbedAgain() throws {
         let (one, two) = (Self.link(1, "10.0.1.1"), Self.link(2, "10.0.2.1"))
         var registry = Registry(links: [one, two], defaultHostLabel: "host")

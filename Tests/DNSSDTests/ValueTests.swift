@@ -115,6 +115,7 @@ import Testing
         interface("eth1", 3, ["10.1.0.5"], up: false),
         interface("tun0", 4, ["10.2.0.5"], multicast: false),
         interface("bare", 5, []),
+        interface("wg0", 6, ["10.3.0.5"], tunnel: true),
     ]
 
     private static func interface(
@@ -123,6 +124,7 @@ import Testing
         _ addresses: [String],
         up: Bool = true,
         multicast: Bool = true,
+        tunnel: Bool = false,
         loopback: Bool = false
     ) -> NetworkInterface {
         NetworkInterface(
@@ -132,6 +134,7 @@ import Testing
             isUp: up,
             isRunning: up,
             supportsMulticast: multicast,
+            isPointToPoint: tunnel,
             isLoopback: loopback
         )
     }
@@ -148,6 +151,7 @@ import Testing
 
     @Test func aNameSelectsAllAddressesAndAnAddressOnlyItself() throws {
         #expect(try choose("eth0") == ["eth0 10.0.0.5 10.0.0.6 fe80::5"])
+        #expect(try choose("wg0") == ["wg0 10.3.0.5"])
         #expect(try choose("10.0.0.6") == ["eth0 10.0.0.6"])
         #expect(try choose("10.0.0.6", "fe80::5") == ["eth0 10.0.0.6 fe80::5"])
         #expect(try choose("127.0.0.1") == ["lo 127.0.0.1"] && choose("lo") == ["lo 127.0.0.1"])

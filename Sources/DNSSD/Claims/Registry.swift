@@ -36,6 +36,7 @@ struct Registry {
     private var owners: [DomainName: RegistrationID] = [:]
     /// Those claims that have a deadline; a host precedes the services that refer to it.
     private var active: Set<ActiveClaim> = []
+    private var former = FormerRecords()
     /// Services that have not been reported as established since their name was last in doubt.
     private var unsettled: Set<RegistrationID> = []
     private var lastID: UInt64 = 0
@@ -77,6 +78,7 @@ struct Registry {
     /// Replaces a service's description; unknown services are ignored.
     mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Moment) {
         guard let service = services[id], service.txt != txt else { return }
+        former.insert([service.description], at: now)
         services[id]?.txt = txt
         announceAgain(id, at: now)
         version += 1
@@ -109,11 +111,12 @@ struct Registry {
     /// - Returns: What the links were told before and is not true any more.
     mutating func setLinks(_ new: [LinkDescription], at now: Moment, jitter: inout Jitter) -> Farewells {
         var farewells: Farewells = [:]
-        let former = links
+        let formerLinks = links
         links = Dictionary(new.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
-        guard links != former else { return [:] }
+        guard links != formerLinks else { return [:] }
         version += 1
-        for index in former.keys where links[index] == nil {
+        for (index, link) in formerLinks where links[index] == nil {
+            remember(link, at: now)
             for id in allIDs {
                 withClaims(of: id) { $0[index] = nil }
                 active.remove(ActiveClaim(id: id, link: index))
@@ -121,7 +124,7 @@ struct Registry {
         }
         let start = startOfProbing(at: now, jitter: &jitter)
         for (index, link) in links {
-            guard let before = former[index] else {
+            guard let before = formerLinks[index] else {
                 for id in allIDs {
                     withClaims(of: id) { $0[index] = NameClaim(start: start) }
                     activate(id, on: [index])
@@ -130,6 +133,7 @@ struct Registry {
             }
             guard before != link else { continue }
             if link.isElsewhere(than: before) {
+                remember(before, at: now)
                 probeAgain(on: index, from: start)
             } else {
                 farewells[index] = exchangeAddresses(on: link, formerly: before, at: now)
@@ -157,6 +161,10 @@ struct Registry {
         wake(at: start)
     }
 
+    private mutating func remember(_ link: LinkDescription, at now: Moment) {
+        former.insert(hosts.values.flatMap { $0.records(on: link) }, at: now)
+    }
+
     private mutating func exchangeAddresses(
         on link: LinkDescription,
         formerly before: LinkDescription,
@@ -166,7 +174,9 @@ struct Registry {
         for (id, host) in hosts where host.claims.isClaimed(on: link.index) {
             let (old, new) = (host.records(on: before), host.records(on: link))
             guard old != new else { continue }
-            farewell += old.filter { !new.contains($0) }
+            let ended = old.filter { !new.contains($0) }
+            former.insert(ended, at: now)
+            farewell += ended
             withClaims(of: id) { $0[link.index]?.announceAgain(at: now) }
             activate(id, on: [link.index])
         }
@@ -249,7 +259,9 @@ struct Registry {
             else { continue }
             // What we say on another link is no contradiction: the two may be joined.
             let ours = links.values.flatMap { uniqueRecords(of: id, on: $0) }
-            guard !ours.contains(where: { $0.saysTheSame(as: record) }) else { continue }
+            guard !ours.contains(where: { $0.saysTheSame(as: record) }), !former.contains(record, at: now) else {
+                continue
+            }
             if claim.isContestable || (claim.isClaimed && ours.contains { $0.type == record.type }) {
                 contested.insert(id)
             }

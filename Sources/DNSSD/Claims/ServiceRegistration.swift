@@ -20,19 +20,16 @@ struct ServiceRegistration {
         type = service.type
         port = service.port
         txt = try service.txt.wire()
-        label = NumberedName(service.instanceName, style: .instance)
-        name = try ServiceInstance(name: service.instanceName, type: type).domainName()
+        let instanceName = service.instanceName.netUnicode
+        label = NumberedName(instanceName, style: .instance)
+        name = try ServiceInstance(name: instanceName, type: type).domainName()
         self.claims = claims
-        let parent = DomainName(
-            wire: [UInt8(WellKnownName.subtypeLabel.utf8.count)] + WellKnownName.subtypeLabel.utf8
-                + type.domainName.wire
-        )
         var subtypes: [DomainName] = []
         for subtype in service.subtypes {
-            subtypes.append(try .label(subtype, under: parent, called: "subtype"))
+            subtypes.append(try BrowseScope(type, subtype: subtype.netUnicode).name)
         }
         self.subtypes = subtypes
-        let hostLabel = service.hostName.map(Self.hostLabel)
+        let hostLabel = service.hostName.map { Self.hostLabel($0.netUnicode) }
         if let hostLabel {
             guard !hostLabel.contains(".") else {
                 throw DNSSDError(
@@ -57,8 +54,13 @@ struct ServiceRegistration {
                 ttl: RecordTTL.host,
                 data: .srv(priority: 0, weight: 0, port: port, host: host)
             ),
-            ResourceRecord(name: name, isUnique: true, ttl: RecordTTL.other, data: .txt(txt)),
+            description,
         ]
+    }
+
+    /// The record that describes the service.
+    var description: ResourceRecord {
+        ResourceRecord(name: name, isUnique: true, ttl: RecordTTL.other, data: .txt(txt))
     }
 
     /// The records that lead to this service among others of its type, and of its subtypes.

@@ -313,7 +313,12 @@ struct Node {
             }
             receiveResponse(message, from: source, isEcho: isEcho, at: index, now)
         } else {
-            receiveQuery(message, from: source, isEcho: isEcho, at: index, now)
+            var query = message
+            if isUnicast {
+                // Whoever asks this host alone wants the answer for itself (RFC 6762 section 5.5).
+                query.questions = query.questions.map(\.wantingUnicast)
+            }
+            receiveQuery(query, from: source, isEcho: isEcho, at: index, now)
         }
         return advance(to: now)
     }

@@ -46,7 +46,7 @@ enum InterfaceSelection {
     }
 
     private static func usable(of existing: [NetworkInterface]) -> [NetworkInterface] {
-        existing.filter { $0.isUp && $0.supportsMulticast && !$0.isLoopback }.compactMap(\.usable)
+        existing.filter { $0.isUp && $0.supportsMulticast && !$0.isLoopback && !$0.isPointToPoint }.compactMap(\.usable)
     }
 
     /// Puts together what was selected of the same interface.
@@ -105,6 +105,7 @@ extension NetworkInterface {
             isUp: isUp,
             isRunning: isRunning,
             supportsMulticast: supportsMulticast,
+            isPointToPoint: isPointToPoint,
             isLoopback: isLoopback
         )
     }

@@ -32,6 +32,7 @@ extension NetworkInterface {
                 isUp: flags & CUnsignedInt(IFF_UP) != 0,
                 isRunning: flags & CUnsignedInt(IFF_RUNNING) != 0,
                 supportsMulticast: flags & CUnsignedInt(IFF_MULTICAST) != 0,
+                isPointToPoint: flags & CUnsignedInt(IFF_POINTOPOINT) != 0,
                 isLoopback: flags & CUnsignedInt(IFF_LOOPBACK) != 0
             )
         }
