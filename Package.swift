@@ -120,7 +120,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HearthTests",
-            dependencies: ["hearth", "homekit-app", "HubAPI", "HubClient", "PeerProcess"]
+            dependencies: ["hearth", "homekit-app", "NetworkLab", "HubAPI", "HubClient", "PeerProcess"]
         ),
     ]
 )

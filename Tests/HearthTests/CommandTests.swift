@@ -106,7 +106,8 @@ struct CommandTests {
     @Test(arguments: [
         ["no-such-verb"], ["room"], ["room", "add"], ["accessory", "add"], ["accessory", "add", "--host", "h"],
         ["accessory", "add", "--host", "h", "--port", "70000"], ["hub"], ["simulator", "--data", "d"],
-        ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"],
+        ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"], ["diagnose"],
+        ["diagnose", "--discovery", "--seconds", "0.9"], ["diagnose", "--discovery", "--seconds", "120.1"],
     ])
     func wrongUsageHasExitCodeTwo(arguments: [String]) async throws {
         try await Stage.with { stage in
@@ -119,6 +120,7 @@ struct CommandTests {
 
     @Test(arguments: [
         [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["accessory", "add"], ["set"], ["watch"],
+        ["diagnose"],
     ])
     func everyCommandHasHelpWithAnExample(command: [String]) async throws {
         try await Stage.with { stage in
