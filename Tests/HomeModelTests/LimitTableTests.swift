@@ -1,0 +1,60 @@
+import Foundation
+import HomeModel
+import Testing
+
+/// The limits that people read are those that are kept.
+@Suite struct LimitTableTests {
+    private static let limits: [String: Int] = [
+        "nameLength": HomeLimits.nameLength,
+        "reportedTextLength": HomeLimits.reportedTextLength,
+        "homesPerUser": HomeLimits.homesPerUser,
+        "roomsPerHome": HomeLimits.roomsPerHome,
+        "zonesPerHome": HomeLimits.zonesPerHome,
+        "accessoriesPerHome": HomeLimits.accessoriesPerHome,
+        "accessoriesPerServer": HomeLimits.accessoriesPerServer,
+        "servicesPerAccessory": HomeLimits.servicesPerAccessory,
+        "characteristicsPerService": HomeLimits.characteristicsPerService,
+        "validValuesPerCharacteristic": HomeLimits.validValuesPerCharacteristic,
+        "serviceGroupsPerHome": HomeLimits.serviceGroupsPerHome,
+        "servicesPerGroup": HomeLimits.servicesPerGroup,
+        "actionSetsPerHome": HomeLimits.actionSetsPerHome,
+        "actionsPerActionSet": HomeLimits.actionsPerActionSet,
+        "valueLength": HomeLimits.valueLength,
+        "triggersPerHome": HomeLimits.triggersPerHome,
+        "actionSetsPerTrigger": HomeLimits.actionSetsPerTrigger,
+        "eventsPerTrigger": HomeLimits.eventsPerTrigger,
+        "termsPerCondition": HomeLimits.termsPerCondition,
+        "peoplePerPresence": HomeLimits.peoplePerPresence,
+        "shortestRecurrence": HomeLimits.shortestRecurrence,
+        "longestRecurrence": HomeLimits.longestRecurrence,
+        "sunOffset": HomeLimits.sunOffset,
+        "duration": HomeLimits.duration,
+        "regionRadius": HomeLimits.regionRadius,
+        "usersPerHome": HomeLimits.usersPerHome,
+        "appsPerUser": HomeLimits.appsPerUser,
+        "appIdentifierLength": HomeLimits.appIdentifierLength,
+        "purposeLength": HomeLimits.purposeLength,
+    ]
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    @Test func theTableOfLimitsSaysWhatTheCodeSays() throws {
+        let page = Self.repository.appending(path: "Documentation/Limits.md")
+        var table: [String: Int] = [:]
+        for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            table[cells[0].trimmingCharacters(in: ["`"])] = Int(cells[1])
+        }
+        #expect(table == Self.limits)
+    }
+
+    @Test func everyLimitIsInTheTable() throws {
+        let source = Self.repository.appending(path: "Sources/HomeModel/Home/HomeLimits.swift")
+        let marker = "public static let "
+        let names = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").compactMap { line in
+            line.range(of: marker).map { String(line[$0.upperBound...].prefix(while: \.isLetter)) }
+        }
+        #expect(Set(names) == Set(Self.limits.keys))
+    }
+}
