@@ -54,6 +54,18 @@ import Testing
         #expect(maker.name(reported: "Default Room", model: nil) == "Default Room 2")
     }
 
+    @Test func manyOfOneNameEachGetANumberOfTheirOwn() throws {
+        var test = TestHome()
+        for server in 1...200 { _ = try test.addLamp("Lamp", server: "\(server)") }
+        #expect(test.home.accessories.map(\.name) == ["Lamp"] + (2...200).map { "Lamp \($0)" })
+        for (removed, next) in [(20, "Lamp 20"), (150, "Lamp 201")] {
+            let id = try #require(test.home.accessories.first { $0.name == "Lamp \(removed)" }?.id)
+            try test.ask(.removeAccessory(id))
+            let lamp = try test.addLamp("Lamp", server: "after \(removed)")
+            #expect(test.home.accessories[id: lamp]?.name == next)
+        }
+    }
+
     @Test func aNumberFitsIntoALongName() throws {
         let long = String(repeating: "a", count: HomeLimits.nameLength)
         var maker = NameMaker(names: NameIndex())

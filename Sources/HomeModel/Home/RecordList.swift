@@ -5,10 +5,16 @@ internal import HashTreeCollections
 /// A copy shares its storage, and a change after a copy costs about the same however many records there are: the
 /// records lie in chunks, and a change copies one chunk and the list of chunks.
 public struct RecordList<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    private struct Slot: Sendable {
+    /// A class, so that a chunk's copy shares each record and not each of the record's parts.
+    private final class Slot: Sendable {
         /// Ascending; a record keeps it until it is removed.
-        var position: Int
-        var record: Element
+        let position: Int
+        let record: Element
+
+        init(position: Int, record: Element) {
+            self.position = position
+            self.record = record
+        }
     }
 
     private typealias Chunk = [Slot]
@@ -17,7 +23,7 @@ public struct RecordList<Element: Identifiable & Sendable>: Sendable where Eleme
     private var positions: TreeDictionary<Element.ID, Int> = [:]
     private var nextPosition = 0
 
-    private static var chunkCapacity: Int { 64 }
+    private static var chunkCapacity: Int { 128 }
 
     /// Makes an empty list.
     public init() {}
@@ -54,7 +60,7 @@ public struct RecordList<Element: Identifiable & Sendable>: Sendable where Eleme
         if let position = positions[record.id] {
             let place = index(of: position)
             let old = chunks[place.chunk][place.offset].record
-            chunks[place.chunk][place.offset].record = record
+            chunks[place.chunk][place.offset] = Slot(position: position, record: record)
             return old
         }
         let slot = Slot(position: nextPosition, record: record)

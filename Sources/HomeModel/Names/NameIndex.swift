@@ -20,20 +20,36 @@ enum NameBearer: Hashable, Sendable {
 /// A name has one bearer, or two where a service carries its accessory's name. A log that was written under other
 /// rules may have any number.
 struct NameIndex: Sendable {
-    private var bearers: TreeDictionary<FoldedName, [NameBearer]> = [
-        FoldedName(Home.defaultRoomName): [.defaultRoom]
+    /// Whoever bears a name; one alone is held without an array, so that copies of the index's parts are cheap.
+    private struct Bearers: Sendable {
+        var first: NameBearer
+        var others: [NameBearer]?
+
+        var all: [NameBearer] { [first] + (others ?? []) }
+    }
+
+    private var bearers: TreeDictionary<FoldedName, Bearers> = [
+        FoldedName(Home.defaultRoomName): Bearers(first: .defaultRoom)
     ]
 
     /// Everyone who bears a name that compares equal.
-    subscript(name: FoldedName) -> [NameBearer] { bearers[name] ?? [] }
+    subscript(name: FoldedName) -> [NameBearer] { bearers[name]?.all ?? [] }
 
     mutating func insert(_ bearer: NameBearer, _ name: String) {
-        bearers[FoldedName(name), default: []].append(bearer)
+        let name = FoldedName(name)
+        guard let known = bearers[name] else {
+            bearers[name] = Bearers(first: bearer)
+            return
+        }
+        bearers[name] = Bearers(first: known.first, others: (known.others ?? []) + [bearer])
     }
 
     mutating func remove(_ bearer: NameBearer, _ name: String) {
         let name = FoldedName(name)
-        bearers[name]?.removeAll { $0 == bearer }
-        if bearers[name]?.isEmpty == true { bearers[name] = nil }
+        guard let known = bearers[name] else { return }
+        let rest = known.all.filter { $0 != bearer }
+        bearers[name] = rest.first.map { first in
+            Bearers(first: first, others: rest.count > 1 ? Array(rest.dropFirst()) : nil)
+        }
     }
 }
