@@ -27,12 +27,13 @@ enum ForeignBridge {
     static func startReported(
         _ name: String,
         in folder: URL,
+        port: Int = 0,
         isAdvertised: Bool = true
     ) async throws -> (bridge: PeerProcess, ready: Report) {
         let state = folder.appending(path: "bridge.json").path
         let bridge = try PeerPython.start(
             "hap_python_bridge.py",
-            ["--code", code, "--state", state, "--name", name] + (isAdvertised ? [] : ["--quiet"])
+            ["--code", code, "--state", state, "--name", name, "--port", "\(port)"] + (isAdvertised ? [] : ["--quiet"])
         )
         let ready = try await bridge.json(Report.self, "the bridge's start", within: .seconds(60)) {
             $0.event == "ready"

@@ -1,6 +1,7 @@
 import Foundation
 import HomeHub
 import HomeModel
+import HomeStore
 import HubAPI
 import PeerProcess
 import Testing
@@ -57,6 +58,65 @@ struct SettlementTests {
                 #expect(try await probe.call(HubMethods.addAccessory, request).ids.count == 4)
                 _ = await returned.terminate()
             }
+        }
+    }
+
+    @Test func itIsTakenBackBeforeItsHomeIsForgotten() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = ForeignBridge.newName()
+                let (bridge, ready) = try await ForeignBridge.startReported(name, in: folder, isAdvertised: false)
+                let port = try #require(ready.port)
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                try bridge.send(#"{"lose": true, "end": true}"#)
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+                #expect(try await probe.refusal(HubMethods.addAccessory, request) == "connectionLost")
+                _ = await bridge.exit()
+                let (returned, _) = try await ForeignBridge.startReported(
+                    name,
+                    in: folder,
+                    port: port,
+                    isAdvertised: false
+                )
+                _ = try await probe.call(HubMethods.removeHome, HomeTarget(home: home))
+                #expect(try await Self.pairings(returned, "unpaired") == 0)
+                _ = await returned.terminate()
+            }
+        }
+    }
+
+    @Test func nothingIsLeftOfAnAccessoryThatWasRemoved() async throws {
+        try await withDataFolder { folder in
+            let (bridge, ready) = try await ForeignBridge.startReported(ForeignBridge.newName(), in: folder)
+            let kinds: [SecretKey.Kind] = [.pairing, .pendingPairing, .owedRemoval, .init(rawValue: "lastAddress")]
+            func secrets(of home: UUID) async throws -> [SecretKey] {
+                let store = try await HomeStore.open(at: folder.appending(path: "hub"))
+                var found: [SecretKey] = []
+                for kind in kinds {
+                    found += try await store.secrets(kind, of: .home(home)) + store.secrets(kind, of: nil)
+                }
+                try await store.close()
+                return found
+            }
+            let (home, bridgeID) = try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: ready.port, code: ForeignBridge.code)
+                let ids = try await probe.call(HubMethods.addAccessory, request).ids
+                return (home, try #require(ids.first))
+            }
+            #expect(Set(try await secrets(of: home).map(\.kind.rawValue)) == ["pairing", "lastAddress"])
+            try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                _ = try await probe.call(HubMethods.removeAccessory, Target(home: home, id: bridgeID))
+                #expect(try await Self.pairings(bridge, "unpaired") == 0)
+                // Told when the hub has nothing left to do for it.
+                _ = try await probe.call(HubMethods.startBrowsing, Done())
+                try await probe.until { $0.discovered.values.contains { $0.deviceID == ready.deviceID } }
+            }
+            #expect(try await secrets(of: home).isEmpty)
+            _ = await bridge.terminate()
         }
     }
 

@@ -218,8 +218,10 @@ struct AccessoryAddition: Sendable {
     func removeHome(_ target: HomeTarget, by caller: Caller) async throws(HubError) -> Handling<Done> {
         try await database.checkOwns(target.home, caller.user)
         let servers = await database.home(target.home)?.servers.compactMap { DeviceID($0) } ?? []
+        let settleLast: @Sendable () async -> Void
         do {
             try await connections.prepareToLeave(servers)
+            settleLast = try await connections.settlement.release(home: target.home)
         } catch {
             throw HubError(.storeFailure, "The home was not removed: \(error)")
         }
@@ -227,6 +229,7 @@ struct AccessoryAddition: Sendable {
         return .later { () async throws(HubError) in
             try await commitment.settled()
             for deviceID in servers { await connections.leave(deviceID) }
+            await settleLast()
             return Done()
         }
     }

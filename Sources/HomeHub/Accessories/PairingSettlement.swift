@@ -71,6 +71,32 @@ actor PairingSettlement {
         }
     }
 
+    /// Lets go of what a home has pending, for the home is about to be removed.
+    ///
+    /// - Returns: A last try to settle it. It needs nothing of the home any more.
+    func release(home: UUID) async throws -> @Sendable () async -> Void {
+        let released = entries.filter { $0.key.home == home }
+        for key in released.keys { entries[key] = nil }
+        for task in released.values.compactMap(\.task) {
+            task.cancel()
+            await task.value
+        }
+        guard !released.isEmpty else { return {} }
+        let controller = try await vault.controllerIdentity(of: home)
+        let paired = Set(try await vault.pairings(of: home).map(\.deviceID))
+        return { [log] in
+            for pending in released.values.map(\.pending) {
+                let outcome = try? await AccessoryPairer()
+                    .withdraw(controller, from: pending.deviceID, excluding: paired, at: pending.addresses)
+                guard outcome == nil else { continue }
+                log.warning(
+                    "A pairing that broke off is left at its accessory: reset it if it can't be added any more.",
+                    metadata: ["accessory": "\(pending.name)"]
+                )
+            }
+        }
+    }
+
     // MARK: For an addition
 
     /// Leaves a pairing to the addition that is about to be made: no try is under way when this returns, and none begins
