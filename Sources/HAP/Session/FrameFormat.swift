@@ -6,18 +6,27 @@ enum FrameFormat {
     /// The length of the length in bytes.
     static let headerLength = 2
 
-    /// The length bytes.
-    static func header(length: Int) -> [UInt8] {
-        withUnsafeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian) { Array($0) }
+    /// The bytes that frames need for so many bytes of plaintext.
+    static func sealedLength(of length: Int) -> Int {
+        let frames = (length + maximumLength - 1) / maximumLength
+        return length + frames * (headerLength + AEADKey.tagLength)
+    }
+
+    /// Gives the length bytes to `body`, which must not keep the pointer.
+    static func withHeader<Result>(length: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian, body)
     }
 
     /// The length that length bytes stand for.
-    static func length(of header: [UInt8]) -> Int {
-        header.reversed().reduce(0) { $0 << UInt8.bitWidth | Int($1) }
+    static func length(of header: UnsafeRawBufferPointer) -> Int {
+        Int(UInt16(littleEndian: header.loadUnaligned(as: UInt16.self)))
     }
 
-    /// The nonce of the frame with this number.
-    static func nonce(_ counter: UInt64) -> [UInt8] {
-        withUnsafeBytes(of: counter.littleEndian) { AEADKey.nonce($0) }
+    /// Gives the nonce of the frame with this number to `body`, which must not keep the pointer: four zero bytes, then
+    /// the number in eight.
+    static func withNonce<Result>(_ counter: UInt64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: (UInt64.zero, counter.littleEndian)) { bytes in
+            body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(MemoryLayout<UInt32>.size)))
+        }
     }
 }

@@ -37,23 +37,37 @@ public struct FrameOpener: Sendable {
 
     private mutating func openPending() throws(FrameError) -> [UInt8] {
         var plaintext: [UInt8] = []
-        var rest = pending[...]
-        while rest.count >= FrameFormat.headerLength {
-            let header = Array(rest.prefix(FrameFormat.headerLength))
-            let length = FrameFormat.length(of: header)
-            guard (1...FrameFormat.maximumLength).contains(length) else { throw .invalidLength(length) }
-            let sealed = rest.dropFirst(header.count).prefix(length + AEADKey.tagLength)
-            guard sealed.count == length + AEADKey.tagLength else { break }
-            let nonce = FrameFormat.nonce(counter)
-            guard counter < .max, key.open(sealed, nonce: nonce, authenticating: header, into: &plaintext) else {
-                throw .authenticationFailed
-            }
+        var start = 0
+        while let frame = try nextFrame(from: start) {
+            guard counter < .max, open(frame, into: &plaintext) else { throw .authenticationFailed }
             counter += 1
-            rest = rest.dropFirst(header.count + sealed.count)
+            start = frame.upperBound
         }
-        if rest.count < pending.count {
-            pending = Array(rest)
+        if start == pending.count {
+            pending.removeAll(keepingCapacity: pending.count <= FrameFormat.sealedLength(of: FrameFormat.maximumLength))
+        } else {
+            pending.removeFirst(start)
         }
         return plaintext
+    }
+
+    /// Where the next frame lies; nil if it is not whole yet.
+    private func nextFrame(from start: Int) throws(FrameError) -> Range<Int>? {
+        guard pending.count - start >= FrameFormat.headerLength else { return nil }
+        let length = pending.withUnsafeBytes { FrameFormat.length(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        guard (1...FrameFormat.maximumLength).contains(length) else { throw .invalidLength(length) }
+        let end = start + FrameFormat.sealedLength(of: length)
+        return end <= pending.count ? start..<end : nil
+    }
+
+    private func open(_ frame: Range<Int>, into plaintext: inout [UInt8]) -> Bool {
+        pending.withUnsafeBytes { pending in
+            let frame = pending[frame]
+            let header = UnsafeRawBufferPointer(rebasing: frame.prefix(FrameFormat.headerLength))
+            let sealed = UnsafeRawBufferPointer(rebasing: frame.dropFirst(FrameFormat.headerLength))
+            return FrameFormat.withNonce(counter) { nonce in
+                key.open(sealed, nonce: nonce, authenticating: header, into: &plaintext)
+            }
+        }
     }
 }

@@ -20,27 +20,45 @@ public struct FrameSealer: Sendable {
     ///
     /// - Throws: ``FrameError/sealingFailed``. Close the connection: the counter must not be used again.
     public mutating func seal(_ plaintext: some Collection<UInt8>) throws(FrameError) -> [UInt8] {
-        var rest = Array(plaintext)[...]
-        let frames = (rest.count + FrameFormat.maximumLength - 1) / FrameFormat.maximumLength
         var output: [UInt8] = []
-        output.reserveCapacity(rest.count + frames * (FrameFormat.headerLength + AEADKey.tagLength))
-        while !rest.isEmpty {
-            let part = rest.prefix(FrameFormat.maximumLength)
-            rest = rest.dropFirst(part.count)
-            try sealFrame(part, into: &output)
-        }
+        output.reserveCapacity(Self.sealedLength(of: plaintext.count))
+        try seal(Array(plaintext)) { output.append(contentsOf: $0) }
         return output
     }
 
-    private mutating func sealFrame(_ part: ArraySlice<UInt8>, into output: inout [UInt8]) throws(FrameError) {
-        guard counter < .max else { throw .sealingFailed }
-        let header = FrameFormat.header(length: part.count)
-        output += header
-        do {
-            try key.seal(part, nonce: FrameFormat.nonce(counter), authenticating: header, into: &output)
-        } catch {
-            throw .sealingFailed
+    /// Seals bytes into as many frames as they need, and gives the frames piece by piece to `write`, which must not keep
+    /// the pointers. It is given ``sealedLength(of:)`` bytes in all.
+    ///
+    /// - Throws: ``FrameError/sealingFailed``. Close the connection: the counter must not be used again.
+    public mutating func seal(
+        _ plaintext: [UInt8],
+        _ write: (UnsafeRawBufferPointer) -> Void
+    ) throws(FrameError) {
+        let isSealed = plaintext.withUnsafeBytes { plaintext in
+            stride(from: 0, to: plaintext.count, by: FrameFormat.maximumLength).allSatisfy { start in
+                let part = plaintext.dropFirst(start).prefix(FrameFormat.maximumLength)
+                return sealFrame(UnsafeRawBufferPointer(rebasing: part), write)
+            }
         }
-        counter += 1
+        guard isSealed else { throw .sealingFailed }
+    }
+
+    /// The bytes that ``seal(_:_:)`` makes of so many bytes.
+    public static func sealedLength(of length: Int) -> Int {
+        FrameFormat.sealedLength(of: length)
+    }
+
+    private mutating func sealFrame(_ part: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        guard counter < .max else { return false }
+        let counter = counter
+        self.counter += 1
+        return FrameFormat.withHeader(length: part.count) { header in
+            FrameFormat.withNonce(counter) { nonce in
+                key.seal(part, nonce: nonce, authenticating: header) { sealed in
+                    write(header)
+                    write(sealed)
+                }
+            }
+        }
     }
 }

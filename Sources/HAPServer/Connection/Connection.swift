@@ -78,9 +78,10 @@ extension Connection {
             channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
             return
         }
+        var frames = channel.allocator.buffer(capacity: FrameSealer.sealedLength(of: bytes.count))
         do {
-            let frames = try sealer?.seal(bytes) ?? []
-            channel.writeAndFlush(ByteBuffer(bytes: frames), promise: nil)
+            try sealer?.seal(bytes) { frames.writeBytes($0) }
+            channel.writeAndFlush(frames, promise: nil)
         } catch {
             close()
         }

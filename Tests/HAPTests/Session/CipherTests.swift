@@ -41,12 +41,11 @@ import Testing
     func messagesAreSealedAndOpenedAsTheVectorSays(_ vector: HAPVectors.AEADCase) throws {
         let key = AEADKey(vector.key.bytes)
         let nonce = vector.nonce12.bytes
-        var sealed: [UInt8] = []
-        try key.seal(vector.plaintext.bytes[...], nonce: nonce, authenticating: vector.aad.bytes, into: &sealed)
+        let sealed = try #require(key.seal(vector.plaintext.bytes, nonce, vector.aad.bytes))
         #expect(sealed == vector.ciphertext.bytes + vector.tag.bytes)
-        var opened: [UInt8] = []
-        #expect(key.open(sealed[...], nonce: nonce, authenticating: vector.aad.bytes, into: &opened))
-        #expect(opened == vector.plaintext.bytes)
+        var opened: [UInt8] = [7]
+        #expect(key.open(sealed, nonce, vector.aad.bytes, into: &opened))
+        #expect(opened == [7] + vector.plaintext.bytes)
     }
 
     @Test func nothingAlteredOpens() throws {
@@ -58,11 +57,13 @@ import Testing
         for position in [0, sealed.count - 17, sealed.count - 16, sealed.count - 1] {
             var altered = sealed
             altered[position] ^= 1
-            #expect(!key.open(altered[...], nonce: nonce, authenticating: vector.aad.bytes, into: &output))
+            #expect(!key.open(altered, nonce, vector.aad.bytes, into: &output))
         }
-        #expect(!key.open(sealed[...], nonce: nonce, authenticating: [], into: &output))
-        #expect(!key.open(sealed[...], nonce: AEADKey.nonce([0, 0, 0, 0, 0, 0, 0, 0]), into: &output))
-        #expect(!key.open(sealed.prefix(15), nonce: nonce, authenticating: vector.aad.bytes, into: &output))
+        #expect(!key.open(sealed, nonce, [], into: &output))
+        #expect(!key.open(sealed, [UInt8](repeating: 0, count: 12), vector.aad.bytes, into: &output))
+        #expect(!key.open(sealed, Array(nonce.dropLast()), vector.aad.bytes, into: &output))
+        #expect(!key.open(Array(sealed.prefix(15)), nonce, vector.aad.bytes, into: &output))
+        #expect(!key.open([], nonce, vector.aad.bytes, into: &output))
         #expect(output == [1, 2, 3])
     }
 
@@ -71,7 +72,7 @@ import Testing
         for message in [MessageNonce.pairSetupM5, .pairSetupM6, .pairVerifyM2, .pairVerifyM3] {
             #expect(nonces.contains(message.bytes))
         }
-        #expect(FrameFormat.nonce(8) == nonces[1])
+        #expect(FrameFormat.withNonce(8) { Array($0) } == nonces[1])
     }
 
     @Test(arguments: HAPVectors.all.ed25519)
@@ -185,4 +186,31 @@ enum LowOrderKeys {
         "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
         "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     ].compactMap { Hex.bytes($0) }.map { Hex($0) }
+}
+
+extension AEADKey {
+    fileprivate func seal(_ plaintext: [UInt8], _ nonce: [UInt8], _ additionalData: [UInt8]) -> [UInt8]? {
+        var output: [UInt8] = []
+        let isSealed = plaintext.withUnsafeBytes { plaintext in
+            nonce.withUnsafeBytes { nonce in
+                additionalData.withUnsafeBytes { additionalData in
+                    seal(plaintext, nonce: nonce, authenticating: additionalData) { output += $0 }
+                }
+            }
+        }
+        return isSealed ? output : nil
+    }
+
+    fileprivate func open(
+        _ sealed: [UInt8],
+        _ nonce: [UInt8],
+        _ additionalData: [UInt8],
+        into output: inout [UInt8]
+    ) -> Bool {
+        sealed.withUnsafeBytes { sealed in
+            nonce.withUnsafeBytes { nonce in
+                additionalData.withUnsafeBytes { open(sealed, nonce: nonce, authenticating: $0, into: &output) }
+            }
+        }
+    }
 }

@@ -5,6 +5,6 @@ enum MessageNonce: String {
     case pairVerifyM2 = "PV-Msg02"
     case pairVerifyM3 = "PV-Msg03"
 
-    /// The nonce.
-    var bytes: [UInt8] { AEADKey.nonce(rawValue.utf8) }
+    /// The nonce: four zero bytes, then the name.
+    var bytes: [UInt8] { [0, 0, 0, 0] + rawValue.utf8 }
 }
