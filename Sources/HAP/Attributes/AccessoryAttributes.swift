@@ -19,7 +19,9 @@ public struct AccessoryAttributes: Hashable, Sendable {
         for index in services.indices { services[index].linked.removeAll { !ids.contains($0) } }
     }
 
-    func encode(to writer: inout JSONWriter, includingValues: Bool) {
+    /// The accessory as it stands in the body of a response to `GET /accessories`.
+    package func encoded(includingValues: Bool = true) -> [UInt8] {
+        var writer = JSONWriter()
         writer.object { writer in
             writer.member(AttributeKey.aid, aid)
             writer.key(AttributeKey.services)
@@ -27,5 +29,6 @@ public struct AccessoryAttributes: Hashable, Sendable {
                 for service in services { service.encode(to: &writer, includingValues: includingValues) }
             }
         }
+        return writer.bytes
     }
 }

@@ -26,11 +26,17 @@ public struct AttributeDatabase: Hashable, Sendable {
     /// - Parameter includingValues: Without values (and subscriptions) the result changes only with the structure: its
     ///   hash tells whether the configuration number has to rise.
     public func encoded(includingValues: Bool = true) -> [UInt8] {
+        Self.encoded(accessories.lazy.map { $0.encoded(includingValues: includingValues) })
+    }
+
+    /// The body of a response to `GET /accessories`, put together of what `AccessoryAttributes.encoded` gives, so that
+    /// who keeps that has to encode only the accessories that have changed.
+    package static func encoded(_ accessories: some Sequence<[UInt8]>) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key(AttributeKey.accessories)
             writer.array { writer in
-                for accessory in accessories { accessory.encode(to: &writer, includingValues: includingValues) }
+                for accessory in accessories { writer.write(encoded: accessory) }
             }
         }
         return writer.bytes

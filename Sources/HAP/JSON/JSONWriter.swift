@@ -60,6 +60,12 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a value that another writer has written.
+    mutating func write(encoded value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+    }
+
     /// Writes a tree.
     public mutating func write(_ value: JSONValue) {
         switch value {

@@ -17,8 +17,8 @@ struct HostedDatabase: Sendable {
     let structure: StructureDigest
     private let entries: [CharacteristicID: Entry]
     private let ids: [CharacteristicAddress: CharacteristicID]
-    /// The body of `GET /accessories`, until a value changes.
-    private var encodedAttributes: [UInt8]?
+    /// What each accessory adds to the body of `GET /accessories`; nil where it has changed since it was last asked for.
+    private var encodedAccessories: [[UInt8]?]
 
     /// Makes the database of checked accessories, the primary one first, and allots the ids of what is new.
     init(_ accessories: [HostedAccessory], identifiers: inout IdentifierTable) {
@@ -50,6 +50,7 @@ struct HostedDatabase: Sendable {
             firmware += Array("\(assigned.aid) \(accessory.information.firmwareRevision)\n".utf8)
         }
         self.attributes = AttributeDatabase(accessories: attributes)
+        encodedAccessories = attributes.map { _ in nil }
         self.entries = entries
         self.ids = ids
         // The number also has to rise after an update of the firmware.
@@ -91,15 +92,18 @@ struct HostedDatabase: Sendable {
         let path = entry.path
         attributes.accessories[path.accessory].services[path.service]
             .characteristics[path.characteristic].value = value
-        encodedAttributes = nil
+        encodedAccessories[path.accessory] = nil
         return true
     }
 
     /// The body of `GET /accessories`.
     mutating func encoded() -> [UInt8] {
-        if let encodedAttributes { return encodedAttributes }
-        let bytes = attributes.encoded()
-        encodedAttributes = bytes
-        return bytes
+        let accessories = attributes.accessories.indices.map { index in
+            if let encoded = encodedAccessories[index] { return encoded }
+            let encoded = attributes.accessories[index].encoded()
+            encodedAccessories[index] = encoded
+            return encoded
+        }
+        return AttributeDatabase.encoded(accessories)
     }
 }
