@@ -13,11 +13,21 @@ public struct CharacteristicID: Hashable, Sendable {
 
     /// Reads the form of a query, `aid.iid` in decimal digits; `nil` for anything else.
     public init?(_ string: some StringProtocol) {
-        let parts = string.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }),
-            let aid = UInt64(parts[0]), let iid = UInt64(parts[1])
-        else { return nil }
+        let parts = string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 2, let aid = Self.number(parts[0]), let iid = Self.number(parts[1]) else { return nil }
         self.init(aid: aid, iid: iid)
+    }
+
+    private static func number(_ digits: some Sequence<UInt8>) -> UInt64? {
+        var number: UInt64?
+        for digit in digits {
+            guard ASCII.isDigit(digit) else { return nil }
+            let product = (number ?? 0).multipliedReportingOverflow(by: 10)
+            let sum = product.partialValue.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
+            guard !product.overflow, !sum.overflow else { return nil }
+            number = sum.partialValue
+        }
+        return number
     }
 }
 

@@ -35,11 +35,12 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
     public init(query: String) throws(AttributeDecodingError) {
         self.init(ids: [])
         var seen: Set<String> = []
-        for part in query.split(separator: "&") {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = HTTPSyntax.percentDecoded(pair[0]),
-                let value = HTTPSyntax.percentDecoded(pair.count == 2 ? pair[1] : "")
-            else { throw AttributeDecodingError(path: String(pair[0]), reason: "has a broken percent escape") }
+        for part in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let pair = Substring(part)
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            guard let name = HTTPSyntax.percentDecoded(pair[..<end]),
+                let value = HTTPSyntax.percentDecoded(Substring(part[end...].dropFirst()))
+            else { throw AttributeDecodingError(path: String(pair[..<end]), reason: "has a broken percent escape") }
             guard Self.parameters.contains(name) else { continue }
             guard seen.insert(name).inserted else { throw AttributeDecodingError(path: name, reason: "comes twice") }
             switch name {
@@ -76,7 +77,8 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
 
     private static func ids(_ value: String) throws(AttributeDecodingError) -> [CharacteristicID] {
         var ids: [CharacteristicID] = []
-        for part in value.split(separator: ",", omittingEmptySubsequences: value.isEmpty) {
+        let parts = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: value.isEmpty)
+        for part in parts.lazy.map({ Substring($0) }) {
             guard let id = CharacteristicID(part) else {
                 throw AttributeDecodingError(path: AttributeKey.id, reason: "'\(part)' is not of the form aid.iid")
             }

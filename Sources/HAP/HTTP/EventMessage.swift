@@ -24,7 +24,7 @@ public struct EventMessage: Hashable, Sendable {
     /// The bytes to send. The length is that of the body, whatever the headers say.
     public func encoded() -> [UInt8] {
         HTTPMessage.encode(
-            startLine: Array("EVENT/1.0 \(status.rawValue) \(status.reasonPhrase)".utf8),
+            startLine: "EVENT/1.0 \(status.rawValue) \(status.reasonPhrase)",
             headers: headers,
             body: body
         )

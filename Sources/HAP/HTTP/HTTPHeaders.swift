@@ -32,16 +32,6 @@ public struct HTTPHeaders: Hashable, Sendable {
     public mutating func remove(_ name: String) {
         fields.removeAll { HTTPSyntax.isSameName($0.name, name) }
     }
-
-    /// Appends the fields as lines. Characters that would break a line become spaces.
-    func encode(to bytes: inout [UInt8]) {
-        for field in fields {
-            bytes += field.name.utf8.map { HTTPSyntax.isToken($0) ? $0 : UInt8(ascii: "_") }
-            bytes += ": ".utf8
-            bytes += field.value.utf8.map { HTTPSyntax.isText($0) ? $0 : HTTPSyntax.space }
-            bytes += "\r\n".utf8
-        }
-    }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {

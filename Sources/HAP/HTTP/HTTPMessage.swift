@@ -1,15 +1,34 @@
 /// What requests, responses and events have in common on the wire.
 enum HTTPMessage {
     /// The bytes of a message; without a body it states no length.
-    static func encode(startLine: [UInt8], headers: HTTPHeaders, body: [UInt8]?) -> [UInt8] {
-        var headers = headers
-        headers.remove(HTTPHeaderName.contentLength)
-        headers.remove(HTTPHeaderName.transferEncoding)
-        if let body { headers.add(HTTPHeaderName.contentLength, String(body.count)) }
-        var bytes = startLine + "\r\n".utf8
-        headers.encode(to: &bytes)
-        bytes += "\r\n".utf8
+    static func encode(startLine: String, headers: HTTPHeaders, body: [UInt8]?) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(headroom + (body?.count ?? 0))
+        bytes += startLine.utf8
+        bytes += lineEnd
+        for field in headers
+        where !HTTPSyntax.isSameName(field.name, HTTPHeaderName.contentLength)
+            && !HTTPSyntax.isSameName(field.name, HTTPHeaderName.transferEncoding)
+        {
+            encode(field, to: &bytes)
+        }
+        if let body {
+            encode(HTTPHeaders.Field(name: HTTPHeaderName.contentLength, value: String(body.count)), to: &bytes)
+        }
+        bytes += lineEnd
         bytes += body ?? []
         return bytes
+    }
+
+    private static let lineEnd = "\r\n".utf8
+    /// What start line and headers seldom exceed.
+    private static let headroom = 160
+
+    /// Appends a field as a line. Characters that would break a line become spaces.
+    private static func encode(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
+        for byte in field.name.utf8 { bytes.append(HTTPSyntax.isToken(byte) ? byte : UInt8(ascii: "_")) }
+        bytes += ": ".utf8
+        for byte in field.value.utf8 { bytes.append(HTTPSyntax.isText(byte) ? byte : HTTPSyntax.space) }
+        bytes += lineEnd
     }
 }

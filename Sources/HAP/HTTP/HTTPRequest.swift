@@ -37,21 +37,25 @@ public struct HTTPRequest: Hashable, Sendable {
 
     /// The target up to its query.
     public var path: String {
-        String(target.prefix { $0 != "?" })
+        String(target[..<(questionMark ?? target.endIndex)])
     }
 
     /// The target's query without the question mark, `nil` if it has none.
     public var query: String? {
-        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+        questionMark.map { String(target[target.utf8.index(after: $0)...]) }
+    }
+
+    private var questionMark: String.Index? {
+        target.utf8.firstIndex(of: UInt8(ascii: "?"))
     }
 
     /// The bytes to send. The length is that of the body, whatever the headers say.
     public func encoded() -> [UInt8] {
-        let method = method.rawValue.utf8.filter(HTTPSyntax.isToken)
-        let target = target.utf8.filter(HTTPSyntax.isVisible)
+        let method = String(decoding: method.rawValue.utf8.filter(HTTPSyntax.isToken), as: UTF8.self)
+        let target = String(decoding: target.utf8.filter(HTTPSyntax.isVisible), as: UTF8.self)
         let hasLength = self.method != .get || !body.isEmpty
         return HTTPMessage.encode(
-            startLine: method + [HTTPSyntax.space] + target + " HTTP/1.1".utf8,
+            startLine: "\(method) \(target) HTTP/1.1",
             headers: headers,
             body: hasLength ? body : nil
         )

@@ -25,7 +25,7 @@ public struct HTTPResponse: Hashable, Sendable {
     /// none.
     public func encoded() -> [UInt8] {
         HTTPMessage.encode(
-            startLine: Array("HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)".utf8),
+            startLine: "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)",
             headers: headers,
             body: status.forbidsBody ? nil : body
         )

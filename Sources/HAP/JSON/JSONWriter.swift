@@ -56,7 +56,11 @@ public struct JSONWriter: Sendable {
     public mutating func write(_ value: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 { appendEscaped(byte) }
+        if value.utf8.contains(where: Self.needsEscape) {
+            for byte in value.utf8 { appendEscaped(byte) }
+        } else {
+            bytes.append(contentsOf: value.utf8)
+        }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -124,6 +128,10 @@ public struct JSONWriter: Sendable {
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {
