@@ -18,6 +18,8 @@ final class Connection {
     var isAwaitingAnswer = false
     /// Whether a message of pair-setup or pair-verify was taken, so that more are to come.
     var isPairing = false
+    /// Whether a message of pair-setup was taken, so that the registry has to hear of the connection's end.
+    var hasSetUp = false
     /// Whether the session is that of a transient pair-setup: secured, but of no controller.
     private(set) var isTransient = false
     /// Whether only what was sent before is still delivered.

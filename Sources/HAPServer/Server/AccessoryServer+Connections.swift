@@ -74,6 +74,7 @@ extension AccessoryServer {
     func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.close()
+        guard connection.hasSetUp else { return }
         let registry = registry
         Task { await registry.connectionClosed(id) }
     }

@@ -10,6 +10,7 @@ extension AccessoryServer {
         for other in connections.values where other.isTransient { other.closeAfterSending() }
         connection.isAwaitingAnswer = true
         connection.isPairing = true
+        connection.hasSetUp = true
         let (registry, id) = (registry, connection.id)
         Task { answered(await registry.setUp(request.body, from: id), on: id) }
     }

@@ -14,8 +14,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         let controllerKey: [UInt8]
         let accessoryKey: [UInt8]
         let sharedSecret: [UInt8]
-
-        var encryptionKey: AEADKey { AEADKey(KeyDerivation.pairVerifyEncryption.derive(from: sharedSecret)) }
+        let encryptionKey: AEADKey
     }
 
     private enum Stage {
@@ -85,7 +84,8 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         let exchange = Exchange(
             controllerKey: controllerKey,
             accessoryKey: ephemeral.publicKey,
-            sharedSecret: sharedSecret
+            sharedSecret: sharedSecret,
+            encryptionKey: AEADKey(KeyDerivation.pairVerifyEncryption.derive(from: sharedSecret))
         )
         let encrypted: [UInt8]
         do {
