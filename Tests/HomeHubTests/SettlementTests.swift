@@ -1,10 +1,13 @@
 import Foundation
-import HomeHub
+import HAP
+import HAPClient
 import HomeModel
 import HomeStore
 import HubAPI
 import PeerProcess
 import Testing
+
+@testable import HomeHub
 
 /// A pairing whose end is lost: the accessory holds it, and the hub does not know.
 @Suite(.timeLimit(.minutes(3)))
@@ -84,6 +87,26 @@ struct SettlementTests {
                 _ = await returned.terminate()
             }
         }
+    }
+
+    @Test func onlyAPairingThatIsBeingReplacedIsNotSpared() throws {
+        let controller = ControllerIdentity(pairingID: try #require(PairingID("HOME")), keyPair: .random())
+        let pairings = (0..<3).map { _ in
+            AccessoryPairing(
+                deviceID: .random(),
+                accessoryPublicKey: LongTermKeyPair.random().publicKey,
+                controllerIdentity: controller
+            )
+        }
+        let all = Set(pairings.map(\.deviceID))
+        var pending = PendingPairing(deviceID: pairings[0].deviceID, addresses: [])
+        #expect(pending.spared(among: pairings) == all)
+        pending.replaces = pairings[1].accessoryPublicKey
+        #expect(pending.spared(among: pairings) == all)
+        pending.replaces = pairings[0].accessoryPublicKey
+        #expect(pending.spared(among: pairings) == all.subtracting([pairings[0].deviceID]))
+        pending.deviceID = nil
+        #expect(pending.spared(among: pairings) == all)
     }
 
     @Test func nothingIsLeftOfAnAccessoryThatWasRemoved() async throws {

@@ -151,10 +151,12 @@ struct AccessoryAddition: Sendable {
     /// is withdrawn later.
     private func pair(_ target: Target, code: SetupCode, in home: UUID) async throws(HubError) -> AccessoryPairing {
         let settlement = connections.settlement
-        let pending = PendingPairing(deviceID: target.deviceID, addresses: target.addresses)
+        var pending = PendingPairing(deviceID: target.deviceID, addresses: target.addresses)
         await settlement.suspend(pending, in: home)
         var isUnsettled = false
         do {
+            let replaced = try await vault.pairings(of: home).first { $0.deviceID == target.deviceID }
+            pending.replaces = replaced?.accessoryPublicKey
             // A try of before may have left the accessory with the home's pairing.
             isUnsettled = try await vault.unfinished(in: home).contains { $0.name == pending.name }
             if isUnsettled { isUnsettled = !(await settlement.settle(pending, in: home)) }

@@ -38,9 +38,9 @@ actor PairingSettlement {
 
     /// Begins to settle what a home has pending.
     func start(home: UUID) async throws {
-        let paired = Set(try await vault.pairings(of: home).map(\.deviceID))
+        let pairings = try await vault.pairings(of: home)
         for pending in try await vault.unfinished(in: home) {
-            if let deviceID = pending.deviceID, paired.contains(deviceID) {
+            if let deviceID = pending.deviceID, pending.spared(among: pairings).contains(deviceID) {
                 // Kept, but the hub ended before the note was crossed out.
                 try await vault.finish(pending, in: home)
             } else {
@@ -83,11 +83,16 @@ actor PairingSettlement {
         }
         guard !released.isEmpty else { return {} }
         let controller = try await vault.controllerIdentity(of: home)
-        let paired = Set(try await vault.pairings(of: home).map(\.deviceID))
+        let pairings = try await vault.pairings(of: home)
         return { [log] in
             for pending in released.values.map(\.pending) {
                 let outcome = try? await AccessoryPairer()
-                    .withdraw(controller, from: pending.deviceID, excluding: paired, at: pending.addresses)
+                    .withdraw(
+                        controller,
+                        from: pending.deviceID,
+                        excluding: pending.spared(among: pairings),
+                        at: pending.addresses
+                    )
                 guard outcome == nil else { continue }
                 log.warning(
                     "A pairing that broke off is left at its accessory: reset it if it can't be added any more.",
@@ -128,7 +133,7 @@ actor PairingSettlement {
             let outcome = try await AccessoryPairer().withdraw(
                 try await vault.controllerIdentity(of: home),
                 from: deviceID,
-                excluding: Set(try await vault.pairings(of: home).map(\.deviceID)),
+                excluding: pending.spared(among: try await vault.pairings(of: home)),
                 at: pending.addresses
             )
             try await vault.finish(pending, in: home)
