@@ -14,10 +14,7 @@ private struct NodeUnderAttack {
     private static let packetsForEach = 16
     /// How often a node may have something to do again at the same moment.
     private static let turns = 4
-    private static let links = [
-        LinkDescription(index: 1, name: "one", addresses: addresses(1), isLoopback: false),
-        LinkDescription(index: 2, name: "two", addresses: addresses(2), isLoopback: false),
-    ]
+    private static let sensor = ServiceInstance(name: "Sensor", type: .hap)
     private static let names = [
         name("Lamp", "_hap", "_tcp"), name("Lamp (2)", "_hap", "_tcp"), name("_hap", "_tcp"), name("host"),
         name("other"), name("Sensor", "_hap", "_tcp"), name("_services", "_dns-sd", "_udp"), name("_x", "_udp"), .root,
@@ -26,10 +23,12 @@ private struct NodeUnderAttack {
     private static let types: [RecordType] = [.a, .aaaa, .ptr, .srv, .txt, .nsec, .any, RecordType(rawValue: 99)]
     private static let lifetimes: [UInt32] = [0, 1, 2, 120, 4_500, .max]
 
-    private var node = Node(links: links, hostLabel: "host", seed: 5)
+    private var node = Node(links: links(address: 1), hostLabel: "host", seed: 5)
     private var now = Moment(sinceStart: .zero)
     private var lamp: RegistrationID?
     private var sent: [[UInt8]] = []
+    /// What the node has told of services.
+    private var told: [ServiceInstance: Service] = [:]
     private var allowance = 64
     private var isSomethingTaken = false
 
@@ -53,7 +52,7 @@ private struct NodeUnderAttack {
     }
 
     private mutating func step(_ plan: inout PlanReader) throws(Violation) {
-        switch plan.choice(of: 12) {
+        switch plan.choice(of: 16) {
         case 0:
             try receive(plan.block(isLong: true), &plan)
         case 1...5:
@@ -74,9 +73,18 @@ private struct NodeUnderAttack {
             } else {
                 lamp = try advertised()
             }
+        case 11:
+            let follows = plan.byte() < 0x80
+            try perform(follows ? (try? node.follow(Self.sensor, at: now)) ?? [] : node.unfollow(Self.sensor, at: now))
+        case 12:
+            try perform(node.doubt(Self.sensor, at: now))
+        case 13:
+            try perform(node.setLinks(Array(Self.links(address: plan.byte()).prefix(plan.choice(of: 3))), at: now))
+        case 14:
+            try perform(node.wake(at: now))
         default:
-            let instance = ServiceInstance(name: "Sensor", type: .hap)
-            try perform(plan.byte() < 0x80 ? (try? node.pin(instance, at: now)) ?? [] : node.unpin(instance, at: now))
+            try perform(node.endBrowse(.hap, at: now))
+            try perform(node.browse(.hap, at: now))
         }
     }
 
@@ -162,6 +170,9 @@ private struct NodeUnderAttack {
     }
 
     private mutating func perform(_ effects: [Effect]) throws(Violation) {
+        for case .service(let instance, let service, let isListed) in effects {
+            told[instance] = isListed ? service : nil
+        }
         for case .send(let packet, _, _) in effects {
             allowance -= 1
             try hold(allowance >= 0, "a node does not flood the link")
@@ -172,15 +183,30 @@ private struct NodeUnderAttack {
     }
 
     private func checkState() throws(Violation) {
-        try hold(node.recordCount <= CacheTiming.maximumRecords * Self.links.count, "the cache is limited")
-        for service in node.services(of: .hap) {
+        let limit = CacheTiming.maximumRecords + CacheTiming.followedReserve
+        try hold(node.recordCount <= limit * 2, "the cache is limited")
+        let services = node.services(of: .hap)
+        for service in services {
             try hold(!service.addresses.isEmpty, "a service that is shown can be reached")
             try hold((try? service.instance.domainName()) != nil, "a service that is shown has a name")
         }
+        try hold(services == told.values.sorted { $0.instance.name < $1.instance.name }, "what is known was told")
     }
 
     private static func name(_ labels: String...) -> DomainName {
         DomainName(wire: labels.flatMap { [UInt8($0.utf8.count)] + $0.utf8 } + WellKnownName.local.wire)
+    }
+
+    /// Two interfaces of the node, the first with an address that may change.
+    private static func links(address: UInt8) -> [LinkDescription] {
+        [(UInt32(1), address), (2, 2)].map { index, host in
+            LinkDescription(
+                index: index,
+                name: "link\(index)",
+                subnets: addresses(host).compactMap { Subnet(address: $0, prefixLength: $0.isIPv4 ? 24 : 64) },
+                isLoopback: false
+            )
+        }
     }
 
     /// An IPv4 and an IPv6 address of a host on the link.

@@ -57,10 +57,17 @@ protocol HTTPStreamReader {
     var isBetweenMessages: Bool { get }
     mutating func receive(_ bytes: some Collection<UInt8>)
     mutating func next() throws(HTTPError) -> Message?
+    /// The message that the end of the connection ends, if any.
+    mutating func last() -> Message?
 }
 
-extension HTTPRequestReader: HTTPStreamReader {}
-extension HTTPResponseReader: HTTPStreamReader {}
+extension HTTPRequestReader: HTTPStreamReader {
+    mutating func last() -> HTTPRequest? { nil }
+}
+
+extension HTTPResponseReader: HTTPStreamReader {
+    mutating func last() -> Message? { finish().map { .response($0) } }
+}
 
 /// What holds of both directions.
 private enum HTTPStream {
@@ -79,8 +86,10 @@ private enum HTTPStream {
             try hold(outcome.messages == whole.messages, "the cut makes no difference to the messages")
             try hold(outcome.error == whole.error, "the cut makes no difference to the error")
             try hold(outcome.isBetweenMessages == whole.isBetweenMessages, "the cut makes no difference to the end")
+            try hold(outcome.last == whole.last, "the cut makes no difference to what the end ends")
         }
-        return whole.messages
+        try hold(whole.last == nil || !whole.isBetweenMessages, "an end ends what has begun")
+        return whole.messages + [whole.last].compactMap(\.self)
     }
 
     /// Reads back a message that was written.
@@ -119,6 +128,7 @@ private enum HTTPStream {
         var messages: [Reader.Message] = []
         var error: HTTPError?
         var isBetweenMessages = false
+        var last: Reader.Message?
 
         init(_ pieces: [ArraySlice<UInt8>], limits: HTTPLimits) throws(Violation) {
             var reader = Reader(limits: limits)
@@ -128,6 +138,7 @@ private enum HTTPStream {
                     while let message = try reader.next() { messages.append(message) }
                 }
                 isBetweenMessages = reader.isBetweenMessages
+                last = reader.last()
             } catch {
                 self.error = error
                 reader.receive(Array("GET / HTTP/1.1\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n".utf8))

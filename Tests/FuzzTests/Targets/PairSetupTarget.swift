@@ -93,6 +93,12 @@ private struct SetupUnderAttack {
             try hold(count == failedTries + 1 && accessory.failedTries == count, "failed tries are counted one by one")
             failedTries = count
             return try checked(reply)
+        case .storeFailedTriesThenReplyAndSecure(let count, let reply, _):
+            // The attacker may ask for a transient set-up in the controller's name. It does not learn the keys.
+            try hold(knowsCode, "nobody has a session without the code")
+            try hold(count == 0 && accessory.failedTries == 0, "a success clears the failed tries")
+            failedTries = 0
+            return try checked(reply)
         case .storePairingThenReply(let pairing, let reply, let refusal):
             try hold(knowsCode, "nobody pairs without the code")
             try hold(pairing == PairingPeers.pairing, "only who knows the code is paired, as an admin")

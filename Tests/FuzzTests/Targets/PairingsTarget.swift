@@ -32,7 +32,7 @@ extension FuzzTarget {
         case 1: return .remove(id)
         case 2: return .remove(PairingPeers.pairing.controllerID)
         default:
-            let key = LongTermPublicKey(Array(repeating: plan.byte() & 1, count: LongTermPublicKey.length))
+            let key = LongTermPublicKey(Array(repeating: 2 + (plan.byte() & 1), count: LongTermPublicKey.length))
             guard let key else { return .list }
             let permissions: PairingPermissions = plan.byte() & 1 == 0 ? .user : .admin
             return .add(Pairing(controllerID: id, publicKey: key, permissions: permissions))
@@ -52,6 +52,7 @@ extension FuzzTarget {
         let outcome = list.handle(request, from: asker)
         try hold(list.isEmpty || list.pairings.contains { $0.permissions == .admin }, "an admin can manage the list")
         try hold(list.pairings.count <= list.capacity, "the list is limited")
+        try hold(!list.pairings.contains { $0.publicKey.isOfSmallOrder }, "a key is somebody's")
         try hold(Set(list.pairings.map(\.controllerID)).count == list.pairings.count, "a controller is there once")
         try hold(outcome.isChanged == (list != before), "a change is told")
         let gone = before.pairings.map(\.controllerID).filter { list[$0] == nil }
