@@ -16,8 +16,10 @@ struct VirtualNetwork {
         let at: Moment
         let host: Int
         let message: DNSMessage
-        let size: Int
+        let packet: [UInt8]
         let destination: Outgoing.Destination
+
+        var size: Int { packet.count }
     }
 
     private struct InFlight {
@@ -140,7 +142,7 @@ struct VirtualNetwork {
         guard let message = try? MessageDecoder.decode(packet) else {
             preconditionFailure("a host sent a packet that cannot be read")
         }
-        log.append(Transmission(at: now, host: host, message: message, size: packet.count, destination: destination))
+        log.append(Transmission(at: now, host: host, message: message, packet: packet, destination: destination))
         for receiver in hosts.indices {
             if case .unicast(let endpoint) = destination, endpoint.address != hosts[receiver].address { continue }
             let isUnicast = destination != .group
