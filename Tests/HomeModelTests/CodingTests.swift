@@ -139,6 +139,21 @@ import Testing
         #expect(try CanonicalJSON.decode(Change.self, from: json.utf8) == change)
     }
 
+    /// Payloads are put together of records that are written once for the payload and the store's rows.
+    @Test(arguments: ["roomPainted", "“quoted”", "a\"b\\c/d\n\u{7F}\u{0}", "", "/"])
+    func aPayloadIsTheJSONOfItsChange(_ verb: String) throws {
+        let change = Change(
+            verb: Verb(rawValue: verb),
+            subjects: [Self.uuid, Self.otherUUID],
+            effects: Self.records.flatMap { record, _ in
+                [.put(record), .remove(record.recordID), .remove(RecordID(kind: RecordKind(rawValue: verb), id: verb))]
+            }
+        )
+        #expect(try change.payload() == CanonicalJSON.encode(change))
+        let none = Change(verb: .roomAdded, subjects: [], effects: [])
+        #expect(try none.payload() == CanonicalJSON.encode(none))
+    }
+
     // MARK: Entries
 
     private static func entry(payload: [UInt8] = Array(#"{"x":1}"#.utf8)) -> Entry {

@@ -12,6 +12,14 @@ enum CanonicalJSON {
         return Array(try encoder.encode(value))
     }
 
+    /// Writes a text, as ``encode(_:)`` would: in quotes, with what JSON cannot say plainly escaped.
+    static func literal(_ text: String) throws -> [UInt8] {
+        let isPlain = text.utf8.allSatisfy {
+            (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        return isPlain ? [UInt8(ascii: "\"")] + text.utf8 + [UInt8(ascii: "\"")] : try encode(text)
+    }
+
     /// Reads a value.
     ///
     /// - Throws: `DecodingError` for what is not that value.

@@ -5,7 +5,7 @@ extension Entry {
     private static let newline = UInt8(ascii: "\n")
 
     /// The envelope as it is written; members that an older version does not know are passed over by it.
-    private struct Envelope: Codable {
+    private struct Envelope: Decodable {
         var version: Int
         var log: LogID
         var lineage: UUID
@@ -28,24 +28,24 @@ extension Entry {
     ///
     /// - Throws: ``EntryError`` if the envelope cannot be written.
     public func encoded() throws(EntryError) -> [UInt8] {
-        let envelope = Envelope(
-            version: formatVersion,
-            log: log,
-            lineage: lineage,
-            revision: revision,
-            previous: previousHash,
-            entry: entryID,
-            user: caller.user,
-            device: caller.device,
-            app: caller.app,
-            client: caller.client,
-            cause: cause,
-            time: time.milliseconds,
-            generation: generation,
-            signature: Base64.encode(signature)
-        )
         do {
-            return try CanonicalJSON.encode(envelope) + [Self.newline] + payload
+            // By hand: the members are few and simple, and every change waits for this.
+            var subject: [UInt8] = []
+            if let id = cause.subject { subject = Array(#","subject":"\#(id.uuidString)""#.utf8) }
+            var bytes = Array(#"{"app":"#.utf8)
+            bytes += try CanonicalJSON.literal(caller.app)
+            bytes += #","cause":{"kind":"#.utf8
+            bytes += try CanonicalJSON.literal(cause.kind.rawValue)
+            bytes += subject
+            bytes += #"},"client":"\#(caller.client.uuidString)","device":"\#(caller.device.uuidString)""#.utf8
+            bytes +=
+                #","entry":"\#(entryID.uuidString)","generation":\#(generation),"lineage":"\#(lineage.uuidString)""#
+                .utf8
+            bytes += #","log":"\#(log)","previous":"\#(previousHash)","revision":\#(revision)"#.utf8
+            bytes += #","signature":"\#(Base64.encode(signature))","time":\#(time.milliseconds)"#.utf8
+            bytes += #","user":"\#(caller.user.uuidString)","version":\#(formatVersion)}"#.utf8
+            bytes.append(Self.newline)
+            return bytes + payload
         } catch {
             throw EntryError(.damaged, "Entry \(revision) of \(log) cannot be written: \(error).")
         }

@@ -68,11 +68,5 @@ extension Change {
     /// The bytes that an entry carries.
     ///
     /// - Throws: ``EntryError`` for a number that JSON cannot say.
-    public func payload() throws(EntryError) -> [UInt8] {
-        do {
-            return try CanonicalJSON.encode(self)
-        } catch {
-            throw EntryError(.damaged, "The change \(verb.rawValue) cannot be written: \(error).")
-        }
-    }
+    public func payload() throws(EntryError) -> [UInt8] { try EncodedChange(self).payload }
 }

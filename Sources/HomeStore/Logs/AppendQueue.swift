@@ -6,14 +6,17 @@ import Synchronization
 /// Brings appends to the disk in the order in which they come. Those that come while one is being written wait
 /// together and become the next transaction, so that many at once cost little more than one.
 ///
-/// A class because callers and the writing task share it.
+/// A class because callers and the database's writer share it.
 final class AppendQueue: Sendable {
     private typealias Answer = CheckedContinuation<[AppendedEntry], any Error>
+    private typealias Item = (batch: Batch, answer: Answer)
 
     private struct State {
-        var waiting: [(batch: Batch, answer: Answer)] = []
-        var writer: Task<Void, Never>?
+        var waiting: [Item] = []
+        var isWriting = false
         var isClosed = false
+        /// The rows of logs as they are on the disk. This is the only writer, so they need not be read each time.
+        var known: [LogID: LogRow] = [:]
     }
 
     private let database: DatabasePool
@@ -32,15 +35,18 @@ final class AppendQueue: Sendable {
         do {
             try Self.check(drafts)
             let batch = Batch(drafts: try drafts.map(PreparedDraft.init), removed: removed)
-            return try await withCheckedThrowingContinuation { answer in
-                let isClosed = state.withLock { state in
-                    if !state.isClosed { state.waiting.append((batch, answer)) }
-                    return state.isClosed
+            return try await withCheckedThrowingContinuation { (answer: Answer) in
+                let (isClosed, isIdle) = state.withLock { state in
+                    guard !state.isClosed else { return (true, false) }
+                    state.waiting.append((batch, answer))
+                    defer { state.isWriting = true }
+                    return (false, !state.isWriting)
                 }
                 if isClosed {
                     answer.resume(throwing: StoreError(.closed, "The store \(file) was closed."))
-                } else {
-                    startWriter()
+                } else if isIdle {
+                    // Straight to the writer's own queue: a task between would be woken only to wake the writer.
+                    database.asyncWriteWithoutTransaction { self.write($0) }
                 }
             }
         } catch {
@@ -50,14 +56,13 @@ final class AppendQueue: Sendable {
 
     /// Takes no more, and waits until what was taken is written.
     func close() async {
-        let writer = state.withLock { state in
-            state.isClosed = true
-            return state.writer
-        }
-        await writer?.value
+        state.withLock { $0.isClosed = true }
+        // The writer does one thing after the other; it fails only if it was closed, and then has nothing to do.
+        try? await database.writeWithoutTransaction { _ in }
     }
 
     private static func check(_ drafts: [EntryDraft]) throws(StoreError) {
+        guard drafts.count > 1 else { return }
         struct Key: Hashable {
             var log: LogID
             var entryID: UUID
@@ -67,20 +72,22 @@ final class AppendQueue: Sendable {
         }
     }
 
-    private func startWriter() {
-        state.withLock { state in
-            guard state.writer == nil else { return }
-            state.writer = Task { await self.write() }
-        }
-    }
-
-    private func write() async {
-        while let waiting = takeWaiting() {
-            let batches = waiting.map(\.batch)
+    private func write(_ database: Database) {
+        while let (waiting, known) = takeWaiting() {
             do {
-                let results = try await database.write { database in
-                    try batches.map { try Self.write($0, database) }
+                var newest = known
+                var results: [Result<[AppendedEntry], any Error>] = []
+                if waiting.count == 1 {
+                    results = [try Self.write(waiting[0].batch, known: &newest, isAlone: true, database)]
+                } else {
+                    try database.inTransaction {
+                        for item in waiting {
+                            results.append(try Self.write(item.batch, known: &newest, isAlone: false, database))
+                        }
+                        return .commit
+                    }
                 }
+                state.withLock { $0.known = newest }
                 for (result, item) in zip(results, waiting) { item.answer.resume(with: result) }
             } catch {
                 for item in waiting { item.answer.resume(throwing: error) }
@@ -88,34 +95,46 @@ final class AppendQueue: Sendable {
         }
     }
 
-    /// Everything that waits; nil, and the writer ends, if nothing does.
-    private func takeWaiting() -> [(batch: Batch, answer: Answer)]? {
+    /// Everything that waits, and what is known of the logs; nil, and the writer ends, if nothing does.
+    private func takeWaiting() -> ([Item], [LogID: LogRow])? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
-                state.writer = nil
+                state.isWriting = false
                 return nil
             }
             defer { state.waiting = [] }
-            return state.waiting
+            return (state.waiting, state.known)
         }
     }
 
     /// Writes one batch. What the batch itself makes impossible fails it alone; what the database makes impossible is
     /// thrown, and fails all that share the transaction.
+    ///
+    /// - Parameter isAlone: Whether it has a transaction of its own to open; else it is part of the one that is open.
     private static func write(
         _ batch: Batch,
+        known: inout [LogID: LogRow],
+        isAlone: Bool,
         _ database: Database
     ) throws -> Result<[AppendedEntry], any Error> {
+        let before = known
         var result: Result<[AppendedEntry], any Error> = .success([])
-        try database.inSavepoint {
+        let append: () throws -> Database.TransactionCompletion = {
             do {
-                result = .success(try LogTable.append(batch, database))
+                result = .success(try LogTable.append(batch, known: &known, database))
                 return .commit
             } catch let error as StoreError {
                 result = .failure(error)
-                return .rollback
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+                result = .failure(error)
             }
+            return .rollback
         }
-        return result
+        if isAlone { try database.inTransaction(nil, append) } else { try database.inSavepoint(append) }
+        guard case .failure = result else { return result }
+        known = before
+        // Looked for only here: an entry that is new costs no look.
+        let repeats = try LogTable.repeats(of: batch, database)
+        return repeats.isEmpty ? result : .success(repeats)
     }
 }

@@ -7,17 +7,35 @@ extension LogTable {
     private static let compactionSlack = 256
 
     /// Appends a batch within the transaction that is open.
-    static func append(_ batch: Batch, _ database: Database) throws -> [AppendedEntry] {
-        let repeats = try batch.drafts.compactMap { try appended($0.draft.entryID, in: $0.draft.log, database) }
-        guard repeats.isEmpty else { return repeats }
-        let entries = try batch.drafts.map { try append($0, database) }
-        for log in batch.removed { try remove(log, database) }
+    ///
+    /// - Parameter known: The rows of logs as they are, as far as they are known; kept up.
+    /// - Throws: ``StoreError``, or the database's own error; a repeated entry is one against a unique index. What the
+    ///   batch did until then is to be rolled back, and `known` with it.
+    static func append(
+        _ batch: Batch,
+        known: inout [LogID: LogRow],
+        _ database: Database
+    ) throws -> [AppendedEntry] {
+        let entries = try batch.drafts.map { try append($0, known: &known, database) }
+        for log in batch.removed {
+            try remove(log, database)
+            known[log] = nil
+        }
         return entries
     }
 
-    private static func append(_ prepared: PreparedDraft, _ database: Database) throws -> AppendedEntry {
+    /// What became before of those of a batch's drafts that were appended before.
+    static func repeats(of batch: Batch, _ database: Database) throws -> [AppendedEntry] {
+        try batch.drafts.compactMap { try appended($0.draft.entryID, in: $0.draft.log, database) }
+    }
+
+    private static func append(
+        _ prepared: PreparedDraft,
+        known: inout [LogID: LogRow],
+        _ database: Database
+    ) throws -> AppendedEntry {
         let draft = prepared.draft
-        var row = try row(draft.log, database)
+        var row = try known[draft.log] ?? row(draft.log, database)
         guard draft.expectedRevision == row?.revision ?? 0 else {
             throw StoreError(
                 .conflict,
@@ -30,7 +48,7 @@ extension LogTable {
         }
         let entry = Entry(
             draft,
-            payload: prepared.payload,
+            payload: prepared.encoded.payload,
             lineage: log.lineage,
             revision: log.revision + 1,
             previousHash: log.hash
@@ -40,9 +58,10 @@ extension LogTable {
         log.revision = entry.revision
         log.hash = hash
         try insert(encoded, entryID: entry.entryID, in: log, database)
-        for effect in prepared.effects { try apply(effect, log: log.id, database) }
+        for effect in prepared.encoded.effects { try apply(effect, log: log.id, database) }
         try update(log, database)
         try compact(log, database)
+        known[draft.log] = log
         return AppendedEntry(
             log: draft.log,
             entryID: entry.entryID,
@@ -83,7 +102,7 @@ extension LogTable {
             .execute(arguments: [log.revision, Data(log.hash.bytes), log.id])
     }
 
-    private static func apply(_ effect: PreparedDraft.RowEffect, log: Int64, _ database: Database) throws {
+    private static func apply(_ effect: EncodedChange.Effect, log: Int64, _ database: Database) throws {
         switch effect {
         case .put(let id, let body):
             try database.cachedStatement(
@@ -91,7 +110,7 @@ extension LogTable {
                     INSERT INTO record (log, kind, id, body) VALUES (?, ?, ?, ?)
                     ON CONFLICT (log, kind, id) DO UPDATE SET body = excluded.body
                     """
-            ).execute(arguments: [log, id.kind.rawValue, id.id, body])
+            ).execute(arguments: [log, id.kind.rawValue, id.id, String(decoding: body, as: UTF8.self)])
         case .remove(let id):
             try database.cachedStatement(sql: "DELETE FROM record WHERE log = ? AND kind = ? AND id = ?")
                 .execute(arguments: [log, id.kind.rawValue, id.id])

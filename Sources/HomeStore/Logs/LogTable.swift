@@ -3,7 +3,7 @@ import GRDB
 import HomeModel
 
 /// A log's row.
-struct LogRow {
+struct LogRow: Sendable {
     var id: Int64
     var name: LogID
     var lineage: UUID

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A change as it is stored: the payload that its entry carries, and each record by itself. A record is written once for
+/// both.
+public struct EncodedChange: Sendable {
+    /// An effect with its record's JSON.
+    public enum Effect: Sendable {
+        /// Adds the record, or replaces the one of the same kind and id.
+        case put(RecordID, body: [UInt8])
+        /// Removes the record.
+        case remove(RecordID)
+    }
+
+    /// The JSON of the change: the same bytes as its `Codable` form has, members in a fixed order.
+    public let payload: [UInt8]
+    /// The effects in their order.
+    public let effects: [Effect]
+
+    /// Writes a change.
+    ///
+    /// - Throws: ``EntryError`` for a number that JSON cannot say.
+    public init(_ change: Change) throws(EntryError) {
+        do {
+            effects = try change.effects.map { effect in
+                switch effect {
+                case .put(let record): .put(record.recordID, body: try CanonicalJSON.encode(record))
+                case .remove(let id): .remove(id)
+                }
+            }
+            var payload = Array(#"{"effects":["#.utf8)
+            for (index, effect) in effects.enumerated() {
+                if index > 0 { payload.append(UInt8(ascii: ",")) }
+                switch effect {
+                case .put(_, let body):
+                    payload += #"{"put":"#.utf8
+                    payload += body
+                case .remove(let id):
+                    payload += #"{"remove":{"id":"#.utf8
+                    payload += try CanonicalJSON.literal(id.id)
+                    payload += #","kind":"#.utf8
+                    payload += try CanonicalJSON.literal(id.kind.rawValue)
+                    payload.append(UInt8(ascii: "}"))
+                }
+                payload.append(UInt8(ascii: "}"))
+            }
+            let subjects = change.subjects.map { "\"\($0.uuidString)\"" }.joined(separator: ",")
+            payload += #"],"subjects":["#.utf8
+            payload += subjects.utf8
+            payload += #"],"verb":"#.utf8
+            payload += try CanonicalJSON.literal(change.verb.rawValue)
+            payload.append(UInt8(ascii: "}"))
+            self.payload = payload
+        } catch {
+            throw EntryError(.damaged, "The change \(change.verb.rawValue) cannot be written: \(error).")
+        }
+    }
+}
