@@ -93,6 +93,34 @@ struct AdditionTests {
         }
     }
 
+    @Test func anAccessoryThatWasResetIsNotTakenFromItsHomeByAnother() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = ForeignBridge.newName()
+                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let port = try #require(ready.port)
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let other = try await probe.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+                var request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+                _ = try await probe.call(HubMethods.addAccessory, request)
+                _ = await first.terminate()
+                try ForeignBridge.forgetPairings(in: folder)
+                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: port)
+
+                request.home = other
+                #expect(try await probe.refusal(HubMethods.addAccessory, request) == "alreadyAdded")
+                #expect(probe.view.homes[other]?.accessories.isEmpty == true)
+                #expect(probe.view.homes[home]?.accessories.count == 4)
+                // Nothing is left of the pairing that was made to find out.
+                _ = try await second.json(ForeignBridge.Report.self, "unpairing", within: .seconds(60)) {
+                    $0.event == "unpaired"
+                }
+                _ = await second.terminate()
+            }
+        }
+    }
+
     @Test func anAccessoryThatIsAddedAgainWhileItLeavesKeepsItsNewPairing() async throws {
         try await withDataFolder { folder in
             let (bridge, ready) = try await ForeignBridge.startReported(ForeignBridge.newName(), in: folder)

@@ -1,5 +1,6 @@
 import Foundation
 import PeerProcess
+import Testing
 
 /// The bridge of `Tests/Peers/hap_python_bridge.py`, which HAP-python makes: a lamp, a lock and a sensor.
 enum ForeignBridge {
@@ -39,5 +40,13 @@ enum ForeignBridge {
             $0.event == "ready"
         }
         return (bridge, ready)
+    }
+
+    /// Resets a bridge that is not running: it forgets its controllers and stays the accessory that it was.
+    static func forgetPairings(in folder: URL) throws {
+        let file = folder.appending(path: "bridge.json")
+        var state = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        for key in ["paired_clients", "client_properties", "client_uuid_to_bytes"] { state[key] = [String: String]() }
+        try JSONSerialization.data(withJSONObject: state).write(to: file)
     }
 }

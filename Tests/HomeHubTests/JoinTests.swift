@@ -16,6 +16,8 @@ struct JoinTests {
     /// Nothing listens there, which may be for a moment only: a session goes on trying.
     private static let nowhere = [AccessoryAddress(host: "127.0.0.1", port: 9)]
 
+    private static let home = UUID()
+
     private static func connections(in folder: URL) async throws -> AccessoryConnections {
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
         let sessions = SessionRegistry()
@@ -54,7 +56,7 @@ struct JoinTests {
     {
         Task {
             do throws(HubError) {
-                _ = try await connections.join(pairing, in: UUID(), at: nowhere)
+                _ = try await connections.join(pairing, in: home, at: nowhere)
                 return nil
             } catch {
                 return error
@@ -104,8 +106,8 @@ struct JoinTests {
             let pairing = try Self.pairing()
             let joining = Self.join(pairing, connections)
             _ = await Self.session(to: pairing, connections)
-            await connections.leave(pairing.deviceID)
-            await connections.prepareToJoin(pairing.deviceID)
+            await connections.leave(pairing.deviceID, from: Self.home)
+            try await connections.prepareToJoin(pairing.deviceID)
             #expect(await connections.session(to: pairing.deviceID) == nil)
             #expect(await joining.value?.code == .connectionLost)
             await connections.stop()

@@ -41,6 +41,7 @@ struct AccessoryAddition: Sendable {
             return try await renew(target, deviceID, parameters, by: caller)
         }
         try await check(parameters, target, by: caller)
+        if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
         let code = try await code(for: target, parameters, by: caller)
         let pairing = try await pair(target, code: code, in: parameters.home)
         do throws(HubError) {
@@ -57,7 +58,7 @@ struct AccessoryAddition: Sendable {
             await connections.adopt(pairing.deviceID)
             return AddedAccessories(ids: commitment.change?.subjects ?? [])
         } catch {
-            await connections.leave(pairing.deviceID)
+            await connections.leave(pairing.deviceID, from: parameters.home)
             throw error
         }
     }
@@ -123,6 +124,12 @@ struct AccessoryAddition: Sendable {
         try await database.check(request, in: parameters.home, by: caller)
     }
 
+    private func checkBelongsNowhereElse(_ deviceID: DeviceID, home: UUID) async throws(HubError) {
+        guard await connections.isMember(deviceID, ofOtherThan: home) else { return }
+        let reason = "The accessory belongs to another home of this hub. Remove it there first."
+        throw HubError(HomeError(.alreadyAdded, reason))
+    }
+
     private func code(
         for target: Target,
         _ parameters: AddAccessory,
@@ -178,6 +185,7 @@ struct AccessoryAddition: Sendable {
                 try? await vault.finish(pending, in: home)
             }
             if let error = error as? PairerError { throw HubError(error) }
+            if let error = error as? HubError { throw error }
             log.error("A pairing could not be stored.", metadata: ["error": "\(error)"])
             throw HubError(.storeFailure, "The accessory was not added: \(error)")
         }
@@ -197,7 +205,9 @@ struct AccessoryAddition: Sendable {
         ) {
             try await vault.begin(pending, in: home)
         }
-        await connections.prepareToJoin(pairing.deviceID)
+        // Only now is it certain which accessory it is; if it is another home's, the pairing is withdrawn.
+        try await checkBelongsNowhereElse(pairing.deviceID, home: home)
+        try await connections.prepareToJoin(pairing.deviceID)
         try await vault.keep(pairing, in: home)
         try await vault.finish(pending, in: home)
         return pairing
@@ -211,7 +221,7 @@ struct AccessoryAddition: Sendable {
         let commitment = try await database.submit(.removeAccessory(target.id), in: target.home, by: caller)
         return .later { () async throws(HubError) in
             try await commitment.settled()
-            if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID) }
+            if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID, from: target.home) }
             return Done()
         }
     }
@@ -222,7 +232,7 @@ struct AccessoryAddition: Sendable {
         let servers = await database.home(target.home)?.servers.compactMap { DeviceID($0) } ?? []
         let settleLast: @Sendable () async -> Void
         do {
-            try await connections.prepareToLeave(servers)
+            try await connections.prepareToLeave(servers, from: target.home)
             settleLast = try await connections.settlement.release(home: target.home)
         } catch {
             throw HubError(.storeFailure, "The home was not removed: \(error)")
@@ -230,7 +240,7 @@ struct AccessoryAddition: Sendable {
         let commitment = try await database.submit(.removeHome(target.home), by: caller)
         return .later { () async throws(HubError) in
             try await commitment.settled()
-            for deviceID in servers { await connections.leave(deviceID) }
+            for deviceID in servers { await connections.leave(deviceID, from: target.home) }
             await settleLast()
             return Done()
         }

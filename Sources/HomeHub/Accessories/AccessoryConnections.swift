@@ -25,6 +25,8 @@ actor AccessoryConnections {
         let pump: Task<Void, Never>
         var phase: Phase
         var attributes: [AccessoryAttributes]?
+        /// Why a joining server can't join, should that be known before anybody waits for it.
+        var joinFailure: HubError?
         /// The home's accessories by their instance id on this server.
         var accessories: [UInt64: UUID] = [:]
         /// Characteristics whose every event is news, whatever the value.
@@ -75,14 +77,27 @@ actor AccessoryConnections {
 
     /// Opens a session for every stored pairing.
     func start() async throws {
+        var leaving: [(home: UUID, pairing: AccessoryPairing)] = []
         for home in await database.homes {
             try await settlement.start(home: home.id)
             for pairing in try await vault.pairings(of: home.id) {
-                let isMember = !home.accessories(onServer: pairing.deviceID.description).isEmpty
-                if isMember { try await vault.keepAfterAll(pairing.deviceID) }
+                guard !home.accessories(onServer: pairing.deviceID.description).isEmpty else {
+                    leaving.append((home.id, pairing))
+                    continue
+                }
+                try await vault.keepAfterAll(pairing.deviceID)
                 let address = try await vault.address(of: pairing.deviceID)
-                await open(pairing, in: home.id, at: [address].compactMap(\.self), phase: isMember ? .member : .leaving)
+                await open(pairing, in: home.id, at: [address].compactMap(\.self), phase: .member)
             }
+        }
+        for (home, pairing) in leaving {
+            guard links[pairing.deviceID] == nil else {
+                // It took another home's pairing since, so it has this one no more.
+                try await vault.removePairing(pairing.deviceID, in: home)
+                continue
+            }
+            let address = try await vault.address(of: pairing.deviceID)
+            await open(pairing, in: home, at: [address].compactMap(\.self), phase: .leaving)
         }
         for pairing in try await vault.owedRemovals() where links[pairing.deviceID] == nil {
             // The home is gone; no record is told apart by this identity any more.
@@ -123,10 +138,18 @@ actor AccessoryConnections {
 
     /// Makes way for a new pairing with a server that is leaving or was left half-joined. Call it when the server has
     /// accepted the new pairing and before that is stored: what is still to be forgotten is the old one.
-    func prepareToJoin(_ deviceID: DeviceID) async {
+    func prepareToJoin(_ deviceID: DeviceID) async throws {
         await removals[deviceID]?.value
         if case .member = links[deviceID]?.phase { return }
-        if let stale = links.removeValue(forKey: deviceID) { await end(stale) }
+        guard let stale = links.removeValue(forKey: deviceID) else { return }
+        await end(stale)
+        try await vault.forget(deviceID, in: stale.home)
+    }
+
+    /// Whether a server's accessories are in a home other than this one.
+    func isMember(_ deviceID: DeviceID, ofOtherThan home: UUID) -> Bool {
+        guard let link = links[deviceID], case .member = link.phase else { return false }
+        return link.home != home
     }
 
     /// Opens the session to a server that was just paired, and waits until its accessories are known.
@@ -151,6 +174,8 @@ actor AccessoryConnections {
             }
             if let attributes = links[pairing.deviceID]?.attributes {
                 continuation.resume(returning: .success(attributes))
+            } else if let failure = links[pairing.deviceID]?.joinFailure {
+                continuation.resume(returning: .failure(failure))
             } else {
                 links[pairing.deviceID]?.phase = .joining(waiting + [continuation])
             }
@@ -165,14 +190,15 @@ actor AccessoryConnections {
         await showAccessories(of: deviceID)
     }
 
-    /// Notes on disk that servers are about to leave, so that their pairings are removed even if the home goes first.
-    func prepareToLeave(_ servers: [DeviceID]) async throws {
-        for pairing in servers.compactMap({ links[$0]?.pairing }) { try await vault.owe(pairing) }
+    /// Notes on disk that a home's servers are about to leave, so that their pairings are removed even if the home goes
+    /// first.
+    func prepareToLeave(_ servers: [DeviceID], from home: UUID) async throws {
+        for link in servers.compactMap({ links[$0] }) where link.home == home { try await vault.owe(link.pairing) }
     }
 
-    /// Lets a server go: removes the home's pairing from it, now or when it is next reached.
-    func leave(_ deviceID: DeviceID) async {
-        guard let link = links[deviceID] else { return }
+    /// Lets a server of a home go: removes the home's pairing from it, now or when it is next reached.
+    func leave(_ deviceID: DeviceID, from home: UUID) async {
+        guard let link = links[deviceID], link.home == home else { return }
         live.forget(accessories: link.accessories.values, in: link.home)
         settleJoin(deviceID, .failure(Self.givenUp))
         links[deviceID]?.phase = .leaving
@@ -268,7 +294,10 @@ actor AccessoryConnections {
             links[deviceID]?.attributes = nil
             switch link.phase {
             case .joining:
-                if cause.isFinal { settleJoin(deviceID, .failure(HubError(cause))) }
+                if cause.isFinal {
+                    links[deviceID]?.joinFailure = HubError(cause)
+                    settleJoin(deviceID, .failure(HubError(cause)))
+                }
             case .member:
                 await showUnreachable(deviceID, because: cause)
             case .leaving:

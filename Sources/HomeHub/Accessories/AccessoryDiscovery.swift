@@ -29,6 +29,9 @@ actor AccessoryDiscovery {
         case gone(DeviceID)
     }
 
+    /// With more, those of servers that have gone are forgotten: whoever can announce servers can announce very many.
+    private static let rememberedIdentities = 4_096
+
     private let sessions: SessionRegistry
     private var servers: [ServiceInstance: Server] = [:]
     private var identities: [DeviceID: UUID] = [:]
@@ -87,6 +90,10 @@ actor AccessoryDiscovery {
     /// The identity that the accessory has in browsers and takes into its home.
     func identity(of deviceID: DeviceID) -> UUID {
         if let id = identities[deviceID] { return id }
+        if identities.count >= Self.rememberedIdentities {
+            let seen = Set(servers.values.map(\.deviceID))
+            identities = identities.filter { seen.contains($0.key) || members.contains($0.key) }
+        }
         let id = UUID()
         identities[deviceID] = id
         return id

@@ -63,9 +63,14 @@ struct PairingVault: Sendable {
         try await store.removeSecret(SecretKey(kind: .owedRemoval, log: nil, name: "\(deviceID)"))
     }
 
+    /// Forgets the pairing of a home that the accessory has no more, and nothing else that is known of the accessory.
+    func removePairing(_ deviceID: DeviceID, in home: UUID) async throws {
+        try await store.removeSecret(SecretKey(kind: .pairing, log: .home(home), name: "\(deviceID)"))
+    }
+
     /// Forgets a pairing that the accessory has no more.
     func forget(_ deviceID: DeviceID, in home: UUID) async throws {
-        try await store.removeSecret(SecretKey(kind: .pairing, log: .home(home), name: "\(deviceID)"))
+        try await removePairing(deviceID, in: home)
         try await keepAfterAll(deviceID)
         try await store.removeSecret(SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)"))
     }
