@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all bench fuzz lint format setup
+.PHONY: help demo test check-all bench bench-discovery fuzz lint format setup
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Fuzzing
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing
 CRASH_RUNS ?= 500
 export FUZZ_SECONDS ?= 60
 
@@ -36,6 +36,10 @@ bench: setup ## Measure, beside HAP-python
 fuzz: ## Let libFuzzer look for faults, FUZZ_SECONDS each target
 	@Scripts/setup build
 	Scripts/fuzz $(FUZZ_TARGETS)
+
+bench-discovery: setup ## Measure the discovery of many services
+	swift build -c release --product discovery-bench --package-path Benchmarks $(BUILD_FLAGS)
+	@Benchmarks/.build/release/discovery-bench --python .build/peers/bin/python --folder Benchmarks $(BENCH_FLAGS)
 
 lint: ## Check format and generated files
 	swift format lint --strict --parallel --recursive $(SOURCES)

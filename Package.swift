@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .library(name: "HomeKit", targets: ["HomeKit"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
+        .library(name: "DNSSD", targets: ["DNSSD"]),
         .executable(name: "hearth", targets: ["hearth"]),
     ],
     dependencies: [
@@ -120,7 +121,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HearthTests",
-            dependencies: ["hearth", "homekit-app", "NetworkLab", "HubAPI", "HubClient", "PeerProcess"]
+            dependencies: ["hearth", "homekit-app", "HubAPI", "HubClient", "NetworkLab", "PeerProcess"]
         ),
     ]
 )

@@ -13,6 +13,11 @@ let package = Package(
             name: "hearth-bench",
             dependencies: ["PeerProcess", .product(name: "HAP", package: "hearth")]
         ),
+        // It has the measuring in common with the other by a link.
+        .executableTarget(
+            name: "discovery-bench",
+            dependencies: ["PeerProcess", .product(name: "DNSSD", package: "hearth")]
+        ),
     ]
 )
 
