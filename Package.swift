@@ -103,7 +103,8 @@ let package = Package(
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
         .testTarget(
             name: "HomeStoreTests",
-            dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite]
+            dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite],
+            resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "HomeHubTests",

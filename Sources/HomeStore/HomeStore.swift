@@ -19,16 +19,20 @@ public final class HomeStore: Sendable {
 
     let database: DatabasePool
     private let folder: DataFolder
+    private let index: EntryIDIndex
     private let appends: AppendQueue
 
-    private init(folder: DataFolder, database: DatabasePool) {
+    private init(folder: DataFolder, database: DatabasePool, index: EntryIDIndex) {
         directory = folder.directory
         self.folder = folder
         self.database = database
-        appends = AppendQueue(database: database, file: folder.databasePath)
+        self.index = index
+        appends = AppendQueue(database: database, index: index, file: folder.databasePath)
     }
 
-    /// Opens the store in a data folder. A folder that is not there is made, and so is the database of an empty one.
+    /// Opens the store in a data folder. A folder that is not there is made, and so is the database of an empty one. A
+    /// database of an earlier format becomes one of this version's, and a copy of it as it was stays beside it under its
+    /// name with `.format` and the format's number.
     ///
     /// - Parameter directory: The data folder. Only its owner may have access to it (mode 0700).
     /// - Throws: ``StoreError``, without having changed the database: `inUse` if another store has it open, `insecure`
@@ -37,12 +41,21 @@ public final class HomeStore: Sendable {
     public static func open(at directory: URL) async throws(StoreError) -> HomeStore {
         let folder = try DataFolder(at: directory)
         return try await folder.attempt {
+            var content = DatabaseContent()
             if try folder.hasDatabase() {
-                try DatabaseFile.check(folder.databasePath)
+                content = try DatabaseFile.check(folder.databasePath)
+                if content.format < Schema.version {
+                    try DatabaseFile.migrate(folder, from: content.format)
+                    content = try DatabaseFile.check(folder.databasePath)
+                }
             } else {
                 try DatabaseFile.create(folder)
             }
-            return HomeStore(folder: folder, database: try DatabaseFile.open(folder.databasePath))
+            return HomeStore(
+                folder: folder,
+                database: try DatabaseFile.open(folder.databasePath),
+                index: EntryIDIndex(content.revisions)
+            )
         }
     }
 
@@ -91,7 +104,8 @@ extension HomeStore {
 
     /// What a request became that was appended before, as long as its entry is kept; nil if there is none.
     public func appended(_ entryID: UUID, in log: LogID) async throws(StoreError) -> AppendedEntry? {
-        try await read { try LogTable.appended(entryID, in: log, $0) }
+        guard let revision = index.revision(of: entryID, in: log) else { return nil }
+        return try await read { try LogTable.appended(revision, in: log, $0) }
     }
 
     /// The entries of a log after a reader's place in it.

@@ -98,7 +98,7 @@ import Testing
                 try String.fetchOne(database, sql: "PRAGMA \(name)")
             }
         }
-        #expect(settings == ["2", "wal", "1"])
+        #expect(settings == ["2", "wal", "2"])
         try await store.close()
     }
 

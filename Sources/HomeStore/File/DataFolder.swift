@@ -45,6 +45,18 @@ final class DataFolder: Sendable {
     /// Where a database is made before it gets its name.
     var unfinishedDatabasePath: String { path(Name.unfinishedDatabase) }
 
+    /// Where the copy of a database of an earlier format is kept: a name that nothing has.
+    func copyPath(format: Int) -> String {
+        let first = databasePath + ".format\(format)"
+        var path = first
+        var number = 2
+        while FileManager.default.fileExists(atPath: path) {
+            path = "\(first)-\(number)"
+            number += 1
+        }
+        return path
+    }
+
     /// Whether there is a database.
     ///
     /// - Throws: `damaged` if parts of one are there without the database itself.

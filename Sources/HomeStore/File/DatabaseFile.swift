@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HomeModel
 
 /// Makes, checks and opens the database's file.
 enum DatabaseFile {
@@ -39,6 +40,38 @@ enum DatabaseFile {
         try sync(folder.directory.path)
     }
 
+    /// Makes a database of an earlier format one of this version's, in one transaction, after it was copied.
+    static func migrate(_ folder: DataFolder, from format: Int) throws {
+        let queue = try DatabaseQueue(path: folder.databasePath, configuration: configuration())
+        try keepCopy(of: queue, format: format, folder)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.inTransaction(.immediate) {
+                try Schema.migrate(database, from: format)
+                return .commit
+            }
+        }
+        try queue.close()
+    }
+
+    /// Copies a database beside it. The copy gets its name when it is whole, and takes no other copy's.
+    private static func keepCopy(of queue: DatabaseQueue, format: Int, _ folder: DataFolder) throws {
+        let unfinished = folder.unfinishedDatabasePath
+        for leftover in [unfinished, unfinished + "-journal", unfinished + "-wal", unfinished + "-shm"] {
+            unlink(leftover)
+        }
+        try createFile(unfinished)
+        let copy = try DatabaseQueue(path: unfinished, configuration: configuration())
+        try queue.backup(to: copy)
+        try copy.close()
+        try sync(unfinished)
+        let path = folder.copyPath(format: format)
+        guard rename(unfinished, path) == 0 else {
+            throw StoreError(.inputOutput, "\(path) cannot be made: \(String(cString: strerror(errno))).")
+        }
+        try sync(folder.directory.path)
+    }
+
     /// Opens a database that was checked, for reading and writing.
     static func open(_ path: String) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration())
@@ -54,13 +87,13 @@ enum DatabaseFile {
 
     /// Checks a database without changing it: that it is ours, of a format that this version knows, whole, and that
     /// the entries' hashes fit.
-    static func check(_ path: String) throws {
+    static func check(_ path: String) throws -> DatabaseContent {
         try checkHeader(path)
         var configuration = configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        try queue.read { database in
+        return try queue.read { database in
             guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
                 throw StoreError(.damaged, "\(path) is a database, but none of a hub. It was left as it is.")
             }
@@ -72,12 +105,12 @@ enum DatabaseFile {
                         + " use that version. It was left as it is."
                 )
             }
-            guard version == Schema.version else {
+            guard version >= Schema.firstVersion else {
                 throw StoreError.damaged(file: path, "it has format \(version), which never was")
             }
             let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard finding == "ok" else { throw StoreError.damaged(file: path, finding ?? "it cannot be checked") }
-            try LogTable.checkChains(database, file: path)
+            return DatabaseContent(format: version, revisions: try LogTable.checkChains(database, file: path))
         }
     }
 
@@ -151,4 +184,12 @@ enum DatabaseFile {
             throw StoreError(.inputOutput, "\(path) cannot be written: \(String(cString: strerror(errno))).")
         }
     }
+}
+
+/// What a check of a database found.
+struct DatabaseContent: Sendable {
+    /// The format that it has.
+    var format = Schema.version
+    /// The revisions of all entries by their identity, by log.
+    var revisions: [LogID: [UUID: Int]] = [:]
 }

@@ -3,7 +3,9 @@ import GRDB
 /// The tables of the database.
 enum Schema {
     /// The version of the format, which the file carries as its `user_version`.
-    static let version = 1
+    static let version = 2
+    /// The earliest version that there was.
+    static let firstVersion = 1
 
     /// Makes the tables in an empty database.
     static func create(_ database: Database) throws {
@@ -20,11 +22,8 @@ enum Schema {
                 ) STRICT;
                 CREATE TABLE entry (
                     place INTEGER PRIMARY KEY,
-                    log INTEGER NOT NULL,
-                    entryID BLOB NOT NULL,
                     hash BLOB NOT NULL,
-                    encoded BLOB NOT NULL,
-                    UNIQUE (log, entryID)
+                    encoded BLOB NOT NULL
                 ) STRICT;
                 CREATE TABLE record (
                     place INTEGER PRIMARY KEY,
@@ -46,6 +45,28 @@ enum Schema {
                     value TEXT NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 PRAGMA user_version = \(version);
+                """
+        )
+    }
+
+    /// Makes tables of this version's format of an earlier one's, within the transaction that is open.
+    static func migrate(_ database: Database, from format: Int) throws {
+        if format < 2 { try dropEntryIndex(database) }
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Entries of format 1 were found by their identity in an index on the disk.
+    private static func dropEntryIndex(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE smallerEntry (
+                    place INTEGER PRIMARY KEY,
+                    hash BLOB NOT NULL,
+                    encoded BLOB NOT NULL
+                ) STRICT;
+                INSERT INTO smallerEntry SELECT place, hash, encoded FROM entry ORDER BY place;
+                DROP TABLE entry;
+                ALTER TABLE smallerEntry RENAME TO entry;
                 """
         )
     }

@@ -20,11 +20,13 @@ final class AppendQueue: Sendable {
     }
 
     private let database: DatabasePool
+    private let index: EntryIDIndex
     private let file: String
     private let state = Mutex(State())
 
-    init(database: DatabasePool, file: String) {
+    init(database: DatabasePool, index: EntryIDIndex, file: String) {
         self.database = database
+        self.index = index
         self.file = file
     }
 
@@ -75,19 +77,20 @@ final class AppendQueue: Sendable {
     private func write(_ database: Database) {
         while let (waiting, known) = takeWaiting() {
             do {
-                var newest = known
+                var transaction = LogTransaction(rows: known)
                 var results: [Result<[AppendedEntry], any Error>] = []
                 if waiting.count == 1 {
-                    results = [try Self.write(waiting[0].batch, known: &newest, isAlone: true, database)]
+                    results = [try write(waiting[0].batch, &transaction, isAlone: true, database)]
                 } else {
                     try database.inTransaction {
                         for item in waiting {
-                            results.append(try Self.write(item.batch, known: &newest, isAlone: false, database))
+                            results.append(try write(item.batch, &transaction, isAlone: false, database))
                         }
                         return .commit
                     }
                 }
-                state.withLock { $0.known = newest }
+                state.withLock { $0.known = transaction.rows }
+                index.follow(transaction)
                 for (result, item) in zip(results, waiting) { item.answer.resume(with: result) }
             } catch {
                 for item in waiting { item.answer.resume(throwing: error) }
@@ -111,30 +114,25 @@ final class AppendQueue: Sendable {
     /// thrown, and fails all that share the transaction.
     ///
     /// - Parameter isAlone: Whether it has a transaction of its own to open; else it is part of the one that is open.
-    private static func write(
+    private func write(
         _ batch: Batch,
-        known: inout [LogID: LogRow],
+        _ transaction: inout LogTransaction,
         isAlone: Bool,
         _ database: Database
     ) throws -> Result<[AppendedEntry], any Error> {
-        let before = known
+        var attempt = transaction
         var result: Result<[AppendedEntry], any Error> = .success([])
         let append: () throws -> Database.TransactionCompletion = {
             do {
-                result = .success(try LogTable.append(batch, known: &known, database))
+                result = .success(try LogTable.append(batch, &attempt, self.index, database))
                 return .commit
             } catch let error as StoreError {
                 result = .failure(error)
-            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-                result = .failure(error)
+                return .rollback
             }
-            return .rollback
         }
         if isAlone { try database.inTransaction(nil, append) } else { try database.inSavepoint(append) }
-        guard case .failure = result else { return result }
-        known = before
-        // Looked for only here: an entry that is new costs no look.
-        let repeats = try LogTable.repeats(of: batch, database)
-        return repeats.isEmpty ? result : .success(repeats)
+        if case .success = result { transaction = attempt }
+        return result
     }
 }

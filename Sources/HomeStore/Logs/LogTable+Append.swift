@@ -6,36 +6,49 @@ extension LogTable {
     /// How many entries may lie beyond those that are kept before they are compacted away.
     private static let compactionSlack = 256
 
+    /// The last revision of a log that is compacted away once the log is at a revision; 0 or less if none is.
+    static func compactedRevision(at revision: Int) -> Int {
+        revision / compactionSlack * compactionSlack - HomeStore.keptEntries
+    }
+
     /// Appends a batch within the transaction that is open.
     ///
-    /// - Parameter known: The rows of logs as they are, as far as they are known; kept up.
-    /// - Throws: ``StoreError``, or the database's own error; a repeated entry is one against a unique index. What the
-    ///   batch did until then is to be rolled back, and `known` with it.
+    /// - Parameters:
+    ///   - transaction: What was done in the transaction until now; kept up.
+    ///   - index: Which entries were there before it.
+    /// - Throws: ``StoreError``, or the database's own error. What the batch did until then is to be rolled back, and
+    ///   `transaction` with it.
     static func append(
         _ batch: Batch,
-        known: inout [LogID: LogRow],
+        _ transaction: inout LogTransaction,
+        _ index: EntryIDIndex,
         _ database: Database
     ) throws -> [AppendedEntry] {
-        let entries = try batch.drafts.map { try append($0, known: &known, database) }
+        var repeats: [AppendedEntry] = []
+        for draft in batch.drafts.map(\.draft) {
+            let isGone = transaction.removed.contains(draft.log)
+            let known = isGone ? nil : index.revision(of: draft.entryID, in: draft.log)
+            guard let revision = transaction.added[draft.log]?[draft.entryID] ?? known else { continue }
+            if let entry = try appended(revision, in: draft.log, database) { repeats.append(entry) }
+        }
+        guard repeats.isEmpty else { return repeats }
+        let entries = try batch.drafts.map { try append($0, &transaction, database) }
         for log in batch.removed {
             try remove(log, database)
-            known[log] = nil
+            transaction.rows[log] = nil
+            transaction.added[log] = nil
+            transaction.removed.insert(log)
         }
         return entries
     }
 
-    /// What became before of those of a batch's drafts that were appended before.
-    static func repeats(of batch: Batch, _ database: Database) throws -> [AppendedEntry] {
-        try batch.drafts.compactMap { try appended($0.draft.entryID, in: $0.draft.log, database) }
-    }
-
     private static func append(
         _ prepared: PreparedDraft,
-        known: inout [LogID: LogRow],
+        _ transaction: inout LogTransaction,
         _ database: Database
     ) throws -> AppendedEntry {
         let draft = prepared.draft
-        var row = try known[draft.log] ?? row(draft.log, database)
+        var row = try transaction.rows[draft.log] ?? row(draft.log, database)
         guard draft.expectedRevision == row?.revision ?? 0 else {
             throw StoreError(
                 .conflict,
@@ -57,11 +70,12 @@ extension LogTable {
         guard let hash = EntryHash(of: encoded) else { throw StoreError(.invalid, "An entry has no hash.") }
         log.revision = entry.revision
         log.hash = hash
-        try insert(encoded, entryID: entry.entryID, in: log, database)
+        try insert(encoded, in: log, database)
         for effect in prepared.encoded.effects { try apply(effect, log: log.id, database) }
         try update(log, database)
         try compact(log, database)
-        known[draft.log] = log
+        transaction.rows[draft.log] = log
+        transaction.added[draft.log, default: [:]][entry.entryID] = entry.revision
         return AppendedEntry(
             log: draft.log,
             entryID: entry.entryID,
@@ -81,20 +95,10 @@ extension LogTable {
         return LogRow(id: database.lastInsertedRowID, name: name, lineage: lineage, revision: 0, hash: .none)
     }
 
-    private static func insert(
-        _ encoded: [UInt8],
-        entryID: UUID,
-        in log: LogRow,
-        _ database: Database
-    ) throws {
-        try database.cachedStatement(
-            sql: "INSERT INTO entry (place, log, entryID, hash, encoded) VALUES (?, ?, ?, ?, ?)"
-        ).execute(
-            arguments: [
-                EntryPlace.place(log: log.id, revision: log.revision), log.id, entryID.bytes, Data(log.hash.bytes),
-                Data(encoded),
-            ]
-        )
+    private static func insert(_ encoded: [UInt8], in log: LogRow, _ database: Database) throws {
+        let place = EntryPlace.place(log: log.id, revision: log.revision)
+        try database.cachedStatement(sql: "INSERT INTO entry (place, hash, encoded) VALUES (?, ?, ?)")
+            .execute(arguments: [place, Data(log.hash.bytes), Data(encoded)])
     }
 
     private static func update(_ log: LogRow, _ database: Database) throws {
@@ -120,7 +124,7 @@ extension LogTable {
     /// Removes entries beyond those that are kept, a number at a time.
     private static func compact(_ log: LogRow, _ database: Database) throws {
         guard log.revision.isMultiple(of: compactionSlack) else { return }
-        let last = log.revision - HomeStore.keptEntries
+        let last = compactedRevision(at: log.revision)
         guard last > 0 else { return }
         try database.execute(
             sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",

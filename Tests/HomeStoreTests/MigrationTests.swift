@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import HAPCatalog
+import HomeModel
+import Testing
+
+@testable import HomeStore
+
+/// A store of every format that there ever was opens, as what it was.
+@Suite struct MigrationTests {
+    private let folder: TemporaryFolder
+    private let original: Data
+
+    private static let home = id(10)
+    private static let user = id(1)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let fixture = Bundle.module.url(forResource: "format1", withExtension: "sqlite", subdirectory: "Fixtures")
+        original = try Data(contentsOf: try #require(fixture))
+        try FileManager.default.createDirectory(
+            at: folder.data,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try restore()
+    }
+
+    private static func id(_ number: Int) -> UUID {
+        UUID(uuidString: "00000000-0000-4000-8000-" + String(repeating: "0", count: 8) + "\(10_000 + number)".suffix(4))
+            ?? UUID()
+    }
+
+    private func restore() throws {
+        try original.write(to: folder.database)
+        try folder.setMode(0o600, folder.database)
+    }
+
+    private func copy(_ suffix: String = "") -> URL {
+        folder.data.appendingPathComponent("hearth.sqlite.format1" + suffix)
+    }
+
+    @Test func aStoreOfFormat1OpensAsWhatItWas() async throws {
+        for _ in 0..<2 {
+            let store = try await HomeStore.open(at: folder.data)
+            #expect(try await store.logs() == [.home(Self.home), .account(Self.user)])
+            let stored = try #require(try await store.load(.home(Self.home)))
+            #expect(stored.cursor.revision == 9)
+            let home = Home(id: Self.home, records: stored.records)
+            #expect(home.rooms.map(\.name) == ["Kitchen"])
+            #expect(home.zones.map(\.rooms) == [[Self.id(20)]])
+            #expect(home.accessories.map(\.name) == ["Acme Lamp"])
+            #expect(home.accessories.map(\.serviceNames) == [[10: "Bulb"]])
+            #expect(home.users.map(\.role) == [.owner])
+
+            let start = LogCursor(lineage: stored.cursor.lineage, revision: 0)
+            var replay = Home(id: Self.home)
+            for entry in try #require(try await store.entries(of: .home(Self.home), after: start)) {
+                replay.apply(try entry.entry.change())
+            }
+            #expect(replay == home)
+            let account = try #require(try await store.load(.account(Self.user)))
+            #expect(Account(user: Self.user, records: account.records).primaryHome?.name == "My Home")
+            let key = SecretKey(kind: .pairing, log: .home(Self.home), name: "AA:BB:CC:DD:EE:FF")
+            #expect(try await store.secret(key) == Array("geheim".utf8))
+            #expect(try await store.metadata(.clock) == "system")
+            #expect(try await store.appended(Self.id(1_003), in: .home(Self.home))?.cursor.revision == 2)
+            try await store.close()
+        }
+    }
+
+    @Test func theOldStoreIsKeptAsItWasAndIsItsOwnersOnly() async throws {
+        let before = try Self.content(of: folder.database)
+        let store = try await HomeStore.open(at: folder.data)
+        try await store.close()
+        #expect(try Self.content(of: copy()) == before)
+        #expect(try folder.mode("hearth.sqlite.format1") == 0o600)
+
+        // What was kept can be put back, and no copy takes another's place.
+        try FileManager.default.removeItem(at: folder.database)
+        try FileManager.default.copyItem(at: copy(), to: folder.database)
+        let again = try await HomeStore.open(at: folder.data)
+        #expect(try await again.load(.home(Self.home))?.cursor.revision == 9)
+        try await again.close()
+        #expect(try Self.content(of: copy()) == before)
+        #expect(try Self.content(of: copy("-2")) == before)
+        let newest = try await HomeStore.open(at: folder.data)
+        try await newest.close()
+        #expect(!FileManager.default.fileExists(atPath: copy("-3").path))
+    }
+
+    /// Everything in a database, with its format.
+    private static func content(of file: URL) throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            let tables = ["log", "entry", "record", "secret", "metadata"]
+            let rows = try tables.flatMap { try Row.fetchAll(database, sql: "SELECT * FROM \($0)") }
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            return ["\(version)"] + rows.map { row in row.map { "\($0): \($1)" }.joined(separator: ", ") }
+        }
+    }
+
+    @Test func aMigratedStoreTakesMoreAndKnowsWhatItTookBefore() async throws {
+        let store = try await HomeStore.open(at: folder.data)
+        let room = RoomRecord(id: UUID(), name: "Study")
+        var draft = EntryDraft(
+            log: .home(Self.home),
+            entryID: Self.id(1_003),
+            caller: Caller(user: Self.user, device: UUID(), app: "test", client: UUID()),
+            cause: .app,
+            time: Date(timeIntervalSince1970: 0),
+            change: Change(verb: .roomAdded, subjects: [room.id], effects: [.put(.room(room))]),
+            expectedRevision: 9
+        )
+        #expect(try await store.append([draft]).first?.isRepeat == true)
+        draft.entryID = UUID()
+        #expect(try await store.append([draft]).first?.cursor.revision == 10)
+        try await store.close()
+        let again = try await HomeStore.open(at: folder.data)
+        #expect(try await again.load(.home(Self.home))?.cursor.revision == 10)
+        try await again.close()
+    }
+
+    @Test func aDamagedStoreIsNotMigrated() async throws {
+        var damaged = original
+        damaged.replaceSubrange((damaged.count - 4_096)..., with: Data(repeating: 0xA5, count: 4_096))
+        try damaged.write(to: folder.database)
+        try folder.setMode(0o600, folder.database)
+        #expect(await refusal { try await HomeStore.open(at: folder.data) } == .damaged)
+        #expect(try Data(contentsOf: folder.database) == damaged)
+        #expect(!FileManager.default.fileExists(atPath: copy().path))
+    }
+
+    @Test func aStoreThatCannotBeCopiedIsNotMigrated() async throws {
+        // A folder where the copy is to be made.
+        let obstacle = folder.data.appendingPathComponent("hearth.sqlite.new")
+        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+        #expect(await refusal { try await HomeStore.open(at: folder.data) } == .inputOutput)
+        #expect(try Data(contentsOf: folder.database) == original)
+        try FileManager.default.removeItem(at: obstacle)
+        let store = try await HomeStore.open(at: folder.data)
+        #expect(try await store.logs().count == 2)
+        try await store.close()
+    }
+}
