@@ -43,4 +43,28 @@ import Testing
             #expect(found.answers.map(\.ttl) == [10])
         }
     }
+
+    /// Linux may hand a packet that arrived on one network to the socket of another. Whether it does depends on the
+    /// sender's port, so several ask.
+    @Test func onAHostWithTwoNetworksQuestionsAreHeardWhereTheyWereAsked() async throws {
+        try await NetworkLab.with(
+            networks: ["east", "west"],
+            HostPlan(
+                "alpha",
+                [.init("eth0", to: "east", ["10.77.1.1/24"]), .init("eth1", to: "west", ["10.77.2.1/24"])]
+            ),
+            HostPlan("beta", [.init(to: "west", ["10.77.2.2/24"])]),
+            HostPlan("gamma", [.init(to: "east", ["10.77.1.2/24"])])
+        ) { lab in
+            let ours = try await OurHost.start(on: lab["alpha"])
+            #expect(try await ours.publish("Lamp") == "Lamp")
+            for host in ["beta", "gamma"] {
+                try await lab[host].run("ip route add 224.0.0.0/4 dev eth0")
+                for _ in 0..<6 {
+                    let reply = try await ask(lab[host], "224.0.0.251", Lamp.type + ".local", Self.pointer)
+                    #expect(reply.answers.map(\.type) == [Self.pointer])
+                }
+            }
+        }
+    }
 }

@@ -3,8 +3,8 @@ import Glibc
 /// The system's part of opening a socket for one interface and one IP version.
 ///
 /// The socket is bound to the group's address, not to all addresses. So it gets exactly what is sent to the group on its
-/// interface: for IPv4 because `IP_MULTICAST_ALL` is off and the group is joined on that interface only, for IPv6 because
-/// the group's address is bound with the interface as its scope. Packets need no attribution afterwards; whatever arrives
+/// interface: it is bound to the interface, and where that is not allowed, `IP_MULTICAST_ALL` is off and the group joined on
+/// that interface only for IPv4, and the group's address bound with the interface as its scope for IPv6. Packets need no attribution afterwards; whatever arrives
 /// comes from the link (RFC 6762 section 11); and unicast packets for port 5353 are left to others who share the port, see
 /// ``UnicastSocket``.
 extension MulticastSocket {
@@ -18,7 +18,11 @@ extension MulticastSocket {
         guard descriptor >= 0 else { throw SocketOption.refusal("a socket", on: interface.name) }
         do {
             try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEADDR, CInt(1), on: interface.name)
-            try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEPORT, CInt(1), on: interface.name)
+            // Linux spreads packets over all sockets of one user that share address, port and device by SO_REUSEPORT, even
+            // multicast packets that only one of them joined the group for. So it takes a device of its own.
+            if SocketOption.canBind(descriptor, toDevice: interface.name) {
+                try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEPORT, CInt(1), on: interface.name)
+            }
             // Bursts of answers are normal; smaller buffers only lose more of them.
             try? SocketOption.set(descriptor, SOL_SOCKET, SO_RCVBUF, bufferSize, on: interface.name)
             try? SocketOption.set(descriptor, SOL_SOCKET, SO_SNDBUF, bufferSize, on: interface.name)

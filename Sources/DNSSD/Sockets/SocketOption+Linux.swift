@@ -22,6 +22,11 @@ enum SocketOption {
         } == 0
     }
 
+    /// Binds a socket to an interface, which older kernels allow to some users only; says whether the system allowed it.
+    static func canBind(_ descriptor: CInt, toDevice name: String) -> Bool {
+        name.withCString { setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, $0, socklen_t(strlen($0) + 1)) } == 0
+    }
+
     /// Binds a socket to an address of the system's own type.
     ///
     /// - Throws: ``DNSSDError`` with the code `portRefused`.
