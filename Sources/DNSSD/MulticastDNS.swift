@@ -48,6 +48,7 @@ public actor MulticastDNS {
     private var monitor: InterfaceMonitor?
     private var heartbeat: Task<Void, Never>?
     private var settling: Task<Void, Never>?
+    private var retry: Task<Void, Never>?
     private var isSettling = false
     private var timer: Task<Void, Never>?
     private var armed: Moment?
@@ -118,6 +119,7 @@ public actor MulticastDNS {
         timer?.cancel()
         heartbeat?.cancel()
         settling?.cancel()
+        retry?.cancel()
         monitor?.abandon()
         packets.finish()
         sockets.abandon()
@@ -325,6 +327,7 @@ public actor MulticastDNS {
         timer?.cancel()
         heartbeat?.cancel()
         settling?.cancel()
+        retry?.cancel()
         monitor?.abandon()
         packets.finish()
         let closed = DNSSDError(.closed, reason: "multicast DNS has been shut down")
@@ -504,12 +507,14 @@ public actor MulticastDNS {
         usedInterfaces.withLock { $0 = used }
         let links = used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) }
         perform(node.setLinks(links, at: now))
-        if !current.refusals.isEmpty {
-            settling = Task { [weak self] in
+        retry?.cancel()
+        retry =
+            current.refusals.isEmpty
+            ? nil
+            : Task { [weak self] in
                 guard (try? await Task.sleep(for: Self.retryInterval)) != nil else { return }
-                await self?.settle()
+                await self?.interfacesChanged()
             }
-        }
     }
 }
 

@@ -109,24 +109,32 @@ import Testing
     }
 
     @Test func aFloodDoesNotKeepAFollowedServiceFromBeingFound() throws {
-        var network = VirtualNetwork(seed: 7, hosts: 2)
-        network.act(1) { $0.browse(.hap, at: $1) }
-        for sender in 0..<3 {
-            let source = Endpoint(address: try #require(IPAddress("10.0.0.\(200 + sender)")), port: 5353)
-            for batch in 0..<(CacheTiming.maximumRecords / 20 / 2) {
-                let records = try (0..<20).map { number in
-                    let name = try Samples.name("Flood \(sender) \(batch) \(number)", "_hap", "_tcp", "local")
-                    return ResourceRecord(name: Samples.typeName, ttl: 4500, data: .ptr(name))
-                }
-                let packet = try #require(DNSMessage.response(records).packets().first)
-                network.act(1) { $0.receive(packet, from: source, on: VirtualNetwork.link, at: $1) }
+        var node = Node(links: [VirtualNetwork.describe(addresses: [])], hostLabel: "host", seed: 7)
+        let now = Samples.seconds(1)
+        func hear(_ records: [ResourceRecord], from source: String) throws {
+            let source = Endpoint(address: try #require(IPAddress(source)), port: 5353)
+            for packet in DNSMessage.response(records).packets() {
+                _ = node.receive(packet, from: source, on: VirtualNetwork.link, at: now)
             }
         }
-        #expect(network.hosts[1].node.recordCount == CacheTiming.maximumRecords)
+        _ = node.browse(.hap, at: now)
+        for sender in 0..<2 {
+            let records = try (0..<CacheTiming.maximumRecordsOfSource).map { number in
+                let name = try Samples.name("\(sender) \(number)", "_hap", "_tcp", "local")
+                return ResourceRecord(name: Samples.typeName, ttl: 4500, data: .ptr(name))
+            }
+            try hear(records, from: "10.0.0.\(200 + sender)")
+        }
+        #expect(node.recordCount == CacheTiming.maximumRecords)
         let lamp = ServiceInstance(name: "Lamp", type: .hap)
-        try network.act(1) { try $0.follow(lamp, at: $1) }
-        _ = try network.advertise(Samples.lamp(), on: 0)
-        network.run(for: .seconds(2))
-        #expect(network.hosts[1].node.service(lamp) != nil)
+        _ = try node.follow(lamp, at: now)
+        let (name, host) = try (lamp.domainName(), Samples.name("lamp", "local"))
+        let records = [
+            ResourceRecord(name: name, ttl: 120, data: .srv(priority: 0, weight: 0, port: 80, host: host)),
+            ResourceRecord(name: name, ttl: 4500, data: .txt([0])),
+            ResourceRecord(name: host, ttl: 120, data: .address(try #require(IPAddress("10.0.0.1")))),
+        ]
+        try hear(records, from: "10.0.0.1")
+        #expect(node.service(lamp)?.port == 80)
     }
 }

@@ -219,27 +219,42 @@ import Testing
         #expect(expired == [record] && refreshes.isEmpty)
     }
 
+    private mutating func hear(_ record: ResourceRecord, from source: String, at seconds: Double) throws {
+        let source = try #require(IPAddress(source))
+        _ = cache.insert(record, from: source, at: Samples.seconds(seconds), jitter: &jitter)
+    }
+
     @Test mutating func whatOthersAskForTwiceInVainIsForgottenTenSecondsLater() throws {
         let question = DNSQuestion(name: Samples.typeName, type: .ptr)
         let (one, two) = try (pointer("One"), pointer("Two"))
-        _ = insert(one, at: 0)
-        _ = insert(two, at: 0)
-        // The same question over IPv4 and IPv6 is one; and whoever knows the answer does not expect it.
-        cache.wasAskedByAnother(question, known: [two.identity], at: Samples.seconds(10))
-        cache.wasAskedByAnother(question, known: [two.identity], at: Samples.seconds(10.1))
+        try hear(one, from: "10.0.0.1", at: 0)
+        try hear(two, from: "10.0.0.1", at: 0)
+        // What comes in quick succession is one question; and whoever knows the answer does not expect it.
+        cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(10))
+        cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(10.1))
         #expect(advance(to: 20.1).expired.isEmpty)
-        cache.wasAskedByAnother(question, known: [two.identity], at: Samples.seconds(21))
+        cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(21))
         #expect(advance(to: 30.999).expired.isEmpty)
         let (expired, refreshes) = advance(to: 31)
         #expect(expired == [one] && refreshes.isEmpty && cache.count == 1)
     }
 
+    @Test mutating func whoDoesNotSpeakIPv6IsNotExpectedToAnswerOverIt() throws {
+        let question = DNSQuestion(name: Samples.typeName, type: .ptr)
+        try hear(try pointer("One"), from: "10.0.0.1", at: 0)
+        try hear(try pointer("Two"), from: "fe80::1", at: 0)
+        for second in [1.0, 3, 5, 7] {
+            cache.wasAskedByAnother(question, known: [], over: .ipv6, at: Samples.seconds(second))
+        }
+        #expect(advance(to: 60).expired == [try pointer("Two")])
+    }
+
     @Test mutating func anAnswerMakesUnansweredQuestionsForgotten() throws {
         let question = DNSQuestion(name: Samples.typeName, type: .ptr)
-        _ = insert(try pointer("One"), at: 0)
+        try hear(try pointer("One"), from: "10.0.0.1", at: 0)
         for second in [10.0, 20, 30] {
-            cache.wasAskedByAnother(question, known: [], at: Samples.seconds(second))
-            _ = insert(try pointer("One"), at: second + 0.1)
+            cache.wasAskedByAnother(question, known: [], over: .ipv4, at: Samples.seconds(second))
+            try hear(try pointer("One"), from: "10.0.0.1", at: second + 0.1)
         }
         #expect(advance(to: 60).expired.isEmpty)
     }

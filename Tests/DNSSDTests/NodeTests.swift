@@ -165,7 +165,10 @@ import Testing
     }
 
     @Test func aSecondBrowserOnTheLinkAsksLess() throws {
-        var network = VirtualNetwork(seed: 11, hosts: 3)
+        var network = VirtualNetwork(seed: 11)
+        for host in 1...3 {
+            network.addHost(addresses: ["10.0.0.\(host)"])
+        }
         _ = try network.advertise(Samples.lamp(), on: 0)
         network.act(1) { $0.browse(.hap, at: $1) }
         network.run(for: .milliseconds(500))

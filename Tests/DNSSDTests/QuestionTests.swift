@@ -22,17 +22,28 @@ import Testing
     @Test mutating func aQuestionOfAnotherStandsForOursIfItComesShortlyBefore() {
         scheduler.ask(question, at: Samples.seconds(0), jitter: &jitter)
         let first = times(until: 0.2)
-        scheduler.wasAskedByAnother(question, at: Samples.seconds(first[0] + 0.9))
+        scheduler.wasAskedByAnother(question, over: .ipv4, of: [.ipv4], at: Samples.seconds(first[0] + 0.9))
         // Ours was due after one second; the next one is due two seconds after the one before it, which was theirs.
         #expect(times(until: 2).isEmpty)
         #expect(times(until: 10).map { ($0 - first[0] * 1000).rounded() / 1000 }.count == 2)
+    }
+
+    @Test mutating func whatWasAskedOverOneOfTwoIPVersionsIsAskedByUsAsWell() {
+        scheduler.ask(question, at: Samples.seconds(0), jitter: &jitter)
+        let first = times(until: 0.2)[0]
+        scheduler.wasAskedByAnother(question, over: .ipv6, of: [.ipv4, .ipv6], at: Samples.seconds(first + 0.9))
+        #expect(times(until: first + 1.001).count == 1)
+        scheduler.wasAskedByAnother(question, over: .ipv6, of: [.ipv4, .ipv6], at: Samples.seconds(first + 2.8))
+        scheduler.wasAskedByAnother(question, over: .ipv4, of: [.ipv4, .ipv6], at: Samples.seconds(first + 2.801))
+        #expect(times(until: first + 3.1).isEmpty)
     }
 
     @Test mutating func noNumberOfQuestionsOfAnotherSilencesUs() {
         scheduler.ask(question, at: Samples.seconds(0), jitter: &jitter)
         let first = times(until: 0.2)[0]
         for step in 1..<400 {
-            scheduler.wasAskedByAnother(question, at: Samples.seconds(first + Double(step) / 1000))
+            let now = Samples.seconds(first + Double(step) / 1000)
+            scheduler.wasAskedByAnother(question, over: .ipv4, of: [.ipv4], at: now)
         }
         let next = times(until: 2)
         #expect(next.count == 1 && abs(next[0] - first - 1) < 0.001)

@@ -14,6 +14,9 @@ struct LinkDescription: Hashable, Sendable {
     /// The addresses that this host gives for itself on the link.
     var addresses: [IPAddress] { subnets.map(\.address) }
 
+    /// The IP versions in use on the link.
+    var families: Set<IPFamily> { Set(addresses.map(IPFamily.init)) }
+
     /// Whether an address is one that hosts of this link have (RFC 6762 section 11).
     func isOnLink(_ address: IPAddress) -> Bool {
         address.isLinkLocal || subnets.contains { $0.contains(address) }

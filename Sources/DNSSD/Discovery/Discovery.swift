@@ -179,14 +179,14 @@ struct Discovery {
 
     /// Hears another host's query: what it asks we need not ask as well, unless it knows answers that we do not; and what is
     /// not answered, although it should be, is not there any more.
-    mutating func hear(_ query: DNSMessage, at now: Moment) {
+    mutating func hear(_ query: DNSMessage, from source: IPAddress, at now: Moment) {
         guard !query.flags.contains(.truncated), query.authorities.isEmpty else { return }
         for question in Set(query.questions) where !question.wantsUnicast {
             let known = query.answers.filter { question.asks(for: $0.name, $0.type) }
             if questions.isAsking(question), known.allSatisfy({ cache.knows($0, at: now) }) {
-                questions.wasAskedByAnother(question, at: now)
+                questions.wasAskedByAnother(question, over: IPFamily(source), of: link.families, at: now)
             }
-            cache.wasAskedByAnother(question, known: Set(known.map(\.identity)), at: now)
+            cache.wasAskedByAnother(question, known: Set(known.map(\.identity)), over: IPFamily(source), at: now)
         }
     }
 

@@ -15,6 +15,8 @@ struct QuestionScheduler {
         var interval = QuestionTiming.firstInterval
         var asked = 0
         var limit: Int?
+        /// When another host asked the same last, by IP version.
+        var heard: [IPFamily: Moment] = [:]
     }
 
     private var schedules: [DNSQuestion: Schedule] = [:]
@@ -70,10 +72,25 @@ struct QuestionScheduler {
 
     /// Another host has just asked the same, so we need not (RFC 6762 section 7.3). Only where we were about to ask: the
     /// questions of others, however many, do not silence us.
-    mutating func wasAskedByAnother(_ question: DNSQuestion, at now: Moment) {
+    ///
+    /// - Parameters:
+    ///   - family: Over which IP version it was asked.
+    ///   - families: Over which we ask. What was asked over one of two has not been heard by everyone.
+    mutating func wasAskedByAnother(
+        _ question: DNSQuestion,
+        over family: IPFamily,
+        of families: Set<IPFamily>,
+        at now: Moment
+    ) {
         guard let schedule = schedules[question], let due = schedule.due, now.duration(to: due) <= schedule.wait / 2
         else { return }
-        step(question, at: now)
+        schedules[question]?.heard[family] = now
+        let missed = families.subtracting([family]).filter { other in
+            schedule.heard[other].map { $0.duration(to: now) >= QuestionTiming.firstInterval } ?? true
+        }
+        if missed.isEmpty {
+            step(question, at: now)
+        }
     }
 
     /// The questions that are due, those first that have been due for longest. At most

@@ -7,8 +7,10 @@ struct RecordCache {
         var record: ResourceRecord
         fileprivate(set) var heard: Moment
         fileprivate(set) var expiry: Moment
-        /// Who said it.
+        /// Who said it first.
         fileprivate let source: IPAddress?
+        /// Over which IP versions it was heard.
+        fileprivate var families: Set<IPFamily>
         /// Whether it has to be heard again to be believed any longer.
         fileprivate var isInDoubt = false
         /// Which of the refresh times comes next; as many as there are once no further one comes.
@@ -74,6 +76,7 @@ struct RecordCache {
             heard: now,
             expiry: now.advanced(by: lifetime),
             source: former == nil ? source : former?.source,
+            families: (former?.families ?? []).union(source.map { [IPFamily($0)] } ?? []),
             spread: jitter.delay(in: .zero...lifetime * QuestionTiming.refreshJitterPercent / 100),
             queued: former?.queued ?? now
         )
@@ -158,10 +161,17 @@ struct RecordCache {
     /// Another host asks a question that all are to answer. What should have been the answer, more than once, and is not
     /// heard, is forgotten soon, without questions of our own (RFC 6762 section 10.5).
     ///
-    /// - Parameter known: What the other host does not need to be told.
-    mutating func wasAskedByAnother(_ question: DNSQuestion, known: Set<RecordIdentity>, at now: Moment) {
+    /// - Parameters:
+    ///   - known: What the other host does not need to be told.
+    ///   - family: Over which IP version it asks. Whoever does not use that does not hear the question.
+    mutating func wasAskedByAnother(
+        _ question: DNSQuestion,
+        known: Set<RecordIdentity>,
+        over family: IPFamily,
+        at now: Moment
+    ) {
         for (data, entry) in entries[question.name] ?? [:]
-        where question.asks(for: question.name, data.type) && data.type != .nsec
+        where question.asks(for: question.name, data.type) && data.type != .nsec && entry.families.contains(family)
             && !known.contains(entry.record.identity)
         {
             if let last = entry.lastUnanswered, last.duration(to: now) < CacheTiming.unansweredInterval { continue }

@@ -367,7 +367,7 @@ struct Node {
         let description = links[index].description
         if !isEcho, source.speaksMulticastDNS {
             registry.receiveProbe(query, on: description, at: now)
-            links[index].discovery.hear(query, at: now)
+            links[index].discovery.hear(query, from: source.address, at: now)
         }
         let isOwnProbe = isEcho && !query.authorities.isEmpty
         guard !isOwnProbe else { return }
