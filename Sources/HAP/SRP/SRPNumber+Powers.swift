@@ -33,14 +33,14 @@ extension SRPNumber {
         }
         precondition(limbs.count <= SRPGroup.generatorPowers.count)
         var result = one
-        for bit in (0..<UInt64.bitWidth).reversed() {
+        for bit in (0..<UInt64(UInt64.bitWidth)).reversed() {
             result = result.squared
-            for (table, first) in zip(generatorTables, stride(from: 0, to: limbs.count, by: windowBits)) {
+            for first in stride(from: 0, to: limbs.count, by: windowBits) {
                 var window: UInt64 = 0
-                for (position, limb) in limbs[first...].prefix(windowBits).enumerated() {
-                    window |= (limb &>> UInt64(bit) & 1) &<< UInt64(position)
+                for position in 0..<min(windowBits, limbs.count - first) {
+                    window |= (limbs[first + position] &>> bit & 1) &<< UInt64(position)
                 }
-                result = result * select(window, from: table)
+                result = result * select(window, from: generatorTables[first / windowBits])
             }
         }
         return result
