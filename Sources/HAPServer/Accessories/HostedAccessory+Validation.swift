@@ -127,22 +127,22 @@ extension HostedService {
 
 extension HostedCharacteristic {
     /// Checks the characteristic and brings its value into its form.
-    fileprivate mutating func complete(at place: String) throws(AccessoryServerError) {
+    fileprivate mutating func complete(at place: @autoclosure () -> String) throws(AccessoryServerError) {
         if case .other(let name) = metadata.format {
-            throw .invalid("\(place): '\(name)' is no format")
+            throw .invalid("\(place()): '\(name)' is no format")
         }
         if let maxLength = metadata.maxLength, maxLength > HAPLimits.stringLength {
-            throw .invalid("\(place): a maximum length of \(maxLength) is over \(HAPLimits.stringLength)")
+            throw .invalid("\(place()): a maximum length of \(maxLength) is over \(HAPLimits.stringLength)")
         }
         guard permissions.contains(.read), !isStateless else {
             value = nil
             return
         }
-        guard let given = value else { throw .invalid("\(place) can be read and needs a value") }
+        guard let given = value else { throw .invalid("\(place()) can be read and needs a value") }
         do {
             value = try metadata.validate(given, checkingStep: false)
         } catch {
-            throw .invalid("\(place): \(error)")
+            throw .invalid("\(place()): \(error)")
         }
     }
 }

@@ -25,6 +25,9 @@ struct HostedDatabase: Sendable {
         var attributes: [AccessoryAttributes] = []
         var entries: [CharacteristicID: Entry] = [:]
         var ids: [CharacteristicAddress: CharacteristicID] = [:]
+        let count = accessories.lazy.flatMap(\.services).reduce(0) { $0 + $1.characteristics.count }
+        entries.reserveCapacity(count)
+        ids.reserveCapacity(count)
         var firmware: [UInt8] = []
         for (accessoryIndex, accessory) in accessories.enumerated() {
             let assigned = identifiers.attributes(of: accessory, isPrimary: accessoryIndex == 0)

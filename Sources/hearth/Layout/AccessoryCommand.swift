@@ -17,7 +17,10 @@ struct AccessoryCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the accessories and whether they respond.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the accessories and whether they respond."
+        )
         @OptionGroup var options: ClientOptions
 
         private struct Row: Encodable {
@@ -63,6 +66,7 @@ struct AccessoryCommand: ParsableCommand {
 
     struct Browse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "browse",
             abstract: "Show accessories on the network that are in no home.",
             discussion: "Example: hearth accessory browse --for 10"
         )
@@ -99,7 +103,7 @@ struct AccessoryCommand: ParsableCommand {
     }
 
     struct Move: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Move an accessory to a room.")
+        static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an accessory to a room.")
         @OptionGroup var options: ClientOptions
         @Argument var name: String
         @Argument var room: String

@@ -18,7 +18,7 @@ struct HomeCommand: ParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the homes.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the homes.")
         @OptionGroup var options: ClientOptions
 
         private struct Row: Encodable {
@@ -38,7 +38,10 @@ struct HomeCommand: ParsableCommand {
     }
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Add a home; the first becomes the primary one.")
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a home; the first becomes the primary one."
+        )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
 
@@ -48,7 +51,10 @@ struct HomeCommand: ParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a home and unpair its accessories.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a home and unpair its accessories."
+        )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
 
@@ -62,7 +68,7 @@ struct HomeCommand: ParsableCommand {
     }
 
     struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Rename a home.")
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a home.")
         @OptionGroup var options: ClientOptions
         @Argument var name: String
         @Argument var newName: String
@@ -77,7 +83,10 @@ struct HomeCommand: ParsableCommand {
     }
 
     struct Primary: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a home the primary one.")
+        static let configuration = CommandConfiguration(
+            commandName: "primary",
+            abstract: "Make a home the primary one."
+        )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
 

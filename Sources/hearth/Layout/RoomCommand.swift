@@ -13,7 +13,7 @@ struct RoomCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the rooms.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rooms.")
         @OptionGroup var options: ClientOptions
 
         func run() async throws {

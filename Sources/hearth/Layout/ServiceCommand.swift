@@ -13,7 +13,10 @@ struct ServiceCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the services that people use.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the services that people use."
+        )
         @OptionGroup var options: ClientOptions
 
         private struct Row: Encodable {
@@ -44,7 +47,10 @@ struct ServiceCommand: ParsableCommand {
     }
 
     struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Rename a service; the device is not told.")
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Rename a service; the device is not told."
+        )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
         @Argument var newName: String

@@ -16,7 +16,10 @@ struct ZoneCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the zones with their rooms.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the zones with their rooms."
+        )
         @OptionGroup var options: ClientOptions
 
         private struct Row: Encodable {

@@ -13,7 +13,7 @@ struct QuestionsCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the open questions.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the open questions.")
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
@@ -28,6 +28,7 @@ struct QuestionsCommand: ParsableCommand {
 
     struct Answer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "answer",
             abstract: "Answer a question.",
             discussion: "The answer is read from standard input, for what stands on a command line others can see."
         )
@@ -48,7 +49,10 @@ struct QuestionsCommand: ParsableCommand {
     }
 
     struct Decline: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Decline a question; what asked it is cancelled.")
+        static let configuration = CommandConfiguration(
+            commandName: "decline",
+            abstract: "Decline a question; what asked it is cancelled."
+        )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
 
