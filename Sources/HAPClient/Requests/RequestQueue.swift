@@ -24,14 +24,15 @@ struct RequestQueue: Sendable {
 
     private var requests = CircularBuffer<QueuedRequest>()
     private var tickets: [TicketID: Ticket] = [:]
-    /// Open tickets by deadline, which is the order of submission: finished ones are dropped once they come first.
-    private var order = CircularBuffer<TicketID>()
+    /// Open tickets by deadline, which is the order of submission: finished ones are dropped once they come first, so
+    /// that there are no more of them than were submitted within the time that one may take.
+    private(set) var order = CircularBuffer<TicketID>()
     private var nextTicket: UInt64 = 0
     private var finished: [Finished] = []
 
     /// The earliest deadline of an open submission.
     var deadline: NIODeadline? {
-        order.first { tickets[$0] != nil }.flatMap { tickets[$0]?.deadline }
+        order.first.flatMap { tickets[$0]?.deadline }
     }
 
     /// Puts a submission at the end. Deadlines must not go back.
@@ -118,19 +119,12 @@ struct RequestQueue: Sendable {
     /// Ends all submissions.
     mutating func failAll(_ failure: AccessoryFailure) {
         for ticket in order { finish(ticket, failure) }
-        order.removeAll()
         requests.removeAll()
     }
 
     /// Ends the submissions whose deadline has come.
     mutating func expire(at now: NIODeadline) {
-        while let first = order.first {
-            if let ticket = tickets[first] {
-                guard ticket.deadline <= now else { return }
-                finish(first)
-            }
-            order.removeFirst()
-        }
+        while let first = order.first, let ticket = tickets[first], ticket.deadline <= now { finish(first) }
     }
 
     /// The submissions that have ended since the last call, in the order in which they ended.
@@ -149,5 +143,6 @@ struct RequestQueue: Sendable {
             }
         }
         finished.append(Finished(ticket: id, outcomes: outcomes))
+        while let first = order.first, tickets[first] == nil { order.removeFirst() }
     }
 }

@@ -1,0 +1,43 @@
+import HAP
+import NIOCore
+import Testing
+
+@testable import HAPClient
+
+@Suite struct RequestQueueTests {
+    private let index = AttributeIndex([])
+    private let deadline = NIODeadline.uptimeNanoseconds(1_000)
+
+    /// Sends what waits and gives every part its outcome.
+    private func answer(_ queue: inout RequestQueue) {
+        while let batch = queue.nextBatch(index, limits: SessionConfiguration()) {
+            for request in batch.requests { queue.resolve(request, .value(nil)) }
+        }
+    }
+
+    @Test func nothingIsKeptOfWhatIsFinished() {
+        var queue = RequestQueue()
+        for _ in 0..<10_000 {
+            _ = queue.add([.read(Fixture.on)], deadline: deadline)
+            answer(&queue)
+            #expect(queue.takeFinished().count == 1)
+        }
+        #expect(queue.order.isEmpty)
+        #expect(queue.deadline == nil)
+    }
+
+    @Test func whatIsFinishedOutOfOrderGoesWithWhatStoodBeforeIt() {
+        var queue = RequestQueue()
+        let first = queue.add([.read(Fixture.on)], deadline: deadline)
+        for number in 1...10 {
+            queue.fail(queue.add([.read(Fixture.on)], deadline: deadline + .nanoseconds(Int64(number))), .stopped)
+        }
+        let last = queue.add([.read(Fixture.on)], deadline: deadline + .seconds(1))
+        #expect(queue.deadline == deadline)
+        queue.fail(first, .stopped)
+        #expect(Array(queue.order) == [last])
+        #expect(queue.deadline == deadline + .seconds(1))
+        queue.expire(at: deadline + .seconds(1))
+        #expect(queue.order.isEmpty)
+    }
+}
