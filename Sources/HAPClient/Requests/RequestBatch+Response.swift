@@ -76,6 +76,14 @@ extension HTTPResponse {
         return .refused(httpStatus: status.rawValue)
     }
 
+    /// Why the accessory refused a write as a whole, `nil` if it did not or if it says what came of each part.
+    var refusalOfWholeWrite: AccessoryFailure? {
+        if let entries = try? CharacteristicWriteResponse(decoding: body).entries, !entries.isEmpty { return nil }
+        if let refusal { return refusal }
+        guard let status = try? StatusBody(decoding: body).status, !status.isSuccess else { return nil }
+        return .status(status)
+    }
+
     /// Whether the body is a pairing message, which some accessories send with a status that is none of success.
     var isPairingMessage: Bool {
         let type = headers[HTTPHeaderName.contentType]?.prefix { $0 != ";" && $0 != " " }

@@ -10,8 +10,8 @@ extension SessionMachine {
         case .idle, .waiting, .connecting, .verifying, .stopped: return
         case .resubscribing, .readingAttributes, .ready: break
         }
-        if !dueSubscriptions.isEmpty {
-            sendResubscription(at: now)
+        if phase == .resubscribing, !dueSubscriptions.isEmpty {
+            sendSubscriptions(at: now)
         } else if needsAttributes {
             if phase == .resubscribing { phase = .readingAttributes }
             needsAttributes = false
@@ -19,6 +19,9 @@ extension SessionMachine {
             send(request, .attributes(configurationNumber: announcedNumber), at: now)
         } else if let batch = queue.nextBatch(index, limits: configuration) {
             send(batch, at: now)
+        } else if !dueSubscriptions.isEmpty {
+            // Those whose submissions ended before they could be sent, or whose request was refused as a whole.
+            sendSubscriptions(at: now)
         }
     }
 
@@ -31,8 +34,8 @@ extension SessionMachine {
     mutating func handle(_ response: HTTPResponse, to kind: Exchange.Kind, at now: NIODeadline) {
         guard !response.saysNotVerified else { return reverify(kind, at: now) }
         switch kind {
-        case .resubscribe(let ids):
-            forgetRefused(ids, response)
+        case .resubscribe(let entries):
+            takeSubscriptions(response, entries)
         case .attributes(let number):
             return takeAttributes(response, number, at: now)
         case .probe:
@@ -64,14 +67,13 @@ extension SessionMachine {
 
     private mutating func send(_ batch: RequestBatch, pid: UInt64?, at now: NIODeadline) {
         queue.noteSent(batch)
+        noteSubscriptions(in: batch)
         send(batch.httpRequest(host: host, pid: pid), .batch(batch), at: now)
     }
 
-    private mutating func sendResubscription(at now: NIODeadline) {
-        let ids = Array(dueSubscriptions.prefix(configuration.maximumCharacteristicsPerRequest))
-        dueSubscriptions.removeFirst(ids.count)
-        let entries = ids.map { CharacteristicWriteRequest.Entry(id: $0, events: true) }
-        send(CharacteristicWriteRequest(entries: entries).request(host: host), .resubscribe(ids), at: now)
+    private mutating func sendSubscriptions(at now: NIODeadline) {
+        let entries = nextSubscriptions().map { CharacteristicWriteRequest.Entry(id: $0.id, events: $0.enabled) }
+        send(CharacteristicWriteRequest(entries: entries).request(host: host), .resubscribe(entries), at: now)
     }
 
     /// The accessory has lost the session: the request was not carried out, so it may go out again on a new one.
@@ -124,23 +126,11 @@ extension SessionMachine {
     }
 
     mutating func take(_ response: HTTPResponse, _ batch: RequestBatch) {
+        if case .write(let entries, _) = batch.content { takeSubscriptions(response, entries) }
         for (request, outcome) in zip(batch.requests, batch.outcomes(response, index)) {
-            if case .subscribe(let id, enabled: true) = request.kind, case .failure(.status) = outcome {
-                subscriptions.remove(id)
-            }
             queue.resolve(request, outcome)
             // Without its pairing there is nothing left to supervise.
             if case .pairings(.remove(controllerID)) = request.kind, case .pairings = outcome { end() }
-        }
-    }
-
-    /// Stops asking for events that the accessory does not send.
-    private mutating func forgetRefused(_ ids: [CharacteristicID], _ response: HTTPResponse) {
-        guard let entries = try? CharacteristicWriteResponse(decoding: response.body).entries else { return }
-        for entry in entries where ids.contains(entry.id) {
-            if entry.status == .noSuchResource || entry.status == .notificationNotSupported {
-                subscriptions.remove(entry.id)
-            }
         }
     }
 }

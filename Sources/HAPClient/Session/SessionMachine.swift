@@ -42,7 +42,7 @@ struct SessionMachine: Sendable {
     /// The request that waits for its answer.
     struct Exchange: Sendable {
         enum Kind: Sendable {
-            case resubscribe([CharacteristicID])
+            case resubscribe([CharacteristicWriteRequest.Entry])
             case attributes(configurationNumber: Int?)
             case probe
             case prepare(RequestBatch, pid: UInt64)
@@ -87,7 +87,10 @@ struct SessionMachine: Sendable {
 
     var index = AttributeIndex([])
     var subscriptions: Set<CharacteristicID> = []
-    var dueSubscriptions: [CharacteristicID] = []
+    /// Where the accessory was told otherwise on this connection than the user wants by now.
+    var dueSubscriptions: Set<CharacteristicID> = []
+    /// Due subscriptions that go into one request each, the next one last. Some may not be due any more.
+    var subscriptionGroups: [[CharacteristicID]] = []
     var needsAttributes = false
     /// The configuration number announced last, and the one under which the attributes were read.
     var announcedNumber: Int?
@@ -161,7 +164,7 @@ struct SessionMachine: Sendable {
     /// Takes a submission.
     mutating func submit(_ kinds: [QueuedRequest.Kind], at now: NIODeadline) -> (TicketID, [Action]) {
         for case .subscribe(let id, let enabled) in kinds {
-            if enabled { subscriptions.insert(id) } else { subscriptions.remove(id) }
+            subscribe(to: id, enabled)
         }
         let ticket = queue.add(kinds, deadline: now + TimeAmount(configuration.requestDeadline))
         switch phase {
@@ -251,7 +254,8 @@ struct SessionMachine: Sendable {
         lastHeard = now
         provenAddress = address
         phase = .resubscribing
-        dueSubscriptions = subscriptions.sorted()
+        dueSubscriptions = subscriptions
+        subscriptionGroups = []
         needsAttributes = true
         proceed(at: now)
         return takeActions()
