@@ -148,6 +148,31 @@ import Testing
         #expect(session.take() == ["connect 127.0.0.2:8"])
     }
 
+    @Test func aFreshAddressThatIsHeardDuringATryFollowsIt() throws {
+        var session = try MachineHarness()
+        session.start()
+        for _ in 0..<5 {
+            session.connectFailed(.timedOut)
+            try session.toDeadline()
+        }
+        let fresh = AccessoryAddress(host: "127.0.0.2", port: 8)
+        session.update([fresh])
+        _ = session.take()
+        session.connectFailed(.timedOut)
+        session.advance(.milliseconds(999))
+        #expect(session.take().isEmpty)
+        session.advance(.milliseconds(1))
+        #expect(session.take() == ["connect 127.0.0.2:8"])
+        session.connected(to: fresh)
+        session.update([MachineHarness.address])
+        session.advance(.seconds(10))
+        #expect(session.take() == ["verify", "disconnect", "connect 127.0.0.1:7"])
+        session.update([MachineHarness.address])
+        session.connectFailed(.timedOut)
+        session.advance(.seconds(59))
+        #expect(session.take().isEmpty)
+    }
+
     @Test func aFreshAddressLeavesAConnectionAlone() throws {
         var session = try MachineHarness()
         session.makeReady()

@@ -8,6 +8,7 @@ extension SessionMachine {
         lastAttempt = now
         roundCause = nil
         untried = candidates
+        round = Set(untried)
         act(.connect(untried))
     }
 
@@ -18,9 +19,22 @@ extension SessionMachine {
         roundCause = cause
         if untried.isEmpty {
             retreat(cause, at: now)
+            if !round.isSuperset(of: candidates) { hasten(at: now) }
         } else {
             phase = .connecting
             act(.connect(untried))
+        }
+    }
+
+    /// Makes a try that waits, as soon as may be.
+    mutating func hasten(at now: NIODeadline) {
+        guard case .waiting(let until) = phase else { return }
+        // Announcements come in flocks; none of them may become a storm of connections.
+        let earliest = (lastAttempt ?? now) + TimeAmount(configuration.reconnectDelay.lowerBound)
+        if lastAttempt == nil || earliest <= now {
+            connect(at: now)
+        } else {
+            phase = .waiting(until: min(until ?? earliest, earliest))
         }
     }
 

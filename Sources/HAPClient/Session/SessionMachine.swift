@@ -62,6 +62,8 @@ struct SessionMachine: Sendable {
     var provenAddress: AccessoryAddress?
     /// Where it is still to be tried before this round of tries has failed.
     var untried: [AccessoryAddress] = []
+    /// What this round of tries began with.
+    var round: Set<AccessoryAddress> = []
     /// Why an earlier address of this round was of no use.
     var roundCause: UnreachableCause?
     /// Where the connection leads.
@@ -187,19 +189,13 @@ struct SessionMachine: Sendable {
         return candidates
     }
 
-    /// Takes addresses that were heard of. A connection that stands is left alone; a try that waits is made now.
+    /// Takes addresses that were heard of. A connection that stands is left alone; a try that waits is made now, and
+    /// what the tries under way leave out follows them.
     mutating func update(addresses: [AccessoryAddress], at now: NIODeadline) -> [Action] {
         guard !addresses.isEmpty else { return [] }
         self.addresses = AccessoryAddress.inOrderOfTrial(addresses)
         hasLeft = false
-        guard case .waiting(let until) = phase else { return [] }
-        // Announcements come in flocks; none of them may become a storm of connections.
-        let earliest = (lastAttempt ?? now) + TimeAmount(configuration.reconnectDelay.lowerBound)
-        if lastAttempt == nil || earliest <= now {
-            connect(at: now)
-        } else {
-            phase = .waiting(until: min(until ?? earliest, earliest))
-        }
+        hasten(at: now)
         return takeActions()
     }
 
