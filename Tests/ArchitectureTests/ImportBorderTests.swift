@@ -76,7 +76,7 @@ import Testing
     ]
 
     static let system: Set<String> = [
-        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Swift", "Synchronization",
     ]
 
     @Test(arguments: borders)
