@@ -1,3 +1,5 @@
+internal import HAPCatalog
+
 /// Finds messages in a stream of bytes: a start line, headers and a body, however they are cut.
 struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     /// Blank lines before a start line that are passed over (RFC 9112, section 2.2): some senders end bodies with one.
@@ -143,7 +145,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         guard (1...8).contains(digits.count), line.allSatisfy(HTTPSyntax.isText) else { throw .malformedChunk }
         var length = 0
         for byte in digits {
-            guard let digit = ASCII.hexValue(of: byte) else { throw .malformedChunk }
+            guard let digit = HexDigit.value(of: byte) else { throw .malformedChunk }
             length = length << 4 | Int(digit)
         }
         return length

@@ -1,3 +1,5 @@
+internal import HAPCatalog
+
 /// The character classes of HTTP (RFC 9110, section 5.6, and RFC 9112).
 enum HTTPSyntax {
     static let carriageReturn = UInt8(ascii: "\r")
@@ -54,8 +56,8 @@ enum HTTPSyntax {
         var index = 0
         while index < utf8.count {
             if utf8[index] == UInt8(ascii: "%") {
-                guard index + 2 < utf8.count, let high = ASCII.hexValue(of: utf8[index + 1]),
-                    let low = ASCII.hexValue(of: utf8[index + 2])
+                guard index + 2 < utf8.count, let high = HexDigit.value(of: utf8[index + 1]),
+                    let low = HexDigit.value(of: utf8[index + 2])
                 else { return nil }
                 decoded.append(high << 4 | low)
                 index += 3

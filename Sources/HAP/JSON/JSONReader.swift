@@ -1,3 +1,5 @@
+internal import HAPCatalog
+
 /// Reads one JSON text.
 struct JSONReader {
     private let bytes: [UInt8]
@@ -182,7 +184,7 @@ struct JSONReader {
     private mutating func hexQuad() throws(JSONError) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = ASCII.hexValue(of: try peek()) else { throw error(.malformedEscape) }
+            guard let digit = HexDigit.value(of: try peek()) else { throw error(.malformedEscape) }
             code = code << 4 | UInt32(digit)
             index += 1
         }

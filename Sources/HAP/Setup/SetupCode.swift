@@ -21,7 +21,7 @@ public struct SetupCode: Hashable, Sendable, Redacted {
             if hasDashes && Self.dashOffsets.contains(offset) {
                 guard character == UInt8(ascii: "-") else { throw .wrongForm }
             } else {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) else { throw .wrongForm }
+                guard ASCII.isDigit(character) else { throw .wrongForm }
                 number = number * 10 + UInt32(character - UInt8(ascii: "0"))
             }
         }

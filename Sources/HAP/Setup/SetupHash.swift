@@ -1,5 +1,5 @@
 internal import Crypto
-internal import FoundationEssentials
+internal import HAPCatalog
 
 /// The hash of setup id and device id by which a controller finds the accessory whose code it has scanned.
 public struct SetupHash: Hashable, Sendable {
@@ -15,6 +15,6 @@ public struct SetupHash: Hashable, Sendable {
 
     /// The value of the TXT record's `sh`: the bytes in base64.
     public var textValue: String {
-        Data(bytes).base64EncodedString()
+        Base64.encode(bytes)
     }
 }

@@ -33,7 +33,7 @@ public struct HAPType: Hashable, Sendable {
             if utf8.count == 36, [8, 13, 18, 23].contains(position) {
                 guard byte == UInt8(ascii: "-") else { return nil }
             } else {
-                guard let digit = Self.hexValue(of: byte) else { return nil }
+                guard let digit = HexDigit.value(of: byte) else { return nil }
                 digits = digits << 4 | UInt128(digit)
             }
             position += 1
@@ -71,15 +71,6 @@ public struct HAPType: Hashable, Sendable {
                 buffer[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
             }
             return 36
-        }
-    }
-
-    private static func hexValue(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import HAPCatalog
+
 extension Sequence<UInt8> {
     /// The bytes as lower-case hexadecimal digits.
     var hexadecimal: String {
@@ -14,7 +16,7 @@ enum Hexadecimal {
 
     /// The bytes that pairs of ASCII digits of either case stand for, or nil if `text` is anything else.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        let values = text.utf8.map(value)
+        let values = text.utf8.map(HexDigit.value)
         guard values.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(values.count / 2)
@@ -23,14 +25,5 @@ enum Hexadecimal {
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
