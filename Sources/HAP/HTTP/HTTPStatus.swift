@@ -24,8 +24,6 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     public static let notFound = HTTPStatus(rawValue: 404)
     /// 405: the path has no such method.
     public static let methodNotAllowed = HTTPStatus(rawValue: 405)
-    /// 408: the request did not arrive in time.
-    public static let requestTimeout = HTTPStatus(rawValue: 408)
     /// 411: a body without a length.
     public static let lengthRequired = HTTPStatus(rawValue: 411)
     /// 413: the body is too large.
@@ -60,7 +58,6 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
         .unauthorized: "Unauthorized",
         .notFound: "Not Found",
         .methodNotAllowed: "Method Not Allowed",
-        .requestTimeout: "Request Timeout",
         .lengthRequired: "Length Required",
         .contentTooLarge: "Content Too Large",
         .uriTooLong: "URI Too Long",

@@ -1,4 +1,5 @@
-/// What an accessory keeps of its setup code to check it with: salt and verifier. Made once and stored.
+/// What an accessory keeps of its setup code to check it with: salt and verifier. It may be stored in place of the code;
+/// one that has the code may make another, under another salt, each time it starts.
 ///
 /// Whoever has it can try every setup code without limit: keep it as secret as the code. Printing it shows no secret.
 public struct SRPVerifier: Hashable, Sendable, Redacted {

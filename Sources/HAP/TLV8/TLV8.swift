@@ -61,9 +61,4 @@ public struct TLV8: Hashable, Sendable {
         guard (1...MemoryLayout<UInt64>.size).contains(value.count) else { throw .invalidInteger(type) }
         return value.reversed().reduce(0) { $0 << UInt8.bitWidth | UInt64($1) }
     }
-
-    /// The entries of a list: what lies between empty items of type `separator`. Empty entries are left out.
-    public func entries(separatedBy separator: TLVType = .separator) -> [TLV8] {
-        items.split { $0.type == separator && $0.value.isEmpty }.map { TLV8(Array($0)) }
-    }
 }

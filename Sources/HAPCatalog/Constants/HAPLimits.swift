@@ -6,8 +6,6 @@ public enum HAPLimits {
     public static let services = 100
     /// The most characteristics of a service.
     public static let characteristics = 100
-    /// The fewest simultaneous connections that an accessory has to serve.
-    public static let connections = 8
     /// The most bytes of a string characteristic that states no other bound.
     public static let defaultStringLength = 64
     /// The largest bound that a string characteristic may state.

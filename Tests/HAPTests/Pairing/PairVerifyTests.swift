@@ -15,7 +15,6 @@ import Testing
         let m4 = accessory.handle(vector.M3.bytes, pairings: pairings, using: &generator)
         let verified = VerifiedController(
             controllerID: try Transcript.controller().pairingID,
-            permissions: .admin,
             keys: try keys()
         )
         #expect(m4 == .replyThenSecure(vector.M4.bytes, verified))
@@ -64,28 +63,6 @@ import Testing
         var accessory = try afterM2()
         let action = try handle(&accessory, vector.M3.bytes, pairings: PairingList([other]))
         #expect(action == .reply(refusal(.m4, .authentication)))
-    }
-
-    @Test func permissionsAreThoseOfThePairing() throws {
-        var user = try Transcript.pairing()
-        user.permissions = .user
-        let admin = Pairing(
-            controllerID: try #require(PairingID("admin")),
-            publicKey: LongTermKeyPair.random().publicKey,
-            permissions: .admin
-        )
-        var accessory = try afterM2()
-        guard
-            case .replyThenSecure(_, let verified) = try handle(
-                &accessory,
-                vector.M3.bytes,
-                pairings: PairingList([admin, user])
-            )
-        else {
-            Issue.record("not secured")
-            return
-        }
-        #expect(verified.permissions == .user)
     }
 
     @Test func anM3ThatIsNotTheControllersIsRefused() throws {

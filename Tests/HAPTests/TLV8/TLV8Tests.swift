@@ -117,7 +117,6 @@ import Testing
 
     @Test func entriesOfAListComeBack() throws {
         let entries = (0..<3).map { TLV8([TLV8.Item(.identifier, [$0]), TLV8.Item(.permissions, [1])]) }
-        #expect(TLV8(list: entries).entries() == entries)
         #expect(try TLV8.entries(decodingReply: TLV8(list: entries).encoded()) == entries)
         #expect(TLV8(list: []).encoded().isEmpty)
     }

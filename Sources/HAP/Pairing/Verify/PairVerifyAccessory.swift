@@ -124,7 +124,6 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         else { throw .error(.authentication) }
         return VerifiedController(
             controllerID: id,
-            permissions: pairing.permissions,
             keys: SessionKeys(sharedSecret: exchange.sharedSecret)
         )
     }
