@@ -210,6 +210,15 @@ import Testing
         let data = CharacteristicMetadata(format: .data, maxDataLength: 2)
         #expect(throws: Never.self) { try data.validate(.data([1, 2])) }
         #expect(throws: CharacteristicValueError.tooLong(3, maximum: 2)) { try data.validate(.string("AQID")) }
+        let longest = HAPLimits.defaultDataLength
+        for format in [CharacteristicFormat.data, .tlv8] {
+            let unbounded = CharacteristicMetadata(format: format)
+            let bytes = [UInt8](repeating: 1, count: longest + 1)
+            #expect(throws: Never.self) { try unbounded.validate(.data(Array(bytes.dropLast()))) }
+            #expect(throws: CharacteristicValueError.tooLong(longest + 1, maximum: longest)) {
+                try unbounded.validate(.data(bytes))
+            }
+        }
     }
 
     @Test func rangesAndValuesAddUp() {

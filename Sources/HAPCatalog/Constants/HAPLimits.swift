@@ -10,7 +10,7 @@ public enum HAPLimits {
     public static let defaultStringLength = 64
     /// The largest bound that a string characteristic may state.
     public static let stringLength = 256
-    /// The most bytes of a data characteristic that states no other bound.
+    /// The most bytes of a TLV8 characteristic, and of a data characteristic that states no other bound.
     public static let defaultDataLength = 2_097_152
     /// The lengths of a model name.
     public static let modelLength = 1...64

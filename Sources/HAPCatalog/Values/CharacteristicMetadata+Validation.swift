@@ -28,7 +28,10 @@ extension CharacteristicMetadata {
             try validateLength(text.utf8.count, maximum: maxLength ?? HAPLimits.defaultStringLength)
         case .data(let bytes) where format == .data:
             try validateLength(bytes.count, maximum: maxDataLength ?? HAPLimits.defaultDataLength)
-        case .bool, .string, .data:
+        case .data(let bytes):
+            // TLV8 states no bound of its own.
+            try validateLength(bytes.count, maximum: HAPLimits.defaultDataLength)
+        case .bool, .string:
             break
         }
         return value
