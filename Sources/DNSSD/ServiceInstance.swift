@@ -31,6 +31,23 @@ public struct ServiceInstance: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServiceInstance {
+    /// What makes a name impossible as an instance's, `nil` if nothing does.
+    package static func problem(withName name: String) -> String? {
+        do {
+            _ = try DomainName.label(name.netUnicode, under: .root, called: "instance name")
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// The characters with which a name begins, as many as an instance's name can have.
+    package static func shortened(name: String) -> String {
+        var name = name
+        while name.netUnicode.utf8.count > DNSFormat.maximumLabelSize { name.removeLast() }
+        return name
+    }
+
     /// The name of the instance's SRV and TXT records.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName` unless the name is 1 to 63 bytes without control characters.

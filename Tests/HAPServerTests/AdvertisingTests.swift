@@ -74,6 +74,17 @@ import Testing
         }
     }
 
+    @Test func anAccessoryWithTheLongestNameIsAdvertised() async throws {
+        let advertiser = try await Advertiser(interfaces: ["127.0.0.1"])
+        var lamp = TestAccessories.lamp()
+        let unique = "\(UInt64.random(in: 0 ... .max)) "
+        lamp.information.name = unique + String(repeating: "a", count: 64 - unique.utf8.count)
+        try await TestServer.run([lamp], advertiser: advertiser) { server in
+            #expect(server.server.name == String(lamp.information.name.dropLast()))
+        }
+        await advertiser.shutdown()
+    }
+
     @Test func anInterfaceThatDoesNotExistIsNamed() async {
         let error = await #expect(throws: AccessoryServerError.self) {
             _ = try await Advertiser(interfaces: ["nowhere0"])

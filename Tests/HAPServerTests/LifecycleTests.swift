@@ -31,6 +31,64 @@ import Testing
         #expect(error?.code == .invalidConfiguration)
     }
 
+    @Test(arguments: [("0.0.0.0", nil), ("::", nil), ("0::0", nil), (nil, nil), ("127.0.0.1", "127.0.0.1")])
+    func whatListensEverywhereIsAdvertisedEverywhere(_ bound: String?, _ advertised: String?) throws {
+        let server = try AccessoryServer(
+            AccessoryServerConfiguration(category: .lightbulb, bindAddress: bound),
+            accessories: [TestAccessories.lamp()],
+            storage: MemoryStorage()
+        )
+        #expect(server.advertisedAddresses?.map(\.description) == advertised.map { [$0] })
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a", count: 63), String(repeating: "a", count: 63)),
+        (String(repeating: "a", count: 64), String(repeating: "a", count: 63)),
+        (String(repeating: "a", count: 61) + "é", String(repeating: "a", count: 61) + "é"),
+        (String(repeating: "a", count: 62) + "é", String(repeating: "a", count: 62)),
+    ])
+    func aNameIsAdvertisedUpToSixtyThreeBytes(_ name: String, _ advertised: String) throws {
+        var lamp = TestAccessories.lamp()
+        lamp.information.name = name
+        let server = try AccessoryServer(
+            AccessoryServerConfiguration(category: .lightbulb),
+            accessories: [lamp],
+            storage: MemoryStorage()
+        )
+        #expect(server.name == advertised)
+        #expect(throws: Never.self) { try AccessoryServer.check([lamp]) }
+    }
+
+    @Test(arguments: ["", String(repeating: "a", count: 64), "a\nb"])
+    func aNameThatCannotBeAdvertisedIsRefusedBeforeAnythingIsStored(_ name: String) throws {
+        let storage = MemoryStorage()
+        var configuration = AccessoryServerConfiguration(category: .lightbulb)
+        configuration.name = name
+        let error = #expect(throws: AccessoryServerError.self) {
+            _ = try AccessoryServer(configuration, accessories: [TestAccessories.lamp()], storage: storage)
+        }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(try storage.load(StoredCredentials.self) == nil)
+        configuration.name = String(repeating: "a", count: 63)
+        _ = try AccessoryServer(configuration, accessories: [TestAccessories.lamp()], storage: storage)
+    }
+
+    @Test func anAccessoryWhoseNameCannotBeAdvertisedIsRefused() throws {
+        var lamp = TestAccessories.lamp()
+        // One character of 64 bytes, of which no beginning can be taken.
+        for name in ["a\u{7}b", "\u{1F4A1}" + String(repeating: "\u{301}", count: 30)] {
+            lamp.information.name = name
+            let storage = MemoryStorage()
+            let configuration = AccessoryServerConfiguration(category: .lightbulb)
+            let error = #expect(throws: AccessoryServerError.self) { try AccessoryServer.check([lamp]) }
+            #expect(error?.code == .invalidAccessory)
+            #expect(throws: AccessoryServerError.self) {
+                _ = try AccessoryServer(configuration, accessories: [lamp], storage: storage)
+            }
+            #expect(try storage.load(StoredCredentials.self) == nil)
+        }
+    }
+
     @Test func aServerStartsOnce() async throws {
         try await TestServer.run { server in
             let error = await #expect(throws: AccessoryServerError.self) { _ = try await server.server.start() }

@@ -21,6 +21,14 @@ extension AccessoryServer {
         return record
     }
 
+    /// The addresses to give; `nil` gives all. To listen on the unspecified address is to listen on all.
+    nonisolated var advertisedAddresses: [IPAddress]? {
+        guard let address = configuration.bindAddress.flatMap({ IPAddress($0) }),
+            address.bytes.contains(where: { $0 != 0 })
+        else { return nil }
+        return [address]
+    }
+
     /// Makes the server known. Returns once its name is established.
     func advertise(port: Int) async throws(AccessoryServerError) {
         guard let advertiser, let port = UInt16(exactly: port) else { return }
@@ -32,7 +40,7 @@ extension AccessoryServer {
                     type: .hap,
                     port: port,
                     txt: announcement,
-                    addresses: configuration.bindAddress.flatMap { IPAddress($0) }.map { [$0] }
+                    addresses: advertisedAddresses
                 )
             )
         } catch {

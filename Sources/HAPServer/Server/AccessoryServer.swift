@@ -89,8 +89,9 @@ public actor AccessoryServer {
     ) throws(AccessoryServerError) {
         try Self.check(configuration)
         let (primary, accessories) = try Self.complete(accessories)
+        let name = if let name = configuration.name { name } else { try Self.instanceName(of: primary) }
         let state = try StoredState(configuration, accessories: accessories, storage: storage)
-        name = configuration.name ?? primary.information.name
+        self.name = name
         identity = state.credentials.identity
         deviceID = identity.deviceID
         setupCode = state.credentials.setupCode
@@ -117,7 +118,7 @@ public actor AccessoryServer {
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`.
     public static func check(_ accessories: [HostedAccessory]) throws(AccessoryServerError) {
-        _ = try complete(accessories)
+        _ = try instanceName(of: try complete(accessories).primary)
     }
 
     private static func check(_ configuration: AccessoryServerConfiguration) throws(AccessoryServerError) {
@@ -127,6 +128,22 @@ public actor AccessoryServer {
         if let address = configuration.bindAddress, IPAddress(address) == nil {
             throw AccessoryServerError(.invalidConfiguration, reason: "'\(address)' is no IP address to listen on")
         }
+        if let name = configuration.name, let problem = ServiceInstance.problem(withName: name) {
+            throw AccessoryServerError(.invalidConfiguration, reason: "It cannot be advertised: \(problem)")
+        }
+    }
+
+    /// The name under which to advertise an accessory: its own, which may have one byte more than a name of DNS, cut
+    /// between two characters.
+    private static func instanceName(of accessory: HostedAccessory) throws(AccessoryServerError) -> String {
+        let name = ServiceInstance.shortened(name: accessory.information.name)
+        if let problem = ServiceInstance.problem(withName: name) {
+            throw AccessoryServerError(
+                .invalidAccessory,
+                reason: "\(accessory.key) cannot be advertised: \(problem)"
+            )
+        }
+        return name
     }
 
     private static func complete(

@@ -3,7 +3,8 @@ public import HAPCatalog
 
 /// How an ``AccessoryServer`` introduces itself and where it listens.
 public struct AccessoryServerConfiguration: Sendable {
-    /// The name under which it is advertised, 1 to 63 bytes of UTF-8; `nil` takes the primary accessory's.
+    /// The name under which it is advertised, 1 to 63 bytes of UTF-8 without control characters; `nil` takes the primary
+    /// accessory's, without the characters past 63 bytes.
     public var name: String?
     /// What the accessory mainly is.
     public var category: AccessoryCategory
@@ -14,7 +15,8 @@ public struct AccessoryServerConfiguration: Sendable {
     public var setupCode: SetupCode?
     /// The setup id. `nil` takes the stored one, or draws one on the first start.
     public var setupID: SetupID?
-    /// The IP address on which to listen, such as `127.0.0.1`; `nil` listens on every address of this host.
+    /// The IP address on which to listen, such as `127.0.0.1`; `nil` and `::` listen on every address of this host,
+    /// `0.0.0.0` on every one of IPv4.
     public var bindAddress: String?
     /// The TCP port, 0 to 65535; 0 takes any that is free.
     public var port: Int
