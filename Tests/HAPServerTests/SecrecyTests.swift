@@ -37,6 +37,14 @@ import Testing
         #expect(Self.leaks(storage).isEmpty)
         #expect(Self.leaks(configuration).isEmpty)
         #expect(Self.leaks(state).isEmpty)
+        let write = CharacteristicWrite(
+            address: .on,
+            value: .bool(true),
+            controller: "C1",
+            authorizationData: Self.seed,
+            isRemote: false
+        )
+        #expect(Self.leaks(write).isEmpty)
         #expect(Self.leaks(PairingRegistry(state, storage: storage, now: { .now })).isEmpty)
     }
 

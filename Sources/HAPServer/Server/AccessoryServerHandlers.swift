@@ -35,6 +35,19 @@ public struct CharacteristicWrite: Hashable, Sendable {
     public var isRemote: Bool
 }
 
+extension CharacteristicWrite: CustomReflectable {
+    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "address": address, "value": value, "controller": controller, "isRemote": isRemote,
+                "hasAuthorizationData": authorizationData != nil,
+            ]
+        )
+    }
+}
+
 /// The answer of an ``AccessoryServerHandlers/write`` handler.
 public enum WriteDecision: Hashable, Sendable {
     /// The value is stored and the subscribers hear of it.
