@@ -75,8 +75,7 @@ import Testing
             #expect(busy.status == .ok)
             #expect(busy.body == [6, 1, 2, 7, 1, 7])
             try await first.close()
-            // The end of the first reaches the server in its own time.
-            while try await second.post("/pair-setup", m1).body == busy.body {}
+            try await second.waitForSetUp()
             _ = try await second.pair(controller, code: code)
         }
     }

@@ -13,6 +13,11 @@ struct HTTPByteBuffer: Sendable {
         start == bytes.count
     }
 
+    /// The bytes that have not been read.
+    var count: Int {
+        bytes.count - start
+    }
+
     mutating func append(_ more: some Collection<UInt8>) {
         if start == bytes.count {
             bytes.removeAll(keepingCapacity: bytes.count <= Self.compactionThreshold)

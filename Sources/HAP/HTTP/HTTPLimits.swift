@@ -14,8 +14,13 @@ public struct HTTPLimits: Hashable, Sendable {
         self.bodyLength = bodyLength
     }
 
+    /// The most bytes of a whole message, line ends aside.
+    package var total: Int { startLineLength + headerLength + bodyLength }
+
     /// For requests, which an accessory reads: 64 KiB, 16 KiB, 1 MiB.
     public static let request = HTTPLimits(startLineLength: 65_536, headerLength: 16_384, bodyLength: 1_048_576)
+    /// For messages of either kind before the other end has proved who it is: 1 KiB, 16 KiB, 64 KiB.
+    public static let pairing = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 65_536)
     /// For responses and events, which a controller reads: 1 KiB, 16 KiB, 16 MiB (a full bridge, a snapshot).
     public static let response = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 16_777_216)
 }

@@ -42,6 +42,10 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         if case .startLine = phase { buffer.isEmpty } else { false }
     }
 
+    var bufferedLength: Int {
+        buffer.count
+    }
+
     mutating func receive(_ bytes: some Collection<UInt8>) {
         if failure == nil { buffer.append(bytes) }
     }

@@ -15,6 +15,11 @@ public struct HTTPRequestReader: Sendable {
         messages.isBetweenMessages
     }
 
+    /// The bytes received that belong to no request that has been begun.
+    package var bufferedLength: Int {
+        messages.bufferedLength
+    }
+
     /// Takes bytes from the connection.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
         messages.receive(bytes)

@@ -147,8 +147,3 @@ final class AccessoryConnection: ChannelInboundHandler {
         receive?(.closed(cause))
     }
 }
-
-extension HTTPLimits {
-    /// For responses before the other end has proved anything: 1 KiB, 16 KiB, 64 KiB.
-    static let pairing = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 65_536)
-}

@@ -7,7 +7,8 @@ final class Connection {
     let id: ConnectionID
     private let channel: any Channel
     /// The requests received, in the clear.
-    var requests = HTTPRequestReader()
+    var requests = HTTPRequestReader(limits: .pairing)
+    private var limits = HTTPLimits.pairing
     var verification: PairVerifyAccessory
     /// The controller, once its pair-verify has succeeded.
     private(set) var controller: PairingID?
@@ -16,8 +17,10 @@ final class Connection {
     var timedWrite = TimedWrite()
     /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.
     var isAwaitingAnswer = false
-    /// Whether a message of pair-setup or pair-verify was taken, so that more are to come.
-    var isPairing = false
+    /// When pair-setup or pair-verify was first under way.
+    private var pairingBegan: ContinuousClock.Instant?
+    /// Whether the last message of pair-setup or pair-verify was taken, so that another is to come.
+    private var isPairingUnderWay = false
     /// Whether a message of pair-setup was taken, so that the registry has to hear of the connection's end.
     var hasSetUp = false
     /// Whether the session is that of a transient pair-setup: secured, but of no controller.
@@ -46,6 +49,11 @@ final class Connection {
         !isAwaitingAnswer && !isClosing && channel.isWritable
     }
 
+    /// Whether more was received and not served than the longest request has.
+    var holdsTooMuch: Bool {
+        requests.bufferedLength > limits.total
+    }
+
     /// Whether no request is being served or received: an event may be sent.
     var isBetweenRequests: Bool {
         isReady && isBetweenMessages
@@ -54,6 +62,23 @@ final class Connection {
     /// Whether every byte received belongs to a request that was taken.
     private var isBetweenMessages: Bool {
         requests.isBetweenMessages && opener?.isBetweenFrames ?? true
+    }
+}
+
+// MARK: Pairing
+
+extension Connection {
+    /// Takes note of what a message of pair-setup or pair-verify has led to.
+    func notePairing(isUnderWay: Bool, at now: ContinuousClock.Instant) {
+        isPairingUnderWay = isUnderWay
+        if isUnderWay, pairingBegan == nil { pairingBegan = now }
+    }
+
+    /// Whether the controller owes the next message of an exchange and may take its time. Beginning anew does not
+    /// prolong that time.
+    func isPairing(at now: ContinuousClock.Instant, within time: Duration) -> Bool {
+        guard isPairingUnderWay, let pairingBegan else { return false }
+        return now - pairingBegan < time
     }
 }
 
@@ -96,6 +121,8 @@ extension Connection {
     ///   for the controller's.
     func secure(_ keys: SessionKeys, for controller: PairingID?) -> Bool {
         guard requests.isBetweenMessages else { return false }
+        limits = .request
+        requests = HTTPRequestReader(limits: limits)
         opener = FrameOpener(key: keys.controllerToAccessory)
         sealer = FrameSealer(key: keys.accessoryToController)
         self.controller = controller

@@ -13,6 +13,8 @@ actor PairingRegistry {
         let pairings: PairingList
         /// The controllers that are no longer paired.
         var removed: [PairingID] = []
+        /// Whether the connection's pair-setup waits for its next message.
+        var isSetUpUnderWay = false
         /// The keys that secure the connection from now on, after a transient pair-setup.
         var keys: SessionKeys?
     }
@@ -58,7 +60,9 @@ actor PairingRegistry {
         self.setup = setup
         switch action {
         case .reply(let reply):
-            return answer(reply)
+            var answer = answer(reply)
+            answer.isSetUpUnderWay = setup.isUnderWay(on: connection)
+            return answer
         case .badRequest:
             return Answer(response: HTTPResponse(status: .badRequest), pairings: pairings)
         case .storeFailedTriesThenReply(let failedTries, let reply):

@@ -13,16 +13,21 @@ extension AccessoryServer {
         )
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(id: connection.id, server: self))
         connections[connection.id] = connection
-        trim(configuration.limits.unverifiedConnections) { $0.controller == nil }
+        trim(configuration.limits.unverifiedConnections, sparing: connection) { $0.controller == nil }
     }
 
     /// Closes the connections of a kind that were silent longest, until no more than `limit` are left.
-    func trim(_ limit: Int, _ isOfKind: (Connection) -> Bool) {
+    ///
+    /// - Parameter newest: The one that makes them too many. It stays, whatever the others do.
+    func trim(_ limit: Int, sparing newest: Connection, _ isOfKind: (Connection) -> Bool) {
         let kind = connections.values.filter { isOfKind($0) && !$0.isClosing && !$0.isAwaitingAnswer }
         guard kind.count > limit else { return }
         // A controller in the middle of an exchange computes in silence: a flood of connections must not cut it off.
-        let order = kind.sorted { ($0.isPairing ? 1 : 0, $0.lastActivity) < ($1.isPairing ? 1 : 0, $1.lastActivity) }
-        for connection in order.prefix(kind.count - limit) { connection.close() }
+        let (now, time) = (configuration.now(), configuration.limits.pairingTime)
+        let order = kind.filter { $0 !== newest }
+            .map { (rank: ($0.isPairing(at: now, within: time) ? 1 : 0, $0.lastActivity), connection: $0) }
+            .sorted { $0.rank < $1.rank }
+        for (_, connection) in order.prefix(kind.count - limit) { connection.close() }
     }
 
     /// Takes bytes from a connection and serves the requests that they complete.
@@ -31,6 +36,12 @@ extension AccessoryServer {
         do {
             try connection.receive(buffer, at: .now)
         } catch {
+            connection.close()
+            return
+        }
+        // Bytes that came before reading was held back may be served later. At the end of a half-closed connection
+        // everything is read, whatever is held back.
+        guard connection.isReady || !connection.holdsTooMuch else {
             connection.close()
             return
         }
@@ -75,7 +86,7 @@ extension AccessoryServer {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.close()
         guard connection.hasSetUp else { return }
-        let registry = registry
-        Task { await registry.connectionClosed(id) }
+        // On the actor, as in `setUp`, so that the registry hears of the end after it has heard of what came before.
+        Task { await self.registry.connectionClosed(id) }
     }
 }

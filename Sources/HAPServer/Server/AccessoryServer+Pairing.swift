@@ -9,7 +9,6 @@ extension AccessoryServer {
     func setUp(_ request: HTTPRequest, on connection: Connection) {
         for other in connections.values where other.isTransient { other.closeAfterSending() }
         connection.isAwaitingAnswer = true
-        connection.isPairing = true
         connection.hasSetUp = true
         let (registry, id) = (registry, connection.id)
         Task { answered(await registry.setUp(request.body, from: id), on: id) }
@@ -24,8 +23,9 @@ extension AccessoryServer {
 
     /// Serves `POST /pair-verify`.
     func verify(_ request: HTTPRequest, on connection: Connection) {
-        connection.isPairing = true
-        switch connection.verification.handle(request.body, pairings: pairings, using: &random) {
+        let action = connection.verification.handle(request.body, pairings: pairings, using: &random)
+        connection.notePairing(isUnderWay: connection.verification.isUnderWay, at: configuration.now())
+        switch action {
         case .reply(let reply):
             respond(HTTPResponse(pairing: reply), to: connection)
         case .badRequest:
@@ -36,7 +36,7 @@ extension AccessoryServer {
                 connection.close()
                 return
             }
-            trim(configuration.limits.verifiedConnections) { $0.controller != nil }
+            trim(configuration.limits.verifiedConnections, sparing: connection) { $0.controller != nil }
         }
     }
 
@@ -46,6 +46,7 @@ extension AccessoryServer {
         let asker = connections[id]
         if let asker {
             asker.isAwaitingAnswer = false
+            asker.notePairing(isUnderWay: answer.isSetUpUnderWay, at: configuration.now())
             respond(answer.response, to: asker)
             if let keys = answer.keys, !asker.secure(keys, for: nil) { asker.close() }
         }

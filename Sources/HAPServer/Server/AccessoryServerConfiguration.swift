@@ -25,7 +25,7 @@ public struct AccessoryServerConfiguration: Sendable {
     public var isFactoryReset: Bool
     /// How much the server takes from the network.
     var limits = ServerLimits()
-    /// The clock by which a pair-setup that has stalled is given up.
+    /// The clock by which pairing that has stalled is given up.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// Makes a configuration.

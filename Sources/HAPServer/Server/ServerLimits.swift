@@ -3,6 +3,9 @@ struct ServerLimits: Hashable, Sendable {
     /// The most connections without a verified session. When another comes the one that was silent longest is closed,
     /// so that idle connections never keep a controller out.
     var unverifiedConnections = 64
+    /// How long a connection is kept for an exchange of pair-setup or pair-verify, from the first one's beginning on,
+    /// when others are closed to make room.
+    var pairingTime = Duration.seconds(30)
     /// The most connections with a verified session. When another verifies the one that was silent longest is closed.
     var verifiedConnections = 64
     /// How long a request may take to arrive, from its first byte to its last.

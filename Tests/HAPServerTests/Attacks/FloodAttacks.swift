@@ -1,11 +1,12 @@
 import HAP
 import HAPCatalog
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HAPServer
 
-@Suite struct FloodAttacks {
+@Suite(.timeLimit(.minutes(5))) struct FloodAttacks {
     @Test func slowAndIdleConnectionsKeepNobodyFromPairingAndBeingServed() async throws {
         let storage = MemoryStorage()
         try await TestServer.run(storage: storage) { server in
@@ -61,6 +62,92 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/pair-verify", "/pair-setup"])
+    func whoSendsJunkAndStaysSilentKeepsNobodyOut(_ path: String) async throws {
+        try await TestServer.run(storage: MemoryStorage()) { server in
+            let silent = try await server.many { connection in
+                let status = try await connection.post(path, [0xFF]).status
+                #expect(status == .badRequest)
+            }
+            try await server.expectToPairAndServe()
+            withExtendedLifetime(silent) {}
+        }
+    }
+
+    @Test func whoBeginsToVerifyAndStaysSilentKeepsNobodyOut() async throws {
+        try await TestServer.run { server in
+            let silent = try await server.many { _ = try await RawVerify($0) }
+            let honest = try await server.connect(as: TestServer.admin)
+            #expect(try await honest.manage(.list) == .list(TestServer.pairings))
+            withExtendedLifetime(silent) {}
+        }
+    }
+
+    @Test func whoBeginsToPairAndStaysSilentKeepsNobodyOutForLong() async throws {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let now: @Sendable () -> ContinuousClock.Instant = { start + passed.withLock { $0 } }
+        try await TestServer.run(storage: MemoryStorage(), now: now) { server in
+            let silent = try await server.many { _ = try await RawVerify($0) }
+            let pairing = try await server.connect()
+            #expect(try await pairing.post("/pair-setup", RawSetup.m1).body.starts(with: [6, 1, 2, 3]))
+            passed.withLock { $0 = .seconds(30) }
+            try await server.expectToPairAndServe()
+            withExtendedLifetime((silent, pairing)) {}
+        }
+    }
+
+    @Test func anExchangeIsSparedForThirtySecondsHoweverOftenItBeginsAnew() async throws {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let now: @Sendable () -> ContinuousClock.Instant = { start + passed.withLock { $0 } }
+        var limits = ServerLimits()
+        limits.unverifiedConnections = 2
+        try await TestServer.run(limits: limits, now: now) { server in
+            let slow = try await server.connect()
+            _ = try await RawVerify(slow)
+            passed.withLock { $0 = limits.pairingTime - .nanoseconds(1) }
+            _ = try await RawVerify(slow)
+            let second = try await server.connect()
+            let third = try await server.connect()
+            #expect(try await second.untilClosed().isEmpty)
+            passed.withLock { $0 = limits.pairingTime }
+            let fourth = try await server.connect()
+            #expect(try await slow.untilClosed().isEmpty)
+            for connection in [third, fourth] {
+                #expect(try await connection.get("/accessories").status == .connectionAuthorizationRequired)
+            }
+        }
+    }
+
+    @Test func anExchangeThatHasEndedIsNotSpared() async throws {
+        var limits = ServerLimits()
+        limits.unverifiedConnections = 2
+        for end in [RawMessage.tlv((6, [3]), (5, [1])), [0xFF]] {
+            try await TestServer.run(limits: limits) { server in
+                let ended = try await server.connect()
+                _ = try await RawVerify(ended)
+                _ = try await ended.post("/pair-verify", end)
+                let (second, third) = (try await server.connect(), try await server.connect())
+                #expect(try await ended.untilClosed().isEmpty)
+                for connection in [second, third] {
+                    #expect(try await connection.get("/accessories").status == .connectionAuthorizationRequired)
+                }
+            }
+        }
+    }
+
+    @Test func whatIsSentToABusyConnectionIsKeptUpToALimit() async throws {
+        for excess in [0, 1] {
+            try await TestServer.run { server in
+                let connection = try await server.connect()
+                #expect(try await connection.get("/accessories").status == .connectionAuthorizationRequired)
+                let count = HTTPLimits.pairing.total + excess
+                #expect(await server.server.isClosedByReceivingWhileBusy(count) == (excess == 1))
+            }
+        }
+    }
+
     @Test func connectionsThatComeAndGoLeaveNothingBehind() async throws {
         try await TestServer.run { server in
             for _ in 0..<300 {
@@ -69,7 +156,7 @@ import Testing
                 try await connection.close()
             }
             for _ in 0..<20 { try await server.connect(as: TestServer.user).close() }
-            while await server.server.connectionCount > 0 { await Task.yield() }
+            try await server.waitForNoConnections()
             try await server.expectUnharmed()
         }
     }
@@ -113,7 +200,39 @@ import Testing
     }
 }
 
+extension AccessoryServer {
+    /// Gives the only connection these bytes while it waits for an answer; tells whether that ends it.
+    fileprivate func isClosedByReceivingWhileBusy(_ count: Int) -> Bool {
+        guard let connection = connections.values.first else { return false }
+        connection.isAwaitingAnswer = true
+        received(ByteBuffer(repeating: 0, count: count), on: connection.id)
+        return connection.isClosing
+    }
+}
+
 extension TestServer {
+    /// Opens more connections than the server keeps, and begins something on each.
+    fileprivate func many(
+        _ begin: (ControllerConnection) async throws -> Void
+    ) async throws -> [ControllerConnection] {
+        var connections: [ControllerConnection] = []
+        for _ in 0..<ServerLimits().unverifiedConnections + 6 {
+            let connection = try await connect()
+            try await begin(connection)
+            connections.append(connection)
+        }
+        return connections
+    }
+
+    /// Expects that an honest controller can pair, verify and read.
+    fileprivate func expectToPairAndServe() async throws {
+        let honest = TestServer.controller("HONEST")
+        let connection = try await connect()
+        let accessory = try await connection.pair(honest, code: try SetupCode(TestServer.code))
+        try await connection.verify(honest, accessory)
+        #expect(try await connection.get("/accessories").status == .ok)
+    }
+
     /// Opens connections, each with a request, and keeps them open as long as the server does.
     fileprivate func flood(_ count: Int) async throws -> [ControllerConnection] {
         var connections: [ControllerConnection] = []
@@ -124,8 +243,4 @@ extension TestServer {
         }
         return connections
     }
-}
-
-extension AccessoryServer {
-    fileprivate var connectionCount: Int { connections.count }
 }

@@ -90,6 +90,25 @@ import Testing
             }
             try await server.expectUnharmed()
         }
+    @Test func whoHasNotVerifiedMaySendNoMoreThanPairingTakes() async throws {
+        let limits = HTTPLimits.pairing
+        try await TestServer.run { server in
+            for excess in [0, 1] {
+                let connection = try await server.connect()
+                let count = limits.startLineLength - "GET / HTTP/1.1".utf8.count + excess
+                try await connection.send(Array("GET /\(String(repeating: "a", count: count)) HTTP/1.1\r\n\r\n".utf8))
+                let status = try await connection.response().status
+                #expect(status == (excess == 0 ? .connectionAuthorizationRequired : .uriTooLong))
+            }
+            for excess in [0, 1] {
+                let connection = try await server.connect()
+                let body = [UInt8](repeating: 0xFF, count: limits.bodyLength + excess)
+                let response = try await connection.post("/pair-verify", body)
+                #expect(response.status == (excess == 0 ? .badRequest : .contentTooLarge))
+            }
+        }
+    }
+
     }
 
     @Test func aReadOfVeryManyIdsIsAnswered() async throws {

@@ -15,13 +15,19 @@ struct TestServer {
     static let pairings = [Pairing(admin, .admin), Pairing(user, .user)]
     static let code = "314-15-926"
 
+    /// A clock by which no time passes: what stalls does so for good.
+    static func stoppedClock() -> @Sendable () -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        return { now }
+    }
+
     /// Runs a server for the time of a test, by default paired with an admin and a user.
     static func run<Result>(
         _ accessories: [HostedAccessory] = [TestAccessories.everything],
         storage: any AccessoryStorage = paired(),
         limits: ServerLimits = ServerLimits(),
         advertiser: Advertiser? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = stoppedClock(),
         write: @escaping @Sendable (CharacteristicWrite) -> WriteDecision = { _ in .accept },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {

@@ -101,6 +101,11 @@ public struct PairSetupAccessory: Sendable, Redacted {
         }
     }
 
+    /// Whether this connection's attempt waits for its next message.
+    package func isUnderWay(on connection: ConnectionID) -> Bool {
+        attempt?.connection == connection
+    }
+
     /// Frees pair-setup for others if this connection was in the middle of it.
     public mutating func connectionClosed(_ connection: ConnectionID) {
         if attempt?.connection == connection {

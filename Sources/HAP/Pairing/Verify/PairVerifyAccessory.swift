@@ -31,6 +31,11 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         self.identity = identity
     }
 
+    /// Whether M2 was answered and M3 is to come.
+    package var isUnderWay: Bool {
+        if case .awaitingM3 = stage { true } else { false }
+    }
+
     /// Takes the body of a request. M1 begins anew at any time; on a secured connection everything is refused.
     ///
     /// - Parameters:

@@ -26,12 +26,27 @@ extension TestServer {
         #expect(events.isEmpty, sourceLocation: sourceLocation)
         let honest = TestServer.controller("HONEST")
         let connection = try await connect()
-        // The end of the attacker's connection reaches the server in its own time.
-        while try await connection.post("/pair-setup", RawSetup.m1).body == refusal(2, 7) {}
+        try await connection.waitForSetUp(sourceLocation: sourceLocation)
         let accessory = try await connection.pair(honest, code: try SetupCode(TestServer.code))
         try await connection.verify(honest, accessory)
         let pairings = try await connection.manage(.list)
         #expect(pairings == .list([Pairing(honest, .admin)]), sourceLocation: sourceLocation)
+    }
+
+    /// Waits until a connection has sent a part of a request.
+    func waitForPartialRequest() async throws {
+        while await !server.hasPartialRequest {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    /// Waits until the server knows of no connection any more.
+    func waitForNoConnections() async throws {
+        while await server.connectionCount > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     /// A write of `true` to the lamp's power, as a whole request.
@@ -45,6 +60,23 @@ extension TestServer {
             contentType: HAPContentType.json,
             body: Array(body.utf8)
         )
+    }
+}
+
+extension ControllerConnection {
+    /// Sends M1s until one is not answered with Busy: the end of another connection reaches the server in its own time,
+    /// but before many answers.
+    func waitForSetUp(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for _ in 0..<1_000 where try await post("/pair-setup", RawSetup.m1).body != refusal(2, 7) { return }
+        Issue.record("pair-setup stays busy", sourceLocation: sourceLocation)
+    }
+}
+
+extension AccessoryServer {
+    var connectionCount: Int { connections.count }
+
+    fileprivate var hasPartialRequest: Bool {
+        connections.values.contains { $0.controller != nil && $0.isReady && !$0.isBetweenRequests }
     }
 }
 
