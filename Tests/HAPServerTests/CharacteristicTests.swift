@@ -38,6 +38,54 @@ import Testing
         }
     }
 
+    @Test func anIdThatIsReadTwiceIsAnsweredOnce() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+            let response = try await connection.get("/characteristics?id=\(brightness),\(on),\(brightness),9.9,9.9")
+            let ids = try CharacteristicReadResponse(decoding: response.body).entries.map(\.id)
+            #expect(ids == [brightness, on, CharacteristicID(aid: 9, iid: 9)])
+        }
+    }
+
+    @Test func textPastTheLimitOfOneReadIsRefused() async throws {
+        for excess in [0, 1] {
+            var limits = ServerLimits()
+            limits.readLength = "Lamp".utf8.count + "Maker".utf8.count - excess
+            try await TestServer.run(limits: limits) { server in
+                let connection = try await server.connect(as: TestServer.user)
+                let name = try await server.id("AccessoryInformation", Types.name)
+                let manufacturer = try await server.id("AccessoryInformation", Types.manufacturer)
+                let on = try await server.id(.on)
+                let response = try await connection.get("/characteristics?id=\(name),\(manufacturer),\(on)")
+                let entries = try CharacteristicReadResponse(decoding: response.body).entries
+                #expect(entries.map(\.status) == [.success, excess == 0 ? .success : .outOfResources, .success])
+                #expect(entries.map(\.value) == [.string("Lamp"), excess == 0 ? .string("Maker") : nil, .integer(0)])
+            }
+        }
+    }
+
+    @Test func bytesCountAsTheirBase64() throws {
+        let type = HAPType(short: 0xF001)
+        let metadata = CharacteristicMetadata(format: .tlv8)
+        let value = CharacteristicValue.data([1, 2, 3, 4])
+        let data = HostedCharacteristic(type: type, permissions: [.read], metadata: metadata, value: value)
+        var lamp = TestAccessories.lamp()
+        lamp.services.append(HostedService(HAPType(short: 0xF000), key: "Data", characteristics: [data]))
+        var identifiers = IdentifierTable()
+        let database = HostedDatabase([try lamp.completed(isPrimary: true)], identifiers: &identifiers)
+        let address = CharacteristicAddress(accessory: "Lamp", service: "Data", type: type)
+        let request = CharacteristicReadRequest(ids: [try #require(database.id(of: address))])
+        for (limit, status) in [(8, HAPStatus.success), (7, .outOfResources)] {
+            let response = database.read(request, isAdmin: false, subscriptions: [], limit: limit)
+            #expect(response.entries.map(\.status) == [status])
+        }
+    }
+
+    @Test func theLongestValueCanBeRead() {
+        #expect((HAPLimits.defaultDataLength + 2) / 3 * 4 <= ServerLimits().readLength)
+    }
+
     @Test func aReadTellsMoreIfAsked() async throws {
         try await TestServer.run { server in
             let connection = try await server.connect(as: TestServer.user)

@@ -2,23 +2,30 @@ internal import HAP
 internal import HAPCatalog
 
 extension HostedDatabase {
-    /// Answers `GET /characteristics`.
+    /// Answers `GET /characteristics`, each id once: to read one twice tells no more, but would multiply long values.
     ///
     /// - Parameters:
     ///   - isAdmin: Whether the controller that asks is an admin.
     ///   - subscriptions: What the connection that asks is subscribed to.
+    ///   - limit: The most bytes of strings and of data in base64 to answer with.
     func read(
         _ request: CharacteristicReadRequest,
         isAdmin: Bool,
-        subscriptions: Set<CharacteristicID>
+        subscriptions: Set<CharacteristicID>,
+        limit: Int
     ) -> CharacteristicReadResponse {
-        CharacteristicReadResponse(
-            entries: request.ids.map { id in
+        var seen: Set<CharacteristicID> = []
+        var room = limit
+        return CharacteristicReadResponse(
+            entries: request.ids.filter { seen.insert($0).inserted }.map { id in
                 guard let entry = entry(id) else {
                     return CharacteristicReadResponse.Entry(id: id, status: .noSuchResource)
                 }
                 let attributes = self[entry]
-                let status = readStatus(of: entry, isAdmin: isAdmin)
+                var status = readStatus(of: entry, isAdmin: isAdmin)
+                if status.isSuccess, let length = attributes.value?.textLength {
+                    if length <= room { room -= length } else { status = .outOfResources }
+                }
                 return CharacteristicReadResponse.Entry(
                     id: id,
                     status: status,
@@ -77,6 +84,17 @@ extension HostedDatabase {
             return try attributes.metadata.validate(value)
         } catch {
             throw HAPStatusError(.invalidValue)
+        }
+    }
+}
+
+extension CharacteristicValue {
+    /// The bytes of a string, or of data in base64; a number's are too few to count.
+    fileprivate var textLength: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): (bytes.count + 2) / 3 * 4
+        case .bool, .integer, .unsigned, .double: 0
         }
     }
 }

@@ -11,7 +11,12 @@ extension AccessoryServer {
             return HTTPResponse(status: .badRequest)
         }
         guard !wanted.ids.isEmpty else { return HTTPResponse(status: .noContent) }
-        return database.read(wanted, isAdmin: isAdmin, subscriptions: connection.subscriptions).response()
+        return database.read(
+            wanted,
+            isAdmin: isAdmin,
+            subscriptions: connection.subscriptions,
+            limit: configuration.limits.readLength
+        ).response()
     }
 
     /// Serves `PUT /prepare`.

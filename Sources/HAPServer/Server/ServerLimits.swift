@@ -8,6 +8,9 @@ struct ServerLimits: Hashable, Sendable {
     var pairingTime = Duration.seconds(30)
     /// The most connections with a verified session. When another verifies the one that was silent longest is closed.
     var verifiedConnections = 64
+    /// The most bytes of strings, and of data in base64, that one response to `GET /characteristics` holds. Whatever is
+    /// asked for past it is answered with ``HAPStatus/outOfResources``. The longest value fits in by itself.
+    var readLength = 4_194_304
     /// How long a request may take to arrive, from its first byte to its last.
     var requestTime = Duration.seconds(30)
 
