@@ -4,7 +4,7 @@ import Testing
 
 @testable import HAPServer
 
-@Suite struct EventTests {
+@Suite(.timeLimit(.minutes(5))) struct EventTests {
     private static func subscribe(_ ids: [CharacteristicID], _ events: Bool = true) -> String {
         let entries = ids.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"ev":\#(events)}"# }
         return #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
@@ -75,12 +75,39 @@ import Testing
             let connection = try await server.connect(as: TestServer.user)
             let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
             _ = try await connection.put("/characteristics", Self.subscribe([on, brightness]))
+            // Nothing is sent before the request is whole, however long that takes.
+            let request = HTTPRequest(.get, "/characteristics?id=9.9", host: "x").encoded()
+            try await connection.send(Array(request.prefix(9)))
+            try await server.waitForPartialRequest()
             try await Self.change(server.server, brightness: 1...9)
-            #expect(try await connection.event() == Self.event(brightness, "1"))
+            try await connection.send(Array(request.dropFirst(9)))
+            #expect(try await connection.response().status == .multiStatus)
             let merged =
                 #"{"characteristics":[{"aid":1,"iid":\#(brightness.iid),"value":9},"#
                 + #"{"aid":1,"iid":\#(on.iid),"value":1}]}"#
             #expect(try await connection.event() == merged)
+            // What follows comes at the window's end.
+            try await server.server.update(.integer(10), of: .brightness)
+            #expect(try await connection.event() == Self.event(brightness, "10"))
+        }
+    }
+
+    @Test func aChangeThatWaitsForTheWriterGivesWayToItsWrite() async throws {
+        try await TestServer.run { server in
+            let writer = try await server.connect(as: TestServer.user)
+            let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+            _ = try await writer.put("/characteristics", Self.subscribe([on, brightness]))
+            for written: Int64 in [3, 2] {
+                try await server.server.update(.integer(1), of: .brightness)
+                #expect(try await writer.event() == Self.event(brightness, "1"))
+                try await server.server.update(.integer(2), of: .brightness)
+                let write = Self.write(brightness, "\(written)")
+                #expect(try await writer.put("/characteristics", write).status == .noContent)
+                // Whatever waits comes with this.
+                let isOn = try await server.server.value(of: .on) == .bool(true)
+                try await server.server.update(.bool(!isOn), of: .on)
+                #expect(try await writer.event() == Self.event(on, isOn ? "0" : "1"))
+            }
         }
     }
 
@@ -178,6 +205,21 @@ import Testing
         let press = CharacteristicEvent.Entry(id: door, value: .integer(0))
         for _ in 0..<ServerLimits.waitingPresses { #expect(queue.add(press: press) == true) }
         #expect(queue.add(press: press) == false)
+    }
+
+    @Test func aChangeThatIsDroppedLeavesPressesAndCanComeAgain() {
+        var queue = EventQueue()
+        let press = CharacteristicEvent.Entry(id: lamp, value: .integer(0))
+        #expect(queue.add(press: press) == true)
+        queue.add(lamp)
+        queue.add(door)
+        queue.drop(changeOf: lamp)
+        queue.add(lamp)
+        queue.add(door)
+        #expect(queue.next(at: start) == .press(press))
+        #expect(queue.next(at: start) == .changes([door, lamp]))
+        queue.add(door)
+        #expect(queue.next(at: start + ServerLimits.eventWindow) == .changes([door]))
     }
 
     @Test func whatIsDroppedIsNotSent() {

@@ -7,6 +7,8 @@ internal import HAP
 struct EventQueue: Sendable {
     /// Changed characteristics, the one that changed first first. Their values are looked up when they are sent.
     private var changed: [CharacteristicID] = []
+    /// What stands in ``changed``.
+    private var waiting: Set<CharacteristicID> = []
     private var presses: [CharacteristicEvent.Entry] = []
     private var lastSent: ContinuousClock.Instant?
 
@@ -20,7 +22,7 @@ struct EventQueue: Sendable {
 
     /// Notes that a characteristic has another value.
     mutating func add(_ id: CharacteristicID) {
-        if !changed.contains(id) { changed.append(id) }
+        if waiting.insert(id).inserted { changed.append(id) }
     }
 
     /// Notes that a button was pressed.
@@ -34,8 +36,13 @@ struct EventQueue: Sendable {
 
     /// Forgets what was not sent yet of a characteristic that the connection is no longer subscribed to.
     mutating func drop(_ id: CharacteristicID) {
-        changed.removeAll { $0 == id }
+        drop(changeOf: id)
         presses.removeAll { $0.id == id }
+    }
+
+    /// Forgets that a characteristic has another value, but no presses.
+    mutating func drop(changeOf id: CharacteristicID) {
+        if waiting.remove(id) != nil { changed.removeAll { $0 == id } }
     }
 
     /// Takes what is to be sent now; call it again until there is nothing.
@@ -43,7 +50,10 @@ struct EventQueue: Sendable {
         if !presses.isEmpty { return .press(presses.removeFirst()) }
         guard !changed.isEmpty, wait(at: now) == nil else { return nil }
         lastSent = now
-        defer { changed = [] }
+        defer {
+            changed = []
+            waiting = []
+        }
         return .changes(changed)
     }
 

@@ -155,6 +155,8 @@ extension AccessoryServer {
         if entry.address.type == HAPType.Characteristic.identify {
             handlers.event(.identify(accessory: entry.address.accessory))
         }
+        // The writer would get its own value in place of the one that waits.
+        connection?.events.drop(changeOf: id)
         guard database.set(value, of: entry) else { return }
         notify(id, value, isPress: entry.isStateless, except: connection)
         let change = ValueChange(address: entry.address, value: value, controller: controller)
