@@ -11,7 +11,9 @@ let package = Package(
         .target(name: "PeerProcess"),
         .executableTarget(
             name: "hearth-bench",
-            dependencies: ["PeerProcess", .product(name: "HAP", package: "hearth")]
+            dependencies: [
+                "PeerProcess", .product(name: "HAP", package: "hearth"), .product(name: "HomeKit", package: "hearth"),
+            ]
         ),
         // It has the measuring in common with the other by a link.
         .executableTarget(

@@ -94,16 +94,13 @@ struct AccessoryBench {
 
     /// What the same client and the same number of bytes come to without a server's work.
     private func measureEcho(answerLength: Int) async throws -> Double {
-        struct Ready: Decodable, Sendable { var port: Int }
-        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        let process = try PeerProcess(program, [EchoServer.argument, String(answerLength)])
-        let port = try await process.json(Ready.self, "echo") { _ in true }.port
-        let sockets = try (0..<Effort.parallelConnections).map { _ in try Socket(port: port) }
+        let server = try await EchoProcess(.each, answerLength: answerLength)
+        let sockets = try (0..<Effort.parallelConnections).map { _ in try Socket(port: server.port) }
         let requests = sockets.map { _ in
             [[UInt8]](repeating: [UInt8](repeating: 0, count: 100), count: effort.parallelRequests)
         }
         let (rate, _) = try PairedServer.exchange(requests, sockets, answerLength: answerLength)
-        await process.terminate()
+        await server.stop()
         return rate
     }
 

@@ -3,11 +3,19 @@ import Glibc
 /// What a server costs that does nothing: it answers every packet with as many bytes as it was told. Runs as a process
 /// of its own, as the servers do that are measured.
 enum EchoServer {
-    /// The argument that makes the program this server; the length of an answer follows.
+    /// The argument that makes the program this server; ``Answers`` and the length of an answer follow.
     static let argument = "echo"
 
+    /// Who is answered.
+    enum Answers: String {
+        /// Whoever sent a packet.
+        case each
+        /// Every connection.
+        case all
+    }
+
     /// Prints its port and serves until its standard input ends.
-    static func run(answerLength: Int) throws {
+    static func run(_ answers: Answers, answerLength: Int) throws {
         let listener = try Listener()
         print(#"{"event":"ready","port":\#(listener.port)}"#)
         fflush(nil)
@@ -24,7 +32,9 @@ enum EchoServer {
                     watched[index].fd = -1
                     continue
                 }
-                _ = send(watched[index].fd, answer, answer.count, Int32(MSG_NOSIGNAL))
+                for answered in answers == .each ? watched[index...index] : watched[2...] where answered.fd >= 0 {
+                    _ = send(answered.fd, answer, answer.count, Int32(MSG_NOSIGNAL))
+                }
             }
             if watched[1].revents != 0 {
                 let connection = accept(listener.descriptor, nil, nil)

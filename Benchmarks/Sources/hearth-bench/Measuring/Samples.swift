@@ -14,6 +14,13 @@ struct Samples {
     var highest: Double { values.max() ?? .nan }
     var lowest: Double { values.min() ?? .nan }
 
+    /// The value that so many of a hundred do not exceed.
+    func percentile(_ rank: Double) -> Double {
+        let sorted = values.sorted()
+        guard let last = sorted.indices.last else { return .nan }
+        return sorted[min(Int((Double(last) * rank / 100).rounded(.up)), last)]
+    }
+
     var median: Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()

@@ -14,6 +14,7 @@ struct Bench {
 
     private let programs: Programs
     private let effort: Effort
+    private let isQuick: Bool
     private let json: String?
 
     private init(_ arguments: [String]) throws {
@@ -36,7 +37,8 @@ struct Bench {
             python: URL(filePath: python),
             folder: URL(filePath: folder)
         )
-        effort = values["--quick"] == nil ? Effort() : .quick
+        isQuick = values["--quick"] != nil
+        effort = isQuick ? .quick : Effort()
         json = values["--json"]
     }
 
@@ -44,7 +46,8 @@ struct Bench {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
             if arguments.first == EchoServer.argument {
-                try EchoServer.run(answerLength: arguments.last.flatMap { Int($0) } ?? 0)
+                let answers = arguments.dropFirst().first.flatMap { EchoServer.Answers(rawValue: $0) }
+                try EchoServer.run(answers ?? .each, answerLength: arguments.last.flatMap { Int($0) } ?? 0)
             } else {
                 try await Bench(arguments).run()
             }
@@ -61,7 +64,10 @@ struct Bench {
         let machine = Machine(python: programs.python)
         var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
         try await accessories.run()
-        let report = Report(machine: machine, rows: accessories.rows)
+        let homeEffort = isQuick ? HomeBench.Effort.quick : HomeBench.Effort()
+        var homes = HomeBench(hearth: programs.hearth, effort: homeEffort, folder: state)
+        try await homes.run()
+        let report = Report(machine: machine, rows: accessories.rows + homes.rows)
         print(report.table)
         if let json {
             let encoder = JSONEncoder()

@@ -1,0 +1,219 @@
+import Foundation
+import Glibc
+import HomeKit
+import PeerProcess
+
+/// Measures a hub with simulated accessories as a process, by its socket and by the `HomeKit` module.
+struct HomeBench {
+    /// How often each thing is done.
+    struct Effort {
+        var rounds = 5
+        var richAccessories = 1_000
+        var homes = [10, 100, 1_000, 10_000]
+        var changes = 400
+        var history = 100_000
+
+        /// A glance, to try the bench itself out.
+        static let quick = Effort(rounds: 2, richAccessories: 150, homes: [10, 100], changes: 50, history: 2_000)
+    }
+
+    /// The clients that hear of a change beside its author.
+    static let listeners = 20
+    /// Requests on their way at a time while a history is made.
+    private static let pipelined = 500
+
+    let hearth: URL
+    let effort: Effort
+    let folder: URL
+    private(set) var figures = HomeFigures()
+
+    init(hearth: URL, effort: Effort, folder: URL) {
+        self.hearth = hearth
+        self.effort = effort
+        self.folder = folder
+    }
+
+    mutating func run() async throws {
+        try await measureRichHome()
+        for count in effort.homes { try await measureChanges(count) }
+        try await measureHistory()
+    }
+
+    private func makeFolder(_ name: String) throws -> URL {
+        let made = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: made,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return made
+    }
+
+    // MARK: A rich home
+
+    private mutating func measureRichHome() async throws {
+        let place = try makeFolder("rich")
+        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
+        let home = try await SimulatedHome(richAccessories: effort.richAccessories, hearth, folder: place)
+        var hub = try await HubProcess(hearth, data: data, socket: socket)
+        let id = try home.add(to: try HubClient(path: socket), named: "Villa")
+        progress("home of \(effort.richAccessories) accessories")
+        await hub.stop()
+        for round in 1...effort.rounds {
+            hub = try await HubProcess(hearth, data: data, socket: socket)
+            figures.start.add(hub.timeToReady.milliseconds)
+            _ = hub.clock.settled()
+            figures.memory.add(try ProcessMemory(of: hub.process.processIdentifier).resident)
+            let start = ContinuousClock.now
+            let client = try HubClient(path: socket)
+            figures.reset.add((ContinuousClock.now - start).milliseconds)
+            figures.resetSize.add(Double(client.resetLength) / 1_000_000)
+            figures.appLoad.add(try await loadInApp(socket))
+            if round < effort.rounds { await hub.stop() }
+            progress("hub's start \(round)/\(effort.rounds)")
+        }
+        try measureFanOut(in: id, socket)
+        try await measureBroadcast()
+        await hub.stop()
+        await home.stop()
+    }
+
+    /// How long an app takes from making its manager until it is told that the homes are there.
+    private func loadInApp(_ socket: String) async throws -> Double {
+        setenv("HEARTH_SOCKET", socket, 1)
+        setenv("HEARTH_APP", "hearth.bench.app", 1)
+        let start = ContinuousClock.now
+        let app = LoadingApp()
+        let count = await app.loaded()
+        guard count == effort.richAccessories + app.bridges else {
+            throw BenchFailure("the app sees \(count) accessories")
+        }
+        return (ContinuousClock.now - start).milliseconds
+    }
+
+    // MARK: Telling others
+
+    private mutating func measureFanOut(in home: String, _ socket: String) throws {
+        let author = try HubClient(path: socket)
+        let room = try author.call("room.add", #"{"home":"\#(home)","name":"Room"}"#)
+        let others = try (0..<Self.listeners).map { _ in try HubClient(path: socket) }
+        for number in 1...effort.changes {
+            let start = ContinuousClock.now
+            _ = try author.begin("room.rename", #"{"home":"\#(home)","id":"\#(room)","name":"Room \#(number)"}"#)
+            _ = try author.socket.line()
+            let own = ContinuousClock.now
+            for arrival in try arrivals(at: others.map(\.socket)) {
+                figures.fanOut.add(max(arrival - own, .zero).milliseconds)
+                figures.fanOutFromRequest.add((arrival - start).milliseconds)
+            }
+            _ = try author.socket.line()
+        }
+        progress("changes to \(Self.listeners) clients")
+    }
+
+    private func arrivals(at sockets: [UnixSocket]) throws -> [ContinuousClock.Instant] {
+        var watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var arrivals: [ContinuousClock.Instant] = []
+        while arrivals.count < sockets.count {
+            guard poll(&watched, nfds_t(watched.count), 20_000) > 0 else {
+                throw BenchFailure("a change did not arrive")
+            }
+            let now = ContinuousClock.now
+            for index in watched.indices where watched[index].fd >= 0 && watched[index].revents != 0 {
+                _ = try sockets[index].line()
+                arrivals.append(now)
+                watched[index].fd = -1
+            }
+        }
+        return arrivals
+    }
+
+    /// The same between processes that do nothing else: one packet in, one to each connection out.
+    private mutating func measureBroadcast() async throws {
+        let server = try await EchoProcess(.all, answerLength: 1)
+        let sockets = try (0...Self.listeners).map { _ in try Socket(port: server.port) }
+        for _ in 1...effort.changes {
+            let start = ContinuousClock.now
+            try sockets[0].send([1])
+            var watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+            var left = sockets.count
+            while left > 0, poll(&watched, nfds_t(watched.count), 20_000) > 0 {
+                let now = ContinuousClock.now
+                for index in watched.indices where watched[index].fd >= 0 && watched[index].revents != 0 {
+                    _ = try sockets[index].receive()
+                    figures.broadcast.add((now - start).milliseconds)
+                    watched[index].fd = -1
+                    left -= 1
+                }
+            }
+        }
+        await server.stop()
+    }
+
+    // MARK: What a change costs
+
+    private mutating func measureChanges(_ count: Int) async throws {
+        let place = try makeFolder("lamps-\(count)")
+        let socket = place.appending(path: "hub.sock").path
+        let home = try await SimulatedHome(lamps: count, hearth, folder: place)
+        let hub = try await HubProcess(hearth, data: place.appending(path: "hub"), socket: socket)
+        let client = try HubClient(path: socket)
+        let id = try home.add(to: client, named: "Villa")
+        let room = try client.call("room.add", #"{"home":"\#(id)","name":"Room"}"#)
+        for round in 1...effort.rounds {
+            let time = try rename(room, in: id, by: client, hub, prefix: "Room \(round)")
+            figures.change[count, default: Samples()].add(time)
+        }
+        await hub.stop()
+        await home.stop()
+        progress("changes with \(count) accessories")
+    }
+
+    /// The hub's processor time for renaming a room, in microseconds.
+    private func rename(
+        _ room: String,
+        in home: String,
+        by client: HubClient,
+        _ hub: HubProcess,
+        prefix: String
+    ) throws -> Double {
+        let time = try hub.clock.time {
+            for number in 1...effort.changes {
+                try client.call("room.rename", #"{"home":"\#(home)","id":"\#(room)","name":"\#(prefix) \#(number)"}"#)
+            }
+        }
+        return time.microseconds / Double(effort.changes)
+    }
+
+    private mutating func measureHistory() async throws {
+        let place = try makeFolder("history")
+        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
+        let hub = try await HubProcess(hearth, data: data, socket: socket)
+        let client = try HubClient(path: socket)
+        let home = try client.call("home.add", #"{"name":"Villa"}"#)
+        let room = try client.call("room.add", #"{"home":"\#(home)","name":"Room"}"#)
+        var sent = 0
+        while sent < effort.history {
+            let last = min(sent + Self.pipelined, effort.history)
+            for number in sent..<last {
+                _ = try client.begin("room.rename", #"{"home":"\#(home)","id":"\#(room)","name":"Old \#(number)"}"#)
+            }
+            // An event and a reply each.
+            for _ in 0..<2 * (last - sent) { _ = try client.socket.line() }
+            sent = last
+        }
+        for round in 1...effort.rounds {
+            figures.changeAfterHistory.add(try rename(room, in: home, by: client, hub, prefix: "New \(round)"))
+        }
+        await hub.stop()
+        let files = try FileManager.default.contentsOfDirectory(at: data, includingPropertiesForKeys: [.fileSizeKey])
+        let size = try files.reduce(0) { $0 + (try $1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+        figures.storeSize.add(Double(size) / 1_000_000)
+        figures.bytesPerChange.add(Double(size) / Double(effort.history))
+        progress("history of \(effort.history) changes")
+    }
+
+    private func progress(_ what: String) {
+        FileHandle.standardError.write(Data("hub: \(what)\n".utf8))
+    }
+}

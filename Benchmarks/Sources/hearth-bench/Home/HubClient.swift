@@ -1,0 +1,54 @@
+import Foundation
+
+/// A client of a hub by its socket alone, as Documentation/HubProtocol.md describes it.
+final class HubClient {
+    // A class, for its socket is one.
+
+    private struct Reply: Decodable {
+        struct Result: Decodable {
+            var id: String?
+        }
+
+        var id: Int?
+        var method: String?
+        var result: Result?
+    }
+
+    let socket: UnixSocket
+    /// How long the first picture of the homes was, in bytes.
+    let resetLength: Int
+    private var lastID = 1
+
+    /// Connects and says hello; returns when the hub has told everything.
+    init(path: String) throws {
+        socket = try UnixSocket(path: path)
+        let hello = #"{"version":1,"app":"hearth.bench","purpose":"Measures."}"#
+        try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
+        resetLength = try socket.line().count
+        _ = try socket.line()
+    }
+
+    /// Calls a method and waits for the reply; events are passed over.
+    ///
+    /// - Returns: The identity in the reply, if there is one.
+    @discardableResult
+    func call(_ method: String, _ parameters: String) throws -> String {
+        let id = try begin(method, parameters)
+        while true {
+            let line = try socket.line()
+            let reply = try JSONDecoder().decode(Reply.self, from: Data(line))
+            guard reply.id == id else { continue }
+            guard let result = reply.result else {
+                throw BenchFailure("\(method): \(String(decoding: line, as: UTF8.self))")
+            }
+            return result.id ?? ""
+        }
+    }
+
+    /// Sends a call without waiting.
+    func begin(_ method: String, _ parameters: String) throws -> Int {
+        lastID += 1
+        try socket.send(#"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(parameters)}"#)
+        return lastID
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import PeerProcess
+
+/// A running hub. A class, because it stands for a process.
+final class HubProcess {
+    private struct Ready: Decodable, Sendable {
+        var event: String
+    }
+
+    let process: PeerProcess
+    let clock: ProcessorClock
+    let socket: String
+    /// From the order to start it until it said that it is ready.
+    let timeToReady: Duration
+
+    /// Starts a hub on a data folder and waits until it is ready.
+    init(_ hearth: URL, data: URL, socket: String) async throws {
+        let arguments = ["--data", data.path, "--socket", socket, "--mdns-interface", "127.0.0.1", "--json"]
+        let start = ContinuousClock.now
+        process = try PeerProcess(hearth, ["hub"] + arguments)
+        _ = try await process.json(Ready.self, "the hub's start") { $0.event == "ready" }
+        timeToReady = .now - start
+        clock = try ProcessorClock(of: process.processIdentifier)
+        self.socket = socket
+    }
+
+    func stop() async {
+        await process.terminate()
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import HomeKit
+
+/// An app that waits for its homes.
+final class LoadingApp: NSObject, HMHomeManagerDelegate, @unchecked Sendable {
+    // @unchecked: its state is used on the main queue only, where managers call back.
+
+    private var manager: HMHomeManager?
+    private var waiting: CheckedContinuation<Int, Never>?
+    private(set) var bridges = 0
+
+    /// Makes a manager and waits until the homes are there.
+    ///
+    /// - Returns: The number of accessories in them.
+    func loaded() async -> Int {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
+            DispatchQueue.main.async {
+                self.waiting = continuation
+                self.manager = HMHomeManager()
+                self.manager?.delegate = self
+            }
+        }
+    }
+
+    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
+        let accessories = manager.homes.flatMap(\.accessories)
+        bridges = accessories.count { $0.category.categoryType == HMAccessoryCategoryTypeBridge }
+        waiting?.resume(returning: accessories.count)
+        waiting = nil
+        self.manager = nil
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PeerProcess
+
+/// A home full of simulated accessories: bridges that a simulator hosts, added to a hub one after the other.
+struct SimulatedHome {
+    private struct Ready: Decodable, Sendable {
+        var event: String
+        var id: String?
+        var setupCode: String?
+    }
+
+    /// A bridge that waits to be added.
+    struct Bridge: Sendable {
+        var id: String
+        var code: String
+    }
+
+    /// As many accessories as one bridge may have.
+    private static let perBridge = 149
+    /// The services of each accessory of a rich home; each has these characteristics.
+    private static let services = 5
+    private static let characteristics =
+        #"{ "On": true, "Brightness": 50, "Hue": 20, "Saturation": 30, "ColorTemperature": 200 }"#
+
+    let simulator: PeerProcess
+    let bridges: [Bridge]
+
+    /// Starts a simulator with lamps that have one service of two characteristics.
+    init(lamps count: Int, _ hearth: URL, folder: URL) async throws {
+        let bridges = (count + Self.perBridge - 1) / Self.perBridge
+        try await self.init(["--lights", String(count)], bridges: bridges, hearth, folder)
+    }
+
+    /// Starts a simulator with accessories of five services with five characteristics each.
+    init(richAccessories count: Int, _ hearth: URL, folder: URL) async throws {
+        var files: [String] = []
+        for first in stride(from: 0, to: count, by: Self.perBridge) {
+            let accessories = (first..<min(first + Self.perBridge, count)).map(Self.accessory)
+            let number = files.count + 1
+            let file = folder.appending(path: "bridge-\(number).json")
+            let text = """
+                { "format": 1, "name": "Bridge \(number)", "serialNumber": "BRIDGE-\(number)",
+                  "accessories": [\(accessories.joined(separator: ",\n"))] }
+                """
+            try Data(text.utf8).write(to: file)
+            files.append(file.path)
+        }
+        try await self.init(files, bridges: files.count, hearth, folder)
+    }
+
+    private init(_ what: [String], bridges count: Int, _ hearth: URL, _ folder: URL) async throws {
+        let data = folder.appending(path: "simulator").path
+        let network = ["--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
+        let process = try PeerProcess(hearth, ["simulator"] + what + network)
+        var bridges: [Bridge] = []
+        while bridges.count < count {
+            let ready = try await process.json(Ready.self, "bridge \(bridges.count + 1)", within: .seconds(60)) {
+                $0.event == "ready"
+            }
+            bridges.append(Bridge(id: ready.id ?? "", code: ready.setupCode ?? ""))
+        }
+        simulator = process
+        self.bridges = bridges
+    }
+
+    /// Adds all to a new home of a hub.
+    ///
+    /// - Returns: The home's identity.
+    func add(to client: HubClient, named name: String) throws -> String {
+        let home = try client.call("home.add", #"{"name":"\#(name)"}"#)
+        for bridge in bridges {
+            let parameters = #"{"home":"\#(home)","deviceID":"\#(bridge.id)","code":"\#(bridge.code)"}"#
+            try client.call("accessory.add", parameters)
+        }
+        return home
+    }
+
+    func stop() async {
+        await simulator.terminate()
+    }
+
+    private static func accessory(_ index: Int) -> String {
+        let services = (1...services).map { number in
+            #"{ "type": "Lightbulb", "key": "light-\#(number)", "characteristics": \#(characteristics) }"#
+        }
+        return """
+            { "name": "Lamp \(index + 1)", "serialNumber": "LAMP-\(index + 1)", "services": [\(services.joined(separator: ", "))] }
+            """
+    }
+}
