@@ -10,7 +10,7 @@ public struct SRPClient: Sendable, Redacted {
     /// So many draws in a row give a leading zero byte in A, S or K with a chance below 2^-100.
     private static let maximumDraws = 16
 
-    /// Answers the server's salt and public key B: several exponentiations, about seven milliseconds in a release
+    /// Answers the server's salt and public key B: several exponentiations, three to four milliseconds in a release
     /// build. The generator must be cryptographically secure.
     ///
     /// The private value is drawn again until neither A nor S nor K has a leading zero byte, for implementations differ

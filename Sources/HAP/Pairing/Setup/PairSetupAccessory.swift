@@ -4,7 +4,7 @@
 /// A controller that asks for proof of certification is answered with HTTP 400. A transient set-up
 /// (``PairingFlags/transient``) ends after M4 with a secured connection and pairs nobody.
 ///
-/// M1 and M3 exponentiate: one to three milliseconds each in a release build.
+/// M1 and M3 exponentiate: half a millisecond and two in a release build.
 public struct PairSetupAccessory: Sendable, Redacted {
     /// What to do about a message.
     public enum Action: Hashable, Sendable {

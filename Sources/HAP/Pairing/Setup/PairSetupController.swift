@@ -6,7 +6,7 @@
 /// **Before posting M5, store durably** the controller's identity and that a pairing with this accessory is pending:
 /// from then on the accessory may hold the pairing although M6 never arrives, and nobody else can pair with it.
 ///
-/// ``handleM2(_:using:)`` exponentiates, about seven milliseconds in a release build: call it off event loops.
+/// ``handleM2(_:using:)`` exponentiates, three to four milliseconds in a release build: call it off event loops.
 public struct PairSetupController: Sendable, Redacted {
     private enum Stage {
         case awaitingM2
