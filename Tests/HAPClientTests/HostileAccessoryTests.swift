@@ -86,7 +86,8 @@ import Testing
 
     @Test(
         arguments: [
-            [], [.drip("HTTP/1.1 200 OK\r\nX: y\r\n")], [.flood("EVENT/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")],
+            [], [.send("HTTP/1.1 200 OK\r\n"), .drip("X: y\r\n")],
+            [.flood("EVENT/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")],
             [.flood("HTTP/1.1 100 Continue\r\n\r\n")], [.send(okay + "Content-Length: 65536\r\n\r\n"), .drip("x")],
         ] as [[FakeAccessory.Step]]
     )
@@ -202,7 +203,7 @@ import Testing
         #expect(!reason.isEmpty)
     }
 
-    @Test(arguments: [[], [.drip("HTTP/1.1 200 OK\r\nX: y\r\n")]] as [[FakeAccessory.Step]])
+    @Test(arguments: [[], [.send("HTTP/1.1 200 OK\r\n"), .drip("X: y\r\n")]] as [[FakeAccessory.Step]])
     func aRequestThatIsNotAnsweredInTimeEndsTheConnection(steps: [FakeAccessory.Step]) async throws {
         var configuration = SessionConfiguration.forTests
         configuration.responseTimeout = .milliseconds(100)
@@ -229,8 +230,30 @@ import Testing
     }
 
     @Test(arguments: ["470 Connection Authorization Required", "401 Unauthorized"])
-    func anAccessoryThatIsNotPairedAtAllHasForgottenThePairing(status: String) async throws {
-        #expect(try await causeOfLoss(answersPlain: { _ in [.send(Wire.response(status))] }, []) == .pairingForgotten)
+    func whoeverRefusesThePairingWithoutAProofDoesNotEndAnOwedRemoval(status: String) async throws {
+        let accessory = try await FakeAccessory.start(answersPlain: { _ in [.send(Wire.response(status))] })
+        try await expectRefusal(by: accessory)
+    }
+
+    @Test func anAuthenticationErrorInM2IsNoProofEither() async throws {
+        let m2 = TLV8([.init(.state, [2]), .init(.error, [2])])
+        let accessory = try await FakeAccessory.start(answersPlain: { _ in [.sendPlain(Wire.pairing(m2.encoded()))] })
+        try await expectRefusal(by: accessory)
+    }
+
+    private func expectRefusal(by accessory: FakeAccessory) async throws {
+        let log = EventLog()
+        let session = AccessorySession(
+            pairing: accessory.pairing,
+            addresses: [accessory.address],
+            configuration: .forTests,
+            onEvent: log.note
+        )
+        session.start()
+        #expect(await log.unreachable() == .pairingRefused)
+        await #expect(throws: AccessoryFailure.unreachable(.pairingRefused)) { try await session.removePairing() }
+        await session.stop()
+        await accessory.stop()
     }
 }
 

@@ -407,6 +407,20 @@ import Testing
         #expect(session.machine.phase == .stopped)
     }
 
+    @Test func aRemovalIsNotSettledByARefusalWithoutAProof() throws {
+        var session = try ready()
+        let id = try #require(MachineHarness.controllerID)
+        session.submit(.pairings(.remove(id)))
+        session.lost()
+        session.connected()
+        _ = session.take()
+        session.verifyFailed(.pairingRefused)
+        #expect(session.take() == ["disconnect", "unreachable pairingRefused", "finish 0: unreachable pairingRefused"])
+        session.submit(.pairings(.remove(id)))
+        #expect(session.take() == ["finish 1: unreachable pairingRefused"])
+        #expect(session.machine.phase != .stopped)
+    }
+
     @Test func aRemovalWhoseRequestWasLostIsRepeated() throws {
         var session = try ready()
         let id = try #require(MachineHarness.controllerID)

@@ -88,7 +88,8 @@ extension SessionMachine {
         return eventCount.events > configuration.maximumEventsPerSecond
     }
 
-    /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then.
+    /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then. Only the
+    /// accessory itself can say so: whoever else answers at its address must not make the user forget it.
     mutating func endIfRemoved(_ cause: UnreachableCause) -> Bool {
         guard cause == .pairingForgotten, queue.resolvePairings(.remove(controllerID), .done) else { return false }
         end()
@@ -126,7 +127,8 @@ extension UnreachableCause {
     fileprivate var isOfNetwork: Bool {
         switch self {
         case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: true
-        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .protocolViolation: false
+        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .protocolViolation:
+            false
         }
     }
 }

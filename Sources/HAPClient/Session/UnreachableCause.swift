@@ -15,8 +15,12 @@ public enum UnreachableCause: Error, Hashable, Sendable {
     /// It has the id of the accessory that was paired and another key: it was reset to factory settings, or something
     /// else passes itself off as it.
     case identityChanged
-    /// It no longer knows this controller. Remove it from the home and pair it anew.
+    /// It has proved to be the accessory that was paired, and says that it does not know this controller any more.
+    /// Remove it from the home and pair it anew.
     case pairingForgotten
+    /// What answers at its address refuses the pairing and has proved nothing: the accessory after a reset, or something
+    /// else that has its address by now.
+    case pairingRefused
     /// It closed the connection, or the network broke it.
     case connectionLost
     /// It sent what the protocol does not allow; the text says what.
@@ -33,6 +37,7 @@ public enum UnreachableCause: Error, Hashable, Sendable {
         case .otherAccessory: "otherAccessory"
         case .identityChanged: "identityChanged"
         case .pairingForgotten: "pairingForgotten"
+        case .pairingRefused: "pairingRefused"
         case .connectionLost: "connectionLost"
         case .protocolViolation: "protocolViolation"
         }
@@ -53,6 +58,9 @@ extension UnreachableCause: CustomStringConvertible {
             "The accessory has another key than when it was added. If it was reset, remove it and add it again; if not, "
                 + "something else passes itself off as it."
         case .pairingForgotten: "The accessory has forgotten this home. Remove it from the home and add it again."
+        case .pairingRefused:
+            "The accessory refuses this home's pairing. It was probably reset: then remove it from the home and add it "
+                + "again. If it was not, something else has its address."
         case .connectionLost: "The connection to the accessory was lost."
         case .protocolViolation(let reason): "The accessory does not keep to its protocol: \(reason)."
         }

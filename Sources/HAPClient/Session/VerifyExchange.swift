@@ -30,19 +30,23 @@ struct VerifyExchange {
     mutating func handle(_ response: HTTPResponse) -> Step {
         guard response.status == .ok || response.isPairingMessage else {
             // To an accessory without pairings pair-verify is not open.
-            if response.saysNotVerified { return .failed(.pairingForgotten) }
+            if response.saysNotVerified { return .failed(refusal) }
             return .failed(.verifyFailed("it answered HTTP \(response.status)"))
         }
         do {
             if awaitsM2 {
+                let m3 = try controller.handleM2(response.body)
                 awaitsM2 = false
-                return .send(request(try controller.handleM2(response.body)))
+                return .send(request(m3))
             }
             return .secured(try controller.handleM4(response.body))
         } catch {
-            return .failed(UnreachableCause(verifying: error))
+            return .failed(error.code == .notAuthorized ? refusal : UnreachableCause(verifying: error))
         }
     }
+
+    /// What a refusal of the pairing says: with M2 the accessory proves itself.
+    private var refusal: UnreachableCause { awaitsM2 ? .pairingRefused : .pairingForgotten }
 
     private func request(_ body: [UInt8]) -> HTTPRequest {
         HTTPRequest(
@@ -60,7 +64,6 @@ extension UnreachableCause {
     fileprivate init(verifying failure: PairingFailure) {
         self =
             switch failure.code {
-            case .notAuthorized: .pairingForgotten
             case .otherAccessory: .otherAccessory
             case .otherKey: .identityChanged
             default: .verifyFailed(failure.reason)

@@ -359,7 +359,8 @@ extension UnreachableCause {
     /// Whether waiting for the accessory will not help.
     fileprivate var isFinal: Bool {
         switch self {
-        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .protocolViolation: true
+        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .protocolViolation:
+            true
         case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: false
         }
     }

@@ -45,7 +45,7 @@ extension HubError {
     init(_ cause: UnreachableCause) {
         let code: Code =
             switch cause {
-            case .pairingForgotten: .pairingForgotten
+            case .pairingForgotten, .pairingRefused: .pairingForgotten
             case .verifyFailed, .otherAccessory, .identityChanged: .impostor
             case .protocolViolation: .protocolViolation
             case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: .notReachable
