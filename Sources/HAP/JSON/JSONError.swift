@@ -35,6 +35,8 @@ public struct JSONError: Error, Hashable, Sendable {
         case duplicateName = "duplicate name"
         /// Arrays and objects nest too deeply.
         case tooDeep = "nested too deeply"
+        /// There are more values than a text of this length may have.
+        case tooMany = "too many values"
     }
 }
 

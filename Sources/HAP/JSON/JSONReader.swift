@@ -6,10 +6,13 @@ struct JSONReader {
     private let allowsTrailingCommas: Bool
     private var index = 0
     private var depth = 0
+    /// How many more values may come.
+    private var room: Int
 
     init(bytes: [UInt8], allowsTrailingCommas: Bool) {
         self.bytes = bytes
         self.allowsTrailingCommas = allowsTrailingCommas
+        room = JSONValue.countLimit(forTextOf: bytes.count)
     }
 
     mutating func text() throws(JSONError) -> JSONValue {
@@ -23,6 +26,8 @@ struct JSONReader {
 
     private mutating func value() throws(JSONError) -> JSONValue {
         skipWhitespace()
+        guard room > 0 else { throw error(.tooMany) }
+        room -= 1
         switch try peek() {
         case UInt8(ascii: "{"): return .object(try nested { reader throws(JSONError) in try reader.object() })
         case UInt8(ascii: "["): return .array(try nested { reader throws(JSONError) in try reader.array() })

@@ -20,8 +20,15 @@ public enum JSONValue: Hashable, Sendable {
     /// How deep arrays and objects may nest: far deeper than any HAP message, far shallower than the stack.
     public static let depthLimit = 32
 
+    /// How many values a text of so many bytes may have: more than any HAP message, few enough that the tree takes no
+    /// more than some tens of mebibytes, and no more than some times the text.
+    public static func countLimit(forTextOf byteCount: Int) -> Int {
+        min(1_000_000, 4_096 + byteCount / 4)
+    }
+
     /// Parses a JSON text by RFC 8259, strictly: UTF-8 without a byte order mark, no duplicate names in an object, no
-    /// lone surrogates, no number beyond the range of a double, nothing after the text, at most ``depthLimit`` levels.
+    /// lone surrogates, no number beyond the range of a double, nothing after the text, at most ``depthLimit`` levels and
+    /// ``countLimit(forTextOf:)`` values.
     /// - Parameters:
     ///   - bytes: The text.
     ///   - allowingTrailingCommas: Whether a comma may stand before the end of an array or object, as accessories on

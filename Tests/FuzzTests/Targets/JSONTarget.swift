@@ -36,7 +36,7 @@ extension FuzzTarget {
 
     /// What our reader refuses and Foundation's takes.
     private static func isStricter(_ reason: JSONError.Reason) -> Bool {
-        [.duplicateName, .tooDeep, .loneSurrogate, .numberOutOfRange].contains(reason)
+        [.duplicateName, .tooDeep, .tooMany, .loneSurrogate, .numberOutOfRange].contains(reason)
     }
 
     private static func foundation(_ text: String) -> Any? {

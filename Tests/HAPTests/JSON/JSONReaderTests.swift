@@ -107,6 +107,29 @@ import Testing
         }
     }
 
+    /// An array of so many zeros, with spaces up to a length in bytes.
+    private static func zeros(_ count: Int, length: Int) -> [UInt8] {
+        let text = "[" + Array(repeating: "0", count: count).joined(separator: ",") + "]"
+        return Array(text.utf8) + [UInt8](repeating: 0x20, count: length - text.utf8.count)
+    }
+
+    @Test(arguments: [20_000, 100_000])
+    func valuesAreCountedAgainstTheLengthOfTheText(length: Int) throws {
+        let limit = JSONValue.countLimit(forTextOf: length)
+        #expect(limit == 4_096 + length / 4)
+        // The array is a value too.
+        #expect(try JSONValue(parsing: Self.zeros(limit - 1, length: length)).array?.count == limit - 1)
+        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Self.zeros(limit, length: length)) }
+        #expect(error?.reason == .tooMany)
+    }
+
+    @Test func theTreeOfTheLongestBodyTakesLittleMoreThanTheBody() {
+        let length = HTTPLimits.response.bodyLength
+        let size = JSONValue.countLimit(forTextOf: length) * MemoryLayout<JSONObject.Member>.stride
+        #expect(JSONValue.countLimit(forTextOf: length) == 1_000_000)
+        #expect(size <= 3 * length)
+    }
+
     @Test func anObjectMayHaveManyMembersAndNoneTwice() throws {
         for count in [15, 16, 17, 18, 5_000] {
             let members = (0..<count).map { #""k\#($0)":\#($0)"# }
