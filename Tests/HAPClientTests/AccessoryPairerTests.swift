@@ -5,7 +5,7 @@ import Testing
 
 @testable import HAPClient
 
-@Suite(.timeLimit(.minutes(1))) struct AccessoryPairerTests {
+@Suite(.timeLimit(.minutes(3))) struct AccessoryPairerTests {
     private struct Full: Error, Equatable {}
 
     private let code: SetupCode
@@ -22,8 +22,8 @@ import Testing
         beforeKeyExchange: @Sendable () async throws -> Void = {}
     ) async throws -> PairerError? {
         let accessory = try await FakeAccessory.start(answersPlain: script)
-        defer { Task { await accessory.stop() } }
-        do {
+        var seen: PairerError?
+        do throws(PairerError) {
             _ = try await AccessoryPairer().pair(
                 at: [accessory.address],
                 code: code,
@@ -31,10 +31,11 @@ import Testing
                 expecting: nil,
                 beforeKeyExchange: beforeKeyExchange
             )
-            return nil
         } catch {
-            return error
+            seen = error
         }
+        await accessory.stop()
+        return seen
     }
 
     /// An honest accessory that does something else instead of answering a message with this State.

@@ -8,7 +8,7 @@ import Testing
 @testable import HAPClient
 
 /// What real accessories send besides what the specification asks for, over sockets.
-@Suite(.timeLimit(.minutes(1))) struct LenienceTests {
+@Suite(.timeLimit(.minutes(3))) struct LenienceTests {
     /// Runs a session with a scripted accessory until the body returns.
     private func withSession(
         configuration: SessionConfiguration = .forTests,

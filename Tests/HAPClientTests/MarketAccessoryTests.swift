@@ -7,7 +7,7 @@ import Testing
 @testable import HAPClient
 
 /// What accessories on the market send, as bytes made by hand.
-@Suite(.timeLimit(.minutes(1))) struct MarketAccessoryTests {
+@Suite(.timeLimit(.minutes(3))) struct MarketAccessoryTests {
     /// A database with every oddity that is tolerated: types in each form, ids as `1.0`, flat ranges, trailing commas,
     /// null where nothing is, members that are missing, of the wrong kind, unknown or useless.
     private static let database = #"""
