@@ -426,6 +426,22 @@ import Testing
         #expect(lines.suffix(2) == ["disconnect", "unreachable protocolViolation"])
     }
 
+    @Test func fewEventsOfManyBytesAreAFloodToo() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        let event = #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#
+        let padded = event + String(repeating: " ", count: 262_144 - event.utf8.count)
+        for _ in 0..<2 {
+            for _ in 0..<4 { session.event(padded) }
+            #expect(session.take().filter { $0 != "values 1.9=true" }.isEmpty)
+            session.advance(.seconds(1))
+        }
+        for _ in 0..<4 { session.event(padded) }
+        _ = session.take()
+        session.event(event)
+        #expect(session.take() == ["disconnect", "unreachable protocolViolation"])
+    }
+
     // MARK: The end
 
     @Test func stoppingFailsWhatWaitsAndEndsEverything() throws {

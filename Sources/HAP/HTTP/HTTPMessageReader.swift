@@ -104,7 +104,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
             guard let line = try buffer.line(limit: Self.chunkLineLimit, or: .malformedChunk) else { return nil }
             let length = try chunkLength(line)
             guard length > 0 else { return .trailers(room: limits.headerLength) }
-            guard length <= limits.bodyLength - (message?.body.count ?? 0) else { throw .bodyTooLarge }
+            guard length <= room else { throw .bodyTooLarge }
             return .chunk(length: length)
         case .chunk(let length):
             guard let bytes = buffer.take(length) else { return nil }
@@ -122,7 +122,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
             return .trailers(room: max(0, room - line.count - 2))
         case .untilClose:
             let bytes = buffer.takeAll()
-            guard bytes.count <= limits.bodyLength - (message?.body.count ?? 0) else { throw .bodyTooLarge }
+            guard bytes.count <= room else { throw .bodyTooLarge }
             message?.body += bytes
             return nil
         case .end:
@@ -130,11 +130,16 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         }
     }
 
+    /// How much longer the body may become.
+    private var room: Int {
+        message.map { $0.startLine.bodyLimit(limits) - $0.body.count } ?? 0
+    }
+
     private func body() throws(HTTPError) -> Phase {
         guard let message else { return .end }
         switch try message.startLine.framing(message.headers) {
         case .length(let length):
-            guard length <= limits.bodyLength else { throw .bodyTooLarge }
+            guard length <= room else { throw .bodyTooLarge }
             return length == 0 ? .end : .body(length: length)
         case .chunked:
             return .chunkSize

@@ -5,6 +5,9 @@ protocol HTTPStartLine: Sendable {
 
     /// How the body is delimited.
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming
+
+    /// The longest body.
+    func bodyLimit(_ limits: HTTPLimits) -> Int
 }
 
 /// How the body of a message is delimited.
@@ -40,6 +43,8 @@ struct HTTPRequestLine: HTTPStartLine {
         guard headers[HTTPHeaderName.expect] == nil else { throw .unmetExpectation }
         return .length(length ?? 0)
     }
+
+    func bodyLimit(_ limits: HTTPLimits) -> Int { limits.bodyLength }
 }
 
 /// `HTTP/1.1 200 OK` or `EVENT/1.0 200 OK`. The phrase may be missing.
@@ -80,6 +85,13 @@ struct HTTPStatusLine: HTTPStartLine {
             throw .unsupportedTransferEncoding
         }
         return .chunked
+    }
+
+    func bodyLimit(_ limits: HTTPLimits) -> Int {
+        switch kind {
+        case .response: limits.bodyLength
+        case .event: min(limits.bodyLength, limits.eventBodyLength)
+        }
     }
 }
 

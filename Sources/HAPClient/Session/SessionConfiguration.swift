@@ -23,7 +23,9 @@ public struct SessionConfiguration: Sendable {
     public var maximumAddresses = 8
     /// The most events in one second, lest an accessory gone wild keeps the controller busy.
     public var maximumEventsPerSecond = 1_000
-    /// How much of a response is read.
+    /// The most bytes of events' bodies in one second: each event is parsed on an event loop that sessions share.
+    public var maximumEventBytesPerSecond = 1_048_576
+    /// How much of a response and of an event is read.
     public var responseLimits = HTTPLimits.response
     /// The most characteristics in one request.
     public var maximumCharacteristicsPerRequest = 48

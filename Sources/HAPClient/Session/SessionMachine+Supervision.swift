@@ -82,10 +82,12 @@ extension SessionMachine {
     }
 
     /// Counts an event, and tells whether there are more than anybody can use.
-    mutating func isFlooded(at now: NIODeadline) -> Bool {
-        if now - eventCount.since >= .seconds(1) { eventCount = (now, 0) }
+    mutating func isFlooded(by event: EventMessage, at now: NIODeadline) -> Bool {
+        if now - eventCount.since >= .seconds(1) { eventCount = (now, 0, 0) }
         eventCount.events += 1
+        eventCount.bytes += event.body.count
         return eventCount.events > configuration.maximumEventsPerSecond
+            || eventCount.bytes > configuration.maximumEventBytesPerSecond
     }
 
     /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then. Only the

@@ -82,8 +82,8 @@ struct SessionMachine: Sendable {
     var readySince: NIODeadline?
     /// Whether a loss was followed by a try at once; not again before a connection has held.
     var hasRetriedAtOnce = false
-    /// Events since the beginning of a second.
-    var eventCount: (since: NIODeadline, events: Int) = (.uptimeNanoseconds(0), 0)
+    /// Events, and the bytes of their bodies, since the beginning of a second.
+    var eventCount: (since: NIODeadline, events: Int, bytes: Int) = (.uptimeNanoseconds(0), 0, 0)
     /// When the accessory last sent anything.
     var lastHeard = NIODeadline.uptimeNanoseconds(0)
 
@@ -291,7 +291,7 @@ struct SessionMachine: Sendable {
     /// An event came. One that can't be read is passed over.
     mutating func received(_ event: EventMessage, at now: NIODeadline) -> [Action] {
         lastHeard = now
-        guard !isFlooded(at: now) else {
+        guard !isFlooded(by: event, at: now) else {
             act(.disconnect)
             retreat(.protocolViolation("it sends too many events"), at: now)
             return takeActions()

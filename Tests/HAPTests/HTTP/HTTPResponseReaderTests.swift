@@ -74,6 +74,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [(6, 6), (10, 6), (6, 10)])
+    func anEventHasALimitOfItsOwnWithinThatOfEveryBody(bodyLength: Int, eventBodyLength: Int) {
+        let limits = HTTPLimits(
+            startLineLength: 100,
+            headerLength: 100,
+            bodyLength: bodyLength,
+            eventBodyLength: eventBodyLength
+        )
+        for (count, error) in [(6, nil), (7, HTTPError.bodyTooLarge)] {
+            let body = String(repeating: "x", count: count)
+            for rest in [
+                "Content-Length: \(count)\r\n\r\n\(body)",
+                "Transfer-Encoding: chunked\r\n\r\n\(count)\r\n\(body)\r\n0\r\n\r\n",
+            ] {
+                var reader = HTTPResponseReader(limits: limits)
+                reader.receive("EVENT/1.0 200 OK\r\n\(rest)".utf8)
+                var seen: HTTPError?
+                var message: HTTPResponseReader.Message?
+                do { message = try reader.next() } catch { seen = error }
+                #expect(seen == error)
+                #expect((message != nil) == (error == nil))
+            }
+        }
+    }
+
+    @Test func anEventOfAQuarterMebibyteIsTakenAndNoLongerOne() {
+        #expect(HTTPLimits.response.eventBodyLength == 262_144)
+        let body = String(repeating: "x", count: 262_144)
+        for (head, count) in [("EVENT/1.0", 262_144), ("EVENT/1.0", 262_145), ("HTTP/1.1", 262_145)] {
+            var reader = HTTPResponseReader()
+            reader.receive("\(head) 200 OK\r\nContent-Length: \(count)\r\n\r\n\(body)x".utf8)
+            let isTaken = (try? reader.next()) != nil
+            #expect(isTaken == (count == 262_144 || head == "HTTP/1.1"))
+        }
+    }
+
     @Test func aStatusThatForbidsABodyHasNoneWhateverTheHeadersSay() {
         for head in ["204 No Content\r\nContent-Length: 5", "304 Not Modified\r\nTransfer-Encoding: chunked"] {
             let outcome = HTTPResponseReader.outcome(of: "HTTP/1.1 \(head)\r\n\r\nHTTP/1.1 200 OK\r\n\r\n")
