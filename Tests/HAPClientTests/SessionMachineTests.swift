@@ -385,6 +385,43 @@ import Testing
         #expect(session.take() == ["ready"])
     }
 
+    @Test func numbersThatChangeQuicklyReadOnceInAWhileUnderTheNewest() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.note(configurationNumber: 2)
+        session.answerAttributes()
+        #expect(session.take() == ["GET /accessories", "ready"])
+        for number in 3...100 {
+            session.note(configurationNumber: number)
+            session.advance(.milliseconds(20))
+        }
+        #expect(session.take().isEmpty)
+        session.submit(.read(Fixture.on))
+        session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
+        #expect(session.take() == ["GET /characteristics?id=1.9", "finish 0: true"])
+        session.advance(.seconds(1))
+        #expect(session.take().isEmpty)
+        session.advance(.milliseconds(40))
+        #expect(session.take() == ["GET /accessories"])
+        session.answerAttributes()
+        session.advance(.seconds(50))
+        #expect(session.take() == ["ready"])
+        #expect(session.machine.knownNumber == 100)
+    }
+
+    @Test func aNumberThatComesBackIsNotReadAgain() throws {
+        var session = try MachineHarness()
+        session.note(configurationNumber: 1)
+        session.makeReady()
+        session.note(configurationNumber: 2)
+        session.answerAttributes()
+        session.note(configurationNumber: 3)
+        session.note(configurationNumber: 2)
+        _ = session.take()
+        session.advance(.seconds(3))
+        #expect(session.take().isEmpty)
+    }
+
     @Test func aNewNumberWaitsForTheAnswerThatIsDue() throws {
         var session = try MachineHarness()
         session.makeReady()

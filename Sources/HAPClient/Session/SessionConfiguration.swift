@@ -16,6 +16,8 @@ public struct SessionConfiguration: Sendable {
     public var stableAfter = Duration.seconds(30)
     /// How long an accessory may be silent before it is asked for a value, to see whether it is still there.
     public var probeAfter = Duration.seconds(60)
+    /// The shortest time between two readings of the attributes on account of changed configuration numbers.
+    public var rereadInterval = Duration.seconds(3)
     /// How long an accessory keeps a prepared write.
     public var preparedWriteLifetime = Duration.seconds(5)
 

@@ -12,8 +12,8 @@ extension SessionMachine {
         }
         if phase == .resubscribing, !dueSubscriptions.isEmpty {
             sendSubscriptions(at: now)
-        } else if needsAttributes {
-            if phase == .resubscribing { phase = .readingAttributes }
+        } else if needsAttributes, phase != .ready || (rereadTime ?? now) <= now {
+            if phase == .resubscribing { phase = .readingAttributes } else { lastReread = now }
             needsAttributes = false
             let request = HTTPRequest(.get, HAPEndpoint.accessories.path, host: host)
             send(request, .attributes(configurationNumber: announcedNumber), at: now)

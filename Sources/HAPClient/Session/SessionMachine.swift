@@ -94,6 +94,8 @@ struct SessionMachine: Sendable {
     /// Due subscriptions that go into one request each, the next one last. Some may not be due any more.
     var subscriptionGroups: [[CharacteristicID]] = []
     var needsAttributes = false
+    /// When the attributes were last read because the configuration number had changed.
+    var lastReread: NIODeadline?
     /// The configuration number announced last, and the one under which the attributes were read.
     var announcedNumber: Int?
     var knownNumber: Int?
@@ -119,7 +121,9 @@ struct SessionMachine: Sendable {
         switch phase {
         case .waiting(let until): deadlines.append(until)
         case .verifying(let until): deadlines.append(until)
-        case .ready where exchange == nil: deadlines.append(probeTime)
+        case .ready where exchange == nil:
+            deadlines.append(probeTime)
+            if needsAttributes { deadlines.append(rereadTime) }
         case .idle, .connecting, .resubscribing, .readingAttributes, .ready, .stopped: break
         }
         return deadlines.compactMap { $0 }.min()
@@ -128,6 +132,9 @@ struct SessionMachine: Sendable {
     var probeTime: NIODeadline? {
         index.probe.map { _ in lastHeard + TimeAmount(configuration.probeAfter) }
     }
+
+    /// The earliest time at which a ready session reads the attributes again, `nil` if it may do so at any time.
+    var rereadTime: NIODeadline? { lastReread.map { $0 + TimeAmount(configuration.rereadInterval) } }
 
     /// What requests name as their host.
     var host: String { address?.authority ?? "" }
@@ -200,11 +207,11 @@ struct SessionMachine: Sendable {
     }
 
     /// Takes the configuration number that the accessory announces: another one makes a connected session read the
-    /// attributes again.
+    /// attributes again. Numbers that change quickly make it read once in a while, under the newest.
     mutating func note(configurationNumber: Int, at now: NIODeadline) -> [Action] {
         announcedNumber = configurationNumber
-        if phase == .ready, announcedNumber != knownNumber {
-            needsAttributes = true
+        if phase == .ready {
+            needsAttributes = announcedNumber != knownNumber
             proceed(at: now)
         }
         return takeActions()
@@ -323,7 +330,8 @@ struct SessionMachine: Sendable {
             act(.disconnect)
             giveUpAddress(.timedOut, at: now)
         case .ready where exchange == nil:
-            if let probeTime, probeTime <= now { sendProbe(at: now) }
+            proceed(at: now)
+            if exchange == nil, let probeTime, probeTime <= now { sendProbe(at: now) }
         case .idle, .waiting, .connecting, .verifying, .resubscribing, .readingAttributes, .ready, .stopped:
             break
         }
