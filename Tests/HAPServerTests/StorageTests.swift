@@ -199,6 +199,22 @@ import Testing
         }
     }
 
+    @Test func theFolderIsFreeOnceReleasedWhoeverStillHasItsDescriptor() throws {
+        let storage = try FolderStorage(folder: path)
+        let lock = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).first {
+                number in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                return target == path + "/lock"
+            }
+        )
+        // As a process has it that is being started, until it becomes the new program.
+        let copy = dup(lock)
+        defer { close(copy) }
+        storage.release()
+        try FolderStorage(folder: path).release()
+    }
+
     @Test(arguments: ["attributes.json", "credentials.json", "pairings.json"])
     func wheneverAFileWasTornTheStartStops(_ name: String) async throws {
         await (try start()).stop()

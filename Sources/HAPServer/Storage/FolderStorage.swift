@@ -59,7 +59,10 @@ public final class FolderStorage: AccessoryStorage {
             defer { descriptor = nil }
             return descriptor
         }
-        if let descriptor { _ = close(descriptor) }
+        guard let descriptor else { return }
+        // Closing alone leaves the lock to a child process that is just being started and has the descriptor until then.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
     }
 
     /// The path of the document's file.
