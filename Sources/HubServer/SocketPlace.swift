@@ -139,6 +139,8 @@ struct FolderLock {
 
     /// Gives the lock up; call it once.
     func release() {
+        // Closing alone leaves the lock to a child process that is just being started.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

@@ -189,6 +189,26 @@ struct RoleTests {
         }
     }
 
+    @Test func whoIsGivenAPartWhileAwayLearnsNothingOfWhatWasBefore() async throws {
+        try await withStage { hub, stage, owner in
+            let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+            let room = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Secret Room")).id
+            _ = try await owner.call(HubMethods.renameRoom, Rename(home: cabin, id: room, name: "Attic"))
+            let guest = try await HubProbe(to: hub, as: stage.person)
+            guest.close()
+            let part = AddUser(home: cabin, name: "Somebody", role: .guest, person: stage.person)
+            _ = try await owner.call(HubMethods.addUser, part)
+
+            let returned = try await HubProbe(to: hub, as: stage.person, after: guest.view)
+            #expect(returned.events == [.change, .change, .resumed])
+            #expect(returned.view.homes == owner.view.homes)
+            #expect(returned.view.seen?.homes == owner.view.seen?.homes)
+            let told = try returned.changes.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+            #expect(told.filter { $0.contains("Secret Room") }.isEmpty)
+            #expect(told.contains { $0.contains("Attic") })
+        }
+    }
+
     @Test func aPersonOfNoHomeOfTheCallersIsNotFound() async throws {
         try await withStage { hub, stage, owner in
             let other = try await HubProbe(to: hub, as: UUID())

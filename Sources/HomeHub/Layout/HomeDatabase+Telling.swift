@@ -103,19 +103,23 @@ extension HomeDatabase {
 
     /// Shows a home to a session that did not see it before: as it is, not how it became so.
     private func arrive(_ change: LogChange, in id: UUID, _ session: HubSession, as role: Role) {
-        guard let home = stored.homes[id] else { return }
+        guard var arrival = arrival(of: id) else { return }
+        arrival.isMine = change.isMine
         live.snapshot { present in
             session.roles[id] = role
-            var change = change
-            if change.revision > 1 {
-                let effects = home.records.map(Effect.put)
-                change.change = Change(verb: .homeCreated, subjects: [id], effects: effects)
-            }
-            session.deliver(.event(.change(change)))
+            session.deliver(.event(.change(arrival)))
             let present = present.seen(by: session, in: id)
             if !present.values.isEmpty { session.deliver(.event(.values(present.values))) }
             if !present.reachability.isEmpty { session.deliver(.event(.reachability(present.reachability))) }
         }
+    }
+
+    /// A change that brings all of a home at its present revision.
+    private func arrival(of id: UUID) -> LogChange? {
+        guard let home = stored.homes[id] else { return nil }
+        let place = cursor(.home(id))
+        let change = Change(verb: .homeCreated, subjects: [id], effects: home.records.map(Effect.put))
+        return LogChange(home: id, lineage: place.lineage, revision: place.revision, change: change, isMine: false)
     }
 
     /// Takes homes away from the sessions whose users have no part in them any more.
@@ -134,17 +138,17 @@ extension HomeDatabase {
     /// anew. Up to date when it returns.
     private func missed(by user: UUID, since seen: SeenLogs) async -> [HubEvent]? {
         for _ in 0..<Self.resumeTries {
-            let homes = roles(of: user).keys
             var changes: [LogChange] = []
             var reached = SeenLogs(account: seen.account, homes: [:])
-            for home in homes {
-                let log = LogID.home(home)
-                let place = seen.homes[home] ?? LogCursor(lineage: cursor(log).lineage, revision: 0)
-                guard let news = await self.changes(of: log, home: home, after: place) else { return nil }
+            for home in roles(of: user).keys {
+                guard let place = seen.homes[home] else { continue }
+                guard let news = await self.changes(of: .home(home), home: home, after: place) else { return nil }
                 reached.homes[home] = place
                 changes += news
             }
             guard let news = await self.changes(of: .account(user), home: nil, after: seen.account) else { return nil }
+            // A home that is new to the user is shown as it is; what was in it before is not theirs to know.
+            changes += roles(of: user).keys.filter { seen.homes[$0] == nil }.compactMap { arrival(of: $0) }
             changes += news
             // What is on disk already and not told to anybody yet will be told to this session with all others.
             changes.removeAll { change in
