@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all bench bench-discovery fuzz lint format setup
+.PHONY: help demo test check-all bench bench-discovery fuzz lint format setup install deb
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -11,6 +11,7 @@ BUILD_FLAGS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS)
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing
 CRASH_RUNS ?= 500
+PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
 
 help: ## What can be made
@@ -28,6 +29,17 @@ test: setup lint ## Check the sources, build, and run all tests
 
 check-all: test ## What test does, and the slow checks
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
+	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
+
+install: ## Install the program under PREFIX (and DESTDIR), with its units, manual page and completions
+	@Scripts/setup build
+	swift build --product hearth $(RELEASE_FLAGS)
+	Scripts/install $(PREFIX)
+
+deb: ## Build the Debian package, and print its path
+	@Scripts/setup package
+	@swift build --product hearth $(RELEASE_FLAGS)
+	@Scripts/make-deb
 
 bench: setup ## Measure, beside HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)

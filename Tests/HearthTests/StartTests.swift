@@ -60,6 +60,22 @@ struct StartTests {
         }
     }
 
+    @Test func aHubTellsTheServiceManagerThatStartedItWhenItIsReadyAndWhenItEnds() async throws {
+        try await Stage.with { stage in
+            let path = stage.folder.appending(path: "notify").path
+            let manager = try ServiceManagerSocket(path: path)
+            let hub = try PeerProcess(
+                Programs.hearth,
+                ["hub", "--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1"],
+                environment: [ServiceManagerSocket.variable: path]
+            )
+            #expect(try manager.message() == "READY=1")
+            #expect(try await stage.run("home", "list").status == 0)
+            #expect(await hub.terminate() == 0)
+            #expect(try manager.message() == "STOPPING=1")
+        }
+    }
+
     @Test func anInterfaceThatIsNotThereIsNamedWithThoseThatAre() async throws {
         try await Stage.with { stage in
             let refused = try await stage.run("hub", "--data", stage.data, "--mdns-interface", "nowhere0")

@@ -3,6 +3,9 @@ import ArgumentParser
 /// The `hearth` command: the hub, the simulator, the demo, and the verbs of a client.
 @main
 struct Hearth: AsyncParsableCommand {
+    /// The version of the program and of the package.
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "hearth",
         abstract: "A home of accessories: its hub, its simulator, and what you do with it.",
@@ -12,6 +15,7 @@ struct Hearth: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 refused (the error's name is on standard error), 2 wrong usage, 3 no hub.
             """,
+        version: version,
         subcommands: [],
         groupedSubcommands: [
             CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, SimulatorCommand.self]),

@@ -13,7 +13,7 @@ struct HubCommand: AsyncParsableCommand {
         abstract: "Run the hub of your homes.",
         discussion: """
             The hub owns the homes' database and the connections to their accessories, and serves apps and the other \
-            commands on a Unix socket. Ctrl-C ends it.
+            commands on a Unix socket. Ctrl-C ends it. Started by systemd, it says when it is ready.
 
             Example: hearth hub --data ~/.local/share/hearth
             """
@@ -83,7 +83,10 @@ struct HubCommand: AsyncParsableCommand {
         } else {
             ProgramOutput.line("The hub is ready at \(path); its data are in \(folder.path).")
         }
+        let notification = ServiceNotification()
+        notification?.send(.ready)
         await end.signalled()
+        notification?.send(.stopping)
         await listener.stop()
         await hub.stop()
     }
