@@ -136,3 +136,8 @@ for target in package.targets where target.name != "HomeKitSwift5Tests" {
         .treatAllWarnings(as: .error),
     ]
 }
+
+// What calls all of Apple's API calls also what Apple has deprecated.
+for target in package.targets where ["HomeKitTests", "HomeHubTests", "homekit-app"].contains(target.name) {
+    target.swiftSettings?.append(.treatWarning("DeprecatedDeclaration", as: .warning))
+}

@@ -15,6 +15,28 @@ import Testing
         #expect(HMErrorDomain == "HMErrorDomain")
     }
 
+    @Test func everyConstantHasExactlyApplesValue() {
+        for constant in ConstantTable.strings {
+            #expect(constant.value == constant.expected, "\(constant.name)")
+        }
+        // All but the category of range extenders, whose value nobody has published.
+        #expect(ConstantTable.strings.count == 254)
+        #expect(Set(ConstantTable.strings.map(\.name)).count == 254)
+    }
+
+    @Test func everyMeaningOfAValueAndEveryErrorCodeHasApplesNumber() {
+        for constant in ConstantTable.numbers {
+            #expect(constant.value == constant.expected, "\(constant.name)")
+        }
+        #expect(ConstantTable.numbers.count == 317)
+    }
+
+    @Test func aSignificantEventIsItsName() {
+        #expect(HMSignificantEvent("sunset") == .sunset)
+        #expect(HMSignificantEvent(rawValue: "noon").rawValue == "noon")
+        #expect(Set([HMSignificantEvent.sunrise, .sunset, .init(rawValue: "sunrise")]).count == 2)
+    }
+
     @Test(arguments: AccessoryCategory.all)
     func everyCategoryHasWords(_ category: AccessoryCategory) {
         #expect(HMAccessoryCategory(category).localizedDescription == category.name)

@@ -3,535 +3,747 @@
 
 extension HMError {
     /// What went wrong. ``HMError/localizedDescription`` says it to people.
+    /// - Since: iOS 8.0
     public enum Code: Int, Sendable, CaseIterable {
-        /// Unexpected error. On Apple's systems since iOS 8.0.
+        /// Unexpected error.
+        /// - Since: iOS 8.0
         case unexpectedError = -1
-        /// Already exists. On Apple's systems since iOS 8.0.
+        /// Already exists.
+        /// - Since: iOS 8.0
         case alreadyExists = 1
-        /// Not found. On Apple's systems since iOS 8.0.
+        /// Not found.
+        /// - Since: iOS 8.0
         case notFound = 2
-        /// Invalid parameter. On Apple's systems since iOS 8.0.
+        /// Invalid parameter.
+        /// - Since: iOS 8.0
         case invalidParameter = 3
-        /// Accessory not reachable. On Apple's systems since iOS 8.0.
+        /// Accessory not reachable.
+        /// - Since: iOS 8.0
         case accessoryNotReachable = 4
-        /// Read only characteristic. On Apple's systems since iOS 8.0.
+        /// Read only characteristic.
+        /// - Since: iOS 8.0
         case readOnlyCharacteristic = 5
-        /// Write only characteristic. On Apple's systems since iOS 8.0.
+        /// Write only characteristic.
+        /// - Since: iOS 8.0
         case writeOnlyCharacteristic = 6
-        /// Notification not supported. On Apple's systems since iOS 8.0.
+        /// Notification not supported.
+        /// - Since: iOS 8.0
         case notificationNotSupported = 7
-        /// Operation timed out. On Apple's systems since iOS 8.0.
+        /// Operation timed out.
+        /// - Since: iOS 8.0
         case operationTimedOut = 8
-        /// Accessory powered off. On Apple's systems since iOS 8.0.
+        /// Accessory powered off.
+        /// - Since: iOS 8.0
         case accessoryPoweredOff = 9
-        /// Access denied. On Apple's systems since iOS 8.0.
+        /// Access denied.
+        /// - Since: iOS 8.0
         case accessDenied = 10
-        /// Object associated to another home. On Apple's systems since iOS 8.0.
+        /// Object associated to another home.
+        /// - Since: iOS 8.0
         case objectAssociatedToAnotherHome = 11
-        /// Object not associated to any home. On Apple's systems since iOS 8.0.
+        /// Object not associated to any home.
+        /// - Since: iOS 8.0
         case objectNotAssociatedToAnyHome = 12
-        /// Object already associated to home. On Apple's systems since iOS 8.0.
+        /// Object already associated to home.
+        /// - Since: iOS 8.0
         case objectAlreadyAssociatedToHome = 13
-        /// Accessory is busy. On Apple's systems since iOS 8.0.
+        /// Accessory is busy.
+        /// - Since: iOS 8.0
         case accessoryIsBusy = 14
-        /// Operation in progress. On Apple's systems since iOS 8.0.
+        /// Operation in progress.
+        /// - Since: iOS 8.0
         case operationInProgress = 15
-        /// Accessory out of resources. On Apple's systems since iOS 8.0.
+        /// Accessory out of resources.
+        /// - Since: iOS 8.0
         case accessoryOutOfResources = 16
-        /// Insufficient privileges. On Apple's systems since iOS 8.0.
+        /// Insufficient privileges.
+        /// - Since: iOS 8.0
         case insufficientPrivileges = 17
-        /// Accessory pairing failed. On Apple's systems since iOS 8.0.
+        /// Accessory pairing failed.
+        /// - Since: iOS 8.0
         case accessoryPairingFailed = 18
-        /// Invalid data format specified. On Apple's systems since iOS 8.0.
+        /// Invalid data format specified.
+        /// - Since: iOS 8.0
         case invalidDataFormatSpecified = 19
-        /// Nil parameter. On Apple's systems since iOS 8.0.
+        /// Nil parameter.
+        /// - Since: iOS 8.0
         case nilParameter = 20
-        /// Unconfigured parameter. On Apple's systems since iOS 8.0.
+        /// Unconfigured parameter.
+        /// - Since: iOS 8.0
         case unconfiguredParameter = 21
-        /// Invalid class. On Apple's systems since iOS 8.0.
+        /// Invalid class.
+        /// - Since: iOS 8.0
         case invalidClass = 22
-        /// Operation cancelled. On Apple's systems since iOS 8.0.
+        /// Operation cancelled.
+        /// - Since: iOS 8.0
         case operationCancelled = 23
-        /// Room for home cannot be in zone. On Apple's systems since iOS 8.0.
+        /// Room for home cannot be in zone.
+        /// - Since: iOS 8.0
         case roomForHomeCannotBeInZone = 24
-        /// No actions in action set. On Apple's systems since iOS 8.0.
+        /// No actions in action set.
+        /// - Since: iOS 8.0
         case noActionsInActionSet = 25
-        /// No registered action sets. On Apple's systems since iOS 8.0.
+        /// No registered action sets.
+        /// - Since: iOS 8.0
         case noRegisteredActionSets = 26
-        /// Missing parameter. On Apple's systems since iOS 8.0.
+        /// Missing parameter.
+        /// - Since: iOS 8.0
         case missingParameter = 27
-        /// Fire date in past. On Apple's systems since iOS 8.0.
+        /// Fire date in past.
+        /// - Since: iOS 8.0
         case fireDateInPast = 28
-        /// Room for home cannot be updated. On Apple's systems since iOS 8.0.
+        /// Room for home cannot be updated.
+        /// - Since: iOS 8.0
         case roomForHomeCannotBeUpdated = 29
-        /// Action in another action set. On Apple's systems since iOS 8.0.
+        /// Action in another action set.
+        /// - Since: iOS 8.0
         case actionInAnotherActionSet = 30
-        /// Object with similar name exists in home. On Apple's systems since iOS 8.0.
+        /// Object with similar name exists in home.
+        /// - Since: iOS 8.0
         case objectWithSimilarNameExistsInHome = 31
-        /// Home with similar name exists. On Apple's systems since iOS 8.0.
+        /// Home with similar name exists.
+        /// - Since: iOS 8.0
         case homeWithSimilarNameExists = 32
-        /// Rename with similar name. On Apple's systems since iOS 8.0.
+        /// Rename with similar name.
+        /// - Since: iOS 8.0
         case renameWithSimilarName = 33
-        /// Cannot remove non bridge accessory. On Apple's systems since iOS 8.0.
+        /// Cannot remove non bridge accessory.
+        /// - Since: iOS 8.0
         case cannotRemoveNonBridgeAccessory = 34
-        /// Name contains prohibited characters. On Apple's systems since iOS 8.0.
+        /// Name contains prohibited characters.
+        /// - Since: iOS 8.0
         case nameContainsProhibitedCharacters = 35
-        /// Name does not start with valid characters. On Apple's systems since iOS 8.0.
+        /// Name does not start with valid characters.
+        /// - Since: iOS 8.0
         case nameDoesNotStartWithValidCharacters = 36
-        /// User ID not email address. On Apple's systems since iOS 8.0.
+        /// User ID not email address.
+        /// - Since: iOS 8.0
         case userIDNotEmailAddress = 37
-        /// User declined adding user. On Apple's systems since iOS 8.0.
+        /// User declined adding user.
+        /// - Since: iOS 8.0
         case userDeclinedAddingUser = 38
-        /// User declined removing user. On Apple's systems since iOS 8.0.
+        /// User declined removing user.
+        /// - Since: iOS 8.0
         case userDeclinedRemovingUser = 39
-        /// User declined invite. On Apple's systems since iOS 8.0.
+        /// User declined invite.
+        /// - Since: iOS 8.0
         case userDeclinedInvite = 40
-        /// User management failed. On Apple's systems since iOS 8.0.
+        /// User management failed.
+        /// - Since: iOS 8.0
         case userManagementFailed = 41
-        /// Recurrence too small. On Apple's systems since iOS 8.0.
+        /// Recurrence too small.
+        /// - Since: iOS 8.0
         case recurrenceTooSmall = 42
-        /// Invalid value type. On Apple's systems since iOS 8.0.
+        /// Invalid value type.
+        /// - Since: iOS 8.0
         case invalidValueType = 43
-        /// Value lower than minimum. On Apple's systems since iOS 8.0.
+        /// Value lower than minimum.
+        /// - Since: iOS 8.0
         case valueLowerThanMinimum = 44
-        /// Value higher than maximum. On Apple's systems since iOS 8.0.
+        /// Value higher than maximum.
+        /// - Since: iOS 8.0
         case valueHigherThanMaximum = 45
-        /// String longer than maximum. On Apple's systems since iOS 8.0.
+        /// String longer than maximum.
+        /// - Since: iOS 8.0
         case stringLongerThanMaximum = 46
-        /// Home access not authorized. On Apple's systems since iOS 8.0.
+        /// Home access not authorized.
+        /// - Since: iOS 8.0
         case homeAccessNotAuthorized = 47
-        /// Operation not supported. On Apple's systems since iOS 8.0.
+        /// Operation not supported.
+        /// - Since: iOS 8.0
         case operationNotSupported = 48
-        /// Maximum object limit reached. On Apple's systems since iOS 8.0.
+        /// Maximum object limit reached.
+        /// - Since: iOS 8.0
         case maximumObjectLimitReached = 49
-        /// Accessory sent invalid response. On Apple's systems since iOS 8.0.
+        /// Accessory sent invalid response.
+        /// - Since: iOS 8.0
         case accessorySentInvalidResponse = 50
-        /// String shorter than minimum. On Apple's systems since iOS 8.0.
+        /// String shorter than minimum.
+        /// - Since: iOS 8.0
         case stringShorterThanMinimum = 51
-        /// Generic error. On Apple's systems since iOS 8.0.
+        /// Generic error.
+        /// - Since: iOS 8.0
         case genericError = 52
-        /// Security failure. On Apple's systems since iOS 8.0.
+        /// Security failure.
+        /// - Since: iOS 8.0
         case securityFailure = 53
-        /// Communication failure. On Apple's systems since iOS 8.0.
+        /// Communication failure.
+        /// - Since: iOS 8.0
         case communicationFailure = 54
-        /// Message authentication failed. On Apple's systems since iOS 8.0.
+        /// Message authentication failed.
+        /// - Since: iOS 8.0
         case messageAuthenticationFailed = 55
-        /// Invalid message size. On Apple's systems since iOS 8.0.
+        /// Invalid message size.
+        /// - Since: iOS 8.0
         case invalidMessageSize = 56
-        /// Accessory discovery failed. On Apple's systems since iOS 8.0.
+        /// Accessory discovery failed.
+        /// - Since: iOS 8.0
         case accessoryDiscoveryFailed = 57
-        /// Client request error. On Apple's systems since iOS 8.0.
+        /// Client request error.
+        /// - Since: iOS 8.0
         case clientRequestError = 58
-        /// Accessory response error. On Apple's systems since iOS 8.0.
+        /// Accessory response error.
+        /// - Since: iOS 8.0
         case accessoryResponseError = 59
-        /// Name does not end with valid characters. On Apple's systems since iOS 8.0.
+        /// Name does not end with valid characters.
+        /// - Since: iOS 8.0
         case nameDoesNotEndWithValidCharacters = 60
-        /// Accessory is blocked. On Apple's systems since iOS 8.0.
+        /// Accessory is blocked.
+        /// - Since: iOS 8.0
         case accessoryIsBlocked = 61
-        /// Invalid associated service type. On Apple's systems since iOS 8.0.
+        /// Invalid associated service type.
+        /// - Since: iOS 8.0
         case invalidAssociatedServiceType = 62
-        /// Action set execution failed. On Apple's systems since iOS 8.0.
+        /// Action set execution failed.
+        /// - Since: iOS 8.0
         case actionSetExecutionFailed = 63
-        /// Action set execution partial success. On Apple's systems since iOS 8.0.
+        /// Action set execution partial success.
+        /// - Since: iOS 8.0
         case actionSetExecutionPartialSuccess = 64
-        /// Action set execution in progress. On Apple's systems since iOS 8.0.
+        /// Action set execution in progress.
+        /// - Since: iOS 8.0
         case actionSetExecutionInProgress = 65
-        /// Accessory out of compliance. On Apple's systems since iOS 8.0.
+        /// Accessory out of compliance.
+        /// - Since: iOS 8.0
         case accessoryOutOfCompliance = 66
-        /// Data reset failure. On Apple's systems since iOS 8.0.
+        /// Data reset failure.
+        /// - Since: iOS 8.0
         case dataResetFailure = 67
-        /// Notification already enabled. On Apple's systems since iOS 8.0.
+        /// Notification already enabled.
+        /// - Since: iOS 8.0
         case notificationAlreadyEnabled = 68
-        /// Recurrence must be on specified boundaries. On Apple's systems since iOS 8.0.
+        /// Recurrence must be on specified boundaries.
+        /// - Since: iOS 8.0
         case recurrenceMustBeOnSpecifiedBoundaries = 69
-        /// Date must be on specified boundaries. On Apple's systems since iOS 8.0.
+        /// Date must be on specified boundaries.
+        /// - Since: iOS 8.0
         case dateMustBeOnSpecifiedBoundaries = 70
-        /// Cannot activate trigger too far in future. On Apple's systems since iOS 8.0.
+        /// Cannot activate trigger too far in future.
+        /// - Since: iOS 8.0
         case cannotActivateTriggerTooFarInFuture = 71
-        /// Recurrence too large. On Apple's systems since iOS 8.0.
+        /// Recurrence too large.
+        /// - Since: iOS 8.0
         case recurrenceTooLarge = 72
-        /// Read write partial success. On Apple's systems since iOS 8.0.
+        /// Read write partial success.
+        /// - Since: iOS 8.0
         case readWritePartialSuccess = 73
-        /// Read write failure. On Apple's systems since iOS 8.0.
+        /// Read write failure.
+        /// - Since: iOS 8.0
         case readWriteFailure = 74
-        /// Not signed into iCloud. On Apple's systems since iOS 8.0.
+        /// Not signed into iCloud.
+        /// - Since: iOS 8.0
         case notSignedIntoiCloud = 75
-        /// Keychain sync not enabled. On Apple's systems since iOS 8.0.
+        /// Keychain sync not enabled.
+        /// - Since: iOS 8.0
         case keychainSyncNotEnabled = 76
-        /// Cloud data sync in progress. On Apple's systems since iOS 8.0.
+        /// Cloud data sync in progress.
+        /// - Since: iOS 8.0
         case cloudDataSyncInProgress = 77
-        /// Network unavailable. On Apple's systems since iOS 8.0.
+        /// Network unavailable.
+        /// - Since: iOS 8.0
         case networkUnavailable = 78
-        /// Add accessory failed. On Apple's systems since iOS 8.0.
+        /// Add accessory failed.
+        /// - Since: iOS 8.0
         case addAccessoryFailed = 79
-        /// Missing entitlement. On Apple's systems since iOS 8.0.
+        /// Missing entitlement.
+        /// - Since: iOS 8.0
         case missingEntitlement = 80
-        /// Cannot unblock non bridge accessory. On Apple's systems since iOS 8.0.
+        /// Cannot unblock non bridge accessory.
+        /// - Since: iOS 8.0
         case cannotUnblockNonBridgeAccessory = 81
-        /// Device locked. On Apple's systems since iOS 8.0.
+        /// Device locked.
+        /// - Since: iOS 8.0
         case deviceLocked = 82
-        /// Cannot remove builtin action set. On Apple's systems since iOS 8.0.
+        /// Cannot remove builtin action set.
+        /// - Since: iOS 8.0
         case cannotRemoveBuiltinActionSet = 83
-        /// Location for home disabled. On Apple's systems since iOS 8.0.
+        /// Location for home disabled.
+        /// - Since: iOS 8.0
         case locationForHomeDisabled = 84
-        /// Not authorized for location services. On Apple's systems since iOS 8.0.
+        /// Not authorized for location services.
+        /// - Since: iOS 8.0
         case notAuthorizedForLocationServices = 85
-        /// Refer to user manual. On Apple's systems since iOS 9.3.
+        /// Refer to user manual.
+        /// - Since: iOS 9.3
         case referToUserManual = 86
-        /// Invalid or missing authorization data. On Apple's systems since iOS 10.0.
+        /// Invalid or missing authorization data.
+        /// - Since: iOS 10.0
         case invalidOrMissingAuthorizationData = 87
-        /// Bridged accessory not reachable. On Apple's systems since iOS 10.0.
+        /// Bridged accessory not reachable.
+        /// - Since: iOS 10.0
         case bridgedAccessoryNotReachable = 88
-        /// Not authorized for microphone access. On Apple's systems since iOS 10.0.
+        /// Not authorized for microphone access.
+        /// - Since: iOS 10.0
         case notAuthorizedForMicrophoneAccess = 89
-        /// Incompatible network. On Apple's systems since iOS 10.2.
+        /// Incompatible network.
+        /// - Since: iOS 10.2
         case incompatibleNetwork = 90
-        /// No home hub. On Apple's systems since iOS 11.0.
+        /// No home hub.
+        /// - Since: iOS 11.0
         case noHomeHub = 91
-        /// No compatible home hub. On Apple's systems since iOS 11.0.
+        /// No compatible home hub.
+        /// - Since: iOS 11.0
         case noCompatibleHomeHub = 92
-        /// Incompatible accessory. On Apple's systems since iOS 11.0.
+        /// Incompatible accessory.
+        /// - Since: iOS 11.0
         case incompatibleAccessory = 93
-        /// Object with similar name exists. On Apple's systems since iOS 8.0.
+        /// Object with similar name exists.
+        /// - Since: iOS 8.0
         case objectWithSimilarNameExists = 95
-        /// Ownership failure. On Apple's systems since iOS 8.0.
+        /// Ownership failure.
+        /// - Since: iOS 8.0
         case ownershipFailure = 96
-        /// Maximum accessories of type in home. On Apple's systems since iOS 8.0.
+        /// Maximum accessories of type in home.
+        /// - Since: iOS 8.0
         case maximumAccessoriesOfTypeInHome = 97
-        /// Wi-Fi credential generation failed. On Apple's systems since iOS 8.0.
+        /// Wi-Fi credential generation failed.
+        /// - Since: iOS 8.0
         case wiFiCredentialGenerationFailed = 98
-        /// Enterprise network not supported. On Apple's systems since iOS 14.0.
+        /// Enterprise network not supported.
+        /// - Since: iOS 14.0
         case enterpriseNetworkNotSupported = 99
-        /// Timed out waiting for accessory. On Apple's systems since iOS 14.0.
+        /// Timed out waiting for accessory.
+        /// - Since: iOS 14.0
         case timedOutWaitingForAccessory = 100
-        /// Accessory communication failure. On Apple's systems since iOS 14.0.
+        /// Accessory communication failure.
+        /// - Since: iOS 14.0
         case accessoryCommunicationFailure = 101
-        /// Failed to join network. On Apple's systems since iOS 14.0.
+        /// Failed to join network.
+        /// - Since: iOS 14.0
         case failedToJoinNetwork = 102
-        /// Accessory is suspended. On Apple's systems since iOS 15.0.
+        /// Accessory is suspended.
+        /// - Since: iOS 15.0
         case accessoryIsSuspended = 103
-        /// Partial communication failure. On Apple's systems since iOS 17.4.
+        /// Partial communication failure.
+        /// - Since: iOS 17.4
         case partialCommunicationFailure = 104
-        /// Home upgrade required. On Apple's systems since iOS 18.4.
+        /// Home upgrade required.
+        /// - Since: iOS 18.4
         case homeUpgradeRequired = 105
 
         /// The former name of ``noCompatibleHomeHub``.
+        /// - Since: iOS 11.0
         @available(*, deprecated, renamed: "noCompatibleHomeHub")
         public static var incompatibleHomeHub: Code { .noCompatibleHomeHub }
     }
 
     /// The code ``Code/unexpectedError``.
+    /// - Since: iOS 8.0
     public static var unexpectedError: Code { .unexpectedError }
 
     /// The code ``Code/alreadyExists``.
+    /// - Since: iOS 8.0
     public static var alreadyExists: Code { .alreadyExists }
 
     /// The code ``Code/notFound``.
+    /// - Since: iOS 8.0
     public static var notFound: Code { .notFound }
 
     /// The code ``Code/invalidParameter``.
+    /// - Since: iOS 8.0
     public static var invalidParameter: Code { .invalidParameter }
 
     /// The code ``Code/accessoryNotReachable``.
+    /// - Since: iOS 8.0
     public static var accessoryNotReachable: Code { .accessoryNotReachable }
 
     /// The code ``Code/readOnlyCharacteristic``.
+    /// - Since: iOS 8.0
     public static var readOnlyCharacteristic: Code { .readOnlyCharacteristic }
 
     /// The code ``Code/writeOnlyCharacteristic``.
+    /// - Since: iOS 8.0
     public static var writeOnlyCharacteristic: Code { .writeOnlyCharacteristic }
 
     /// The code ``Code/notificationNotSupported``.
+    /// - Since: iOS 8.0
     public static var notificationNotSupported: Code { .notificationNotSupported }
 
     /// The code ``Code/operationTimedOut``.
+    /// - Since: iOS 8.0
     public static var operationTimedOut: Code { .operationTimedOut }
 
     /// The code ``Code/accessoryPoweredOff``.
+    /// - Since: iOS 8.0
     public static var accessoryPoweredOff: Code { .accessoryPoweredOff }
 
     /// The code ``Code/accessDenied``.
+    /// - Since: iOS 8.0
     public static var accessDenied: Code { .accessDenied }
 
     /// The code ``Code/objectAssociatedToAnotherHome``.
+    /// - Since: iOS 8.0
     public static var objectAssociatedToAnotherHome: Code { .objectAssociatedToAnotherHome }
 
     /// The code ``Code/objectNotAssociatedToAnyHome``.
+    /// - Since: iOS 8.0
     public static var objectNotAssociatedToAnyHome: Code { .objectNotAssociatedToAnyHome }
 
     /// The code ``Code/objectAlreadyAssociatedToHome``.
+    /// - Since: iOS 8.0
     public static var objectAlreadyAssociatedToHome: Code { .objectAlreadyAssociatedToHome }
 
     /// The code ``Code/accessoryIsBusy``.
+    /// - Since: iOS 8.0
     public static var accessoryIsBusy: Code { .accessoryIsBusy }
 
     /// The code ``Code/operationInProgress``.
+    /// - Since: iOS 8.0
     public static var operationInProgress: Code { .operationInProgress }
 
     /// The code ``Code/accessoryOutOfResources``.
+    /// - Since: iOS 8.0
     public static var accessoryOutOfResources: Code { .accessoryOutOfResources }
 
     /// The code ``Code/insufficientPrivileges``.
+    /// - Since: iOS 8.0
     public static var insufficientPrivileges: Code { .insufficientPrivileges }
 
     /// The code ``Code/accessoryPairingFailed``.
+    /// - Since: iOS 8.0
     public static var accessoryPairingFailed: Code { .accessoryPairingFailed }
 
     /// The code ``Code/invalidDataFormatSpecified``.
+    /// - Since: iOS 8.0
     public static var invalidDataFormatSpecified: Code { .invalidDataFormatSpecified }
 
     /// The code ``Code/nilParameter``.
+    /// - Since: iOS 8.0
     public static var nilParameter: Code { .nilParameter }
 
     /// The code ``Code/unconfiguredParameter``.
+    /// - Since: iOS 8.0
     public static var unconfiguredParameter: Code { .unconfiguredParameter }
 
     /// The code ``Code/invalidClass``.
+    /// - Since: iOS 8.0
     public static var invalidClass: Code { .invalidClass }
 
     /// The code ``Code/operationCancelled``.
+    /// - Since: iOS 8.0
     public static var operationCancelled: Code { .operationCancelled }
 
     /// The code ``Code/roomForHomeCannotBeInZone``.
+    /// - Since: iOS 8.0
     public static var roomForHomeCannotBeInZone: Code { .roomForHomeCannotBeInZone }
 
     /// The code ``Code/noActionsInActionSet``.
+    /// - Since: iOS 8.0
     public static var noActionsInActionSet: Code { .noActionsInActionSet }
 
     /// The code ``Code/noRegisteredActionSets``.
+    /// - Since: iOS 8.0
     public static var noRegisteredActionSets: Code { .noRegisteredActionSets }
 
     /// The code ``Code/missingParameter``.
+    /// - Since: iOS 8.0
     public static var missingParameter: Code { .missingParameter }
 
     /// The code ``Code/fireDateInPast``.
+    /// - Since: iOS 8.0
     public static var fireDateInPast: Code { .fireDateInPast }
 
     /// The code ``Code/roomForHomeCannotBeUpdated``.
+    /// - Since: iOS 8.0
     public static var roomForHomeCannotBeUpdated: Code { .roomForHomeCannotBeUpdated }
 
     /// The code ``Code/actionInAnotherActionSet``.
+    /// - Since: iOS 8.0
     public static var actionInAnotherActionSet: Code { .actionInAnotherActionSet }
 
     /// The code ``Code/objectWithSimilarNameExistsInHome``.
+    /// - Since: iOS 8.0
     public static var objectWithSimilarNameExistsInHome: Code { .objectWithSimilarNameExistsInHome }
 
     /// The code ``Code/homeWithSimilarNameExists``.
+    /// - Since: iOS 8.0
     public static var homeWithSimilarNameExists: Code { .homeWithSimilarNameExists }
 
     /// The code ``Code/renameWithSimilarName``.
+    /// - Since: iOS 8.0
     public static var renameWithSimilarName: Code { .renameWithSimilarName }
 
     /// The code ``Code/cannotRemoveNonBridgeAccessory``.
+    /// - Since: iOS 8.0
     public static var cannotRemoveNonBridgeAccessory: Code { .cannotRemoveNonBridgeAccessory }
 
     /// The code ``Code/nameContainsProhibitedCharacters``.
+    /// - Since: iOS 8.0
     public static var nameContainsProhibitedCharacters: Code { .nameContainsProhibitedCharacters }
 
     /// The code ``Code/nameDoesNotStartWithValidCharacters``.
+    /// - Since: iOS 8.0
     public static var nameDoesNotStartWithValidCharacters: Code { .nameDoesNotStartWithValidCharacters }
 
     /// The code ``Code/userIDNotEmailAddress``.
+    /// - Since: iOS 8.0
     public static var userIDNotEmailAddress: Code { .userIDNotEmailAddress }
 
     /// The code ``Code/userDeclinedAddingUser``.
+    /// - Since: iOS 8.0
     public static var userDeclinedAddingUser: Code { .userDeclinedAddingUser }
 
     /// The code ``Code/userDeclinedRemovingUser``.
+    /// - Since: iOS 8.0
     public static var userDeclinedRemovingUser: Code { .userDeclinedRemovingUser }
 
     /// The code ``Code/userDeclinedInvite``.
+    /// - Since: iOS 8.0
     public static var userDeclinedInvite: Code { .userDeclinedInvite }
 
     /// The code ``Code/userManagementFailed``.
+    /// - Since: iOS 8.0
     public static var userManagementFailed: Code { .userManagementFailed }
 
     /// The code ``Code/recurrenceTooSmall``.
+    /// - Since: iOS 8.0
     public static var recurrenceTooSmall: Code { .recurrenceTooSmall }
 
     /// The code ``Code/invalidValueType``.
+    /// - Since: iOS 8.0
     public static var invalidValueType: Code { .invalidValueType }
 
     /// The code ``Code/valueLowerThanMinimum``.
+    /// - Since: iOS 8.0
     public static var valueLowerThanMinimum: Code { .valueLowerThanMinimum }
 
     /// The code ``Code/valueHigherThanMaximum``.
+    /// - Since: iOS 8.0
     public static var valueHigherThanMaximum: Code { .valueHigherThanMaximum }
 
     /// The code ``Code/stringLongerThanMaximum``.
+    /// - Since: iOS 8.0
     public static var stringLongerThanMaximum: Code { .stringLongerThanMaximum }
 
     /// The code ``Code/homeAccessNotAuthorized``.
+    /// - Since: iOS 8.0
     public static var homeAccessNotAuthorized: Code { .homeAccessNotAuthorized }
 
     /// The code ``Code/operationNotSupported``.
+    /// - Since: iOS 8.0
     public static var operationNotSupported: Code { .operationNotSupported }
 
     /// The code ``Code/maximumObjectLimitReached``.
+    /// - Since: iOS 8.0
     public static var maximumObjectLimitReached: Code { .maximumObjectLimitReached }
 
     /// The code ``Code/accessorySentInvalidResponse``.
+    /// - Since: iOS 8.0
     public static var accessorySentInvalidResponse: Code { .accessorySentInvalidResponse }
 
     /// The code ``Code/stringShorterThanMinimum``.
+    /// - Since: iOS 8.0
     public static var stringShorterThanMinimum: Code { .stringShorterThanMinimum }
 
     /// The code ``Code/genericError``.
+    /// - Since: iOS 8.0
     public static var genericError: Code { .genericError }
 
     /// The code ``Code/securityFailure``.
+    /// - Since: iOS 8.0
     public static var securityFailure: Code { .securityFailure }
 
     /// The code ``Code/communicationFailure``.
+    /// - Since: iOS 8.0
     public static var communicationFailure: Code { .communicationFailure }
 
     /// The code ``Code/messageAuthenticationFailed``.
+    /// - Since: iOS 8.0
     public static var messageAuthenticationFailed: Code { .messageAuthenticationFailed }
 
     /// The code ``Code/invalidMessageSize``.
+    /// - Since: iOS 8.0
     public static var invalidMessageSize: Code { .invalidMessageSize }
 
     /// The code ``Code/accessoryDiscoveryFailed``.
+    /// - Since: iOS 8.0
     public static var accessoryDiscoveryFailed: Code { .accessoryDiscoveryFailed }
 
     /// The code ``Code/clientRequestError``.
+    /// - Since: iOS 8.0
     public static var clientRequestError: Code { .clientRequestError }
 
     /// The code ``Code/accessoryResponseError``.
+    /// - Since: iOS 8.0
     public static var accessoryResponseError: Code { .accessoryResponseError }
 
     /// The code ``Code/nameDoesNotEndWithValidCharacters``.
+    /// - Since: iOS 8.0
     public static var nameDoesNotEndWithValidCharacters: Code { .nameDoesNotEndWithValidCharacters }
 
     /// The code ``Code/accessoryIsBlocked``.
+    /// - Since: iOS 8.0
     public static var accessoryIsBlocked: Code { .accessoryIsBlocked }
 
     /// The code ``Code/invalidAssociatedServiceType``.
+    /// - Since: iOS 8.0
     public static var invalidAssociatedServiceType: Code { .invalidAssociatedServiceType }
 
     /// The code ``Code/actionSetExecutionFailed``.
+    /// - Since: iOS 8.0
     public static var actionSetExecutionFailed: Code { .actionSetExecutionFailed }
 
     /// The code ``Code/actionSetExecutionPartialSuccess``.
+    /// - Since: iOS 8.0
     public static var actionSetExecutionPartialSuccess: Code { .actionSetExecutionPartialSuccess }
 
     /// The code ``Code/actionSetExecutionInProgress``.
+    /// - Since: iOS 8.0
     public static var actionSetExecutionInProgress: Code { .actionSetExecutionInProgress }
 
     /// The code ``Code/accessoryOutOfCompliance``.
+    /// - Since: iOS 8.0
     public static var accessoryOutOfCompliance: Code { .accessoryOutOfCompliance }
 
     /// The code ``Code/dataResetFailure``.
+    /// - Since: iOS 8.0
     public static var dataResetFailure: Code { .dataResetFailure }
 
     /// The code ``Code/notificationAlreadyEnabled``.
+    /// - Since: iOS 8.0
     public static var notificationAlreadyEnabled: Code { .notificationAlreadyEnabled }
 
     /// The code ``Code/recurrenceMustBeOnSpecifiedBoundaries``.
+    /// - Since: iOS 8.0
     public static var recurrenceMustBeOnSpecifiedBoundaries: Code { .recurrenceMustBeOnSpecifiedBoundaries }
 
     /// The code ``Code/dateMustBeOnSpecifiedBoundaries``.
+    /// - Since: iOS 8.0
     public static var dateMustBeOnSpecifiedBoundaries: Code { .dateMustBeOnSpecifiedBoundaries }
 
     /// The code ``Code/cannotActivateTriggerTooFarInFuture``.
+    /// - Since: iOS 8.0
     public static var cannotActivateTriggerTooFarInFuture: Code { .cannotActivateTriggerTooFarInFuture }
 
     /// The code ``Code/recurrenceTooLarge``.
+    /// - Since: iOS 8.0
     public static var recurrenceTooLarge: Code { .recurrenceTooLarge }
 
     /// The code ``Code/readWritePartialSuccess``.
+    /// - Since: iOS 8.0
     public static var readWritePartialSuccess: Code { .readWritePartialSuccess }
 
     /// The code ``Code/readWriteFailure``.
+    /// - Since: iOS 8.0
     public static var readWriteFailure: Code { .readWriteFailure }
 
     /// The code ``Code/notSignedIntoiCloud``.
+    /// - Since: iOS 8.0
     public static var notSignedIntoiCloud: Code { .notSignedIntoiCloud }
 
     /// The code ``Code/keychainSyncNotEnabled``.
+    /// - Since: iOS 8.0
     public static var keychainSyncNotEnabled: Code { .keychainSyncNotEnabled }
 
     /// The code ``Code/cloudDataSyncInProgress``.
+    /// - Since: iOS 8.0
     public static var cloudDataSyncInProgress: Code { .cloudDataSyncInProgress }
 
     /// The code ``Code/networkUnavailable``.
+    /// - Since: iOS 8.0
     public static var networkUnavailable: Code { .networkUnavailable }
 
     /// The code ``Code/addAccessoryFailed``.
+    /// - Since: iOS 8.0
     public static var addAccessoryFailed: Code { .addAccessoryFailed }
 
     /// The code ``Code/missingEntitlement``.
+    /// - Since: iOS 8.0
     public static var missingEntitlement: Code { .missingEntitlement }
 
     /// The code ``Code/cannotUnblockNonBridgeAccessory``.
+    /// - Since: iOS 8.0
     public static var cannotUnblockNonBridgeAccessory: Code { .cannotUnblockNonBridgeAccessory }
 
     /// The code ``Code/deviceLocked``.
+    /// - Since: iOS 8.0
     public static var deviceLocked: Code { .deviceLocked }
 
     /// The code ``Code/cannotRemoveBuiltinActionSet``.
+    /// - Since: iOS 8.0
     public static var cannotRemoveBuiltinActionSet: Code { .cannotRemoveBuiltinActionSet }
 
     /// The code ``Code/locationForHomeDisabled``.
+    /// - Since: iOS 8.0
     public static var locationForHomeDisabled: Code { .locationForHomeDisabled }
 
     /// The code ``Code/notAuthorizedForLocationServices``.
+    /// - Since: iOS 8.0
     public static var notAuthorizedForLocationServices: Code { .notAuthorizedForLocationServices }
 
     /// The code ``Code/referToUserManual``.
+    /// - Since: iOS 9.3
     public static var referToUserManual: Code { .referToUserManual }
 
     /// The code ``Code/invalidOrMissingAuthorizationData``.
+    /// - Since: iOS 10.0
     public static var invalidOrMissingAuthorizationData: Code { .invalidOrMissingAuthorizationData }
 
     /// The code ``Code/bridgedAccessoryNotReachable``.
+    /// - Since: iOS 10.0
     public static var bridgedAccessoryNotReachable: Code { .bridgedAccessoryNotReachable }
 
     /// The code ``Code/notAuthorizedForMicrophoneAccess``.
+    /// - Since: iOS 10.0
     public static var notAuthorizedForMicrophoneAccess: Code { .notAuthorizedForMicrophoneAccess }
 
     /// The code ``Code/incompatibleNetwork``.
+    /// - Since: iOS 10.2
     public static var incompatibleNetwork: Code { .incompatibleNetwork }
 
     /// The code ``Code/noHomeHub``.
+    /// - Since: iOS 11.0
     public static var noHomeHub: Code { .noHomeHub }
 
     /// The code ``Code/noCompatibleHomeHub``.
+    /// - Since: iOS 11.0
     public static var noCompatibleHomeHub: Code { .noCompatibleHomeHub }
 
     /// The code ``Code/incompatibleAccessory``.
+    /// - Since: iOS 11.0
     public static var incompatibleAccessory: Code { .incompatibleAccessory }
 
     /// The code ``Code/objectWithSimilarNameExists``.
+    /// - Since: iOS 8.0
     public static var objectWithSimilarNameExists: Code { .objectWithSimilarNameExists }
 
     /// The code ``Code/ownershipFailure``.
+    /// - Since: iOS 8.0
     public static var ownershipFailure: Code { .ownershipFailure }
 
     /// The code ``Code/maximumAccessoriesOfTypeInHome``.
+    /// - Since: iOS 8.0
     public static var maximumAccessoriesOfTypeInHome: Code { .maximumAccessoriesOfTypeInHome }
 
     /// The code ``Code/wiFiCredentialGenerationFailed``.
+    /// - Since: iOS 8.0
     public static var wiFiCredentialGenerationFailed: Code { .wiFiCredentialGenerationFailed }
 
     /// The code ``Code/enterpriseNetworkNotSupported``.
+    /// - Since: iOS 14.0
     public static var enterpriseNetworkNotSupported: Code { .enterpriseNetworkNotSupported }
 
     /// The code ``Code/timedOutWaitingForAccessory``.
+    /// - Since: iOS 14.0
     public static var timedOutWaitingForAccessory: Code { .timedOutWaitingForAccessory }
 
     /// The code ``Code/accessoryCommunicationFailure``.
+    /// - Since: iOS 14.0
     public static var accessoryCommunicationFailure: Code { .accessoryCommunicationFailure }
 
     /// The code ``Code/failedToJoinNetwork``.
+    /// - Since: iOS 14.0
     public static var failedToJoinNetwork: Code { .failedToJoinNetwork }
 
     /// The code ``Code/accessoryIsSuspended``.
+    /// - Since: iOS 15.0
     public static var accessoryIsSuspended: Code { .accessoryIsSuspended }
 
     /// The code ``Code/partialCommunicationFailure``.
+    /// - Since: iOS 17.4
     public static var partialCommunicationFailure: Code { .partialCommunicationFailure }
 
     /// The code ``Code/homeUpgradeRequired``.
+    /// - Since: iOS 18.4
     public static var homeUpgradeRequired: Code { .homeUpgradeRequired }
 }
