@@ -45,6 +45,10 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     public var authorizationStatus: HMHomeManagerAuthorizationStatus { context.authorization }
 
     /// The home that is meant unless another is named; nil until the homes are there, and when there is none.
+    ///
+    /// It works, though Apple has deprecated it: many apps start with it.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Let people choose one of the homes.")
     public var primaryHome: HMHome? { context.primaryHome }
 
     /// The user's homes in the order in which they were added; none until they are there.
@@ -53,6 +57,8 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Makes a home the primary one.
     ///
     /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Let people choose one of the homes.")
     @preconcurrency
     public func updatePrimaryHome(
         _ home: HMHome,
@@ -62,6 +68,8 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     }
 
     /// Makes a home the primary one; see the form with a completion.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Let people choose one of the homes.")
     public func updatePrimaryHome(_ home: HMHome) async throws {
         try await completing { updatePrimaryHome(home, completionHandler: $0) }
     }
