@@ -3,19 +3,26 @@ public import Foundation
 /// An error of the framework: a code, and what else is known.
 ///
 /// Every error that a completion gets or an asynchronous method throws is one of these. `error as NSError` has the domain
-/// ``HMErrorDomain`` and the code's number; the opposite cast, from an `NSError` to an `HMError`, does not work on Linux.
+/// ``HMErrorDomain`` and the code's number; the opposite cast, from an `NSError` to an `HMError`, does not work on Linux,
+/// and is never needed, since the framework hands out no bare `NSError`. Each ``Code`` is reachable as a static member
+/// too, so that `HMError.notFound` may stand in a `catch`.
+/// - Since: iOS 8.0
 public struct HMError: Error, @unchecked Sendable {
     // @unchecked: as on Apple's systems `userInfo` may hold anything; it is never changed after it was made.
 
     /// The domain of the error as an `NSError`: ``HMErrorDomain``.
+    /// - Since: iOS 8.0
     public static var errorDomain: String { HMErrorDomain }
 
     /// What went wrong.
+    /// - Since: iOS 8.0
     public let code: Code
     /// What else is known. `NSLocalizedFailureReasonErrorKey` has the hub's reason where there is one.
+    /// - Since: iOS 8.0
     public let userInfo: [String: Any]
 
     /// Makes an error.
+    /// - Since: iOS 8.0
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         self.userInfo = userInfo
@@ -91,7 +98,9 @@ extension HMError.Code {
 }
 
 /// The domain of the framework's errors as `NSError`.
+/// - Since: iOS 8.0
 public let HMErrorDomain: String = "HMErrorDomain"
 
 /// What a completion without a result looks like: it gets nil, or an ``HMError``.
+/// - Since: iOS 8.0
 public typealias HMErrorBlock = @Sendable ((any Error)?) -> Void
