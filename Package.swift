@@ -2,6 +2,7 @@
 import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -41,6 +42,7 @@ let package = Package(
         // The home: values, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
+        .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
         .target(
             name: "HomeHub",
@@ -78,6 +80,7 @@ let package = Package(
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
+        .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
         .testTarget(name: "DNSSDInteropTests", dependencies: ["dnssd-host", "NetworkLab", "PeerProcess"]),
         .testTarget(

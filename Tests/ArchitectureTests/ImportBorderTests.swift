@@ -44,6 +44,11 @@ import Testing
             reason: "The store keeps entries; what they mean is the model's."
         ),
         Border(
+            target: "AgeFile",
+            allowed: ["Crypto", "CryptoExtras"],
+            reason: "A file format is nobody's but its own."
+        ),
+        Border(
             target: "HubAPI",
             allowed: ["HAPCatalog", "HomeModel"],
             reason: "Every client of a hub pulls it in, so it pulls in nothing."

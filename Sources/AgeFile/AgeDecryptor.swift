@@ -1,0 +1,131 @@
+internal import Crypto
+
+/// Reads a file that a passphrase opens, piece by piece. Without I/O.
+///
+/// Nothing that it returns may be trusted before ``finish()`` has returned: only then is it known that the end is there.
+package struct AgeDecryptor {
+    private enum Stage {
+        case header
+        case payload(SymmetricKey)
+    }
+
+    private let passphrase: String
+    private let limit: AgeWork
+    private var stage = Stage.header
+    private var nonce = ChunkNonce()
+    private var waiting: [UInt8] = []
+
+    /// Begins to read.
+    ///
+    /// - Parameters:
+    ///   - passphrase: What opens the file.
+    ///   - limit: The most that may be spent on trying it.
+    package init(passphrase: String, limit: AgeWork = .limit) {
+        (self.passphrase, self.limit) = (passphrase, limit)
+    }
+
+    /// Takes in a piece of the file and returns what of the content could be opened.
+    package mutating func update(_ piece: some Sequence<UInt8>) throws(AgeError) -> [UInt8] {
+        waiting += piece
+        if case .header = stage { try readHeader() }
+        guard case .payload(let key) = stage else { return [] }
+        var content: [UInt8] = []
+        var start = 0
+        let length = AgeFormat.chunkLength + AgeFormat.tagLength
+        while waiting.count - start > length {
+            content += try open(waiting[start..<start + length], key, isLast: false)
+            start += length
+        }
+        waiting.removeFirst(start)
+        return content
+    }
+
+    /// Ends the file and returns the rest of its content.
+    package mutating func finish() throws(AgeError) -> [UInt8] {
+        guard case .payload(let key) = stage else {
+            // Not even a header: cut off, or something else altogether.
+            throw Array(AgeFormat.version.utf8).starts(with: waiting.prefix(AgeFormat.version.utf8.count))
+                && !waiting.isEmpty ? .truncated : .notAge
+        }
+        guard waiting.count >= AgeFormat.tagLength else { throw .truncated }
+        let isFirst = nonce.isFirst
+        let content: [UInt8]
+        let last = nonce
+        do {
+            content = try open(waiting[...], key, isLast: true)
+        } catch {
+            // What opens as a chunk in the middle is whole: the rest of the file is missing.
+            nonce = last
+            throw (try? open(waiting[...], key, isLast: false)) == nil ? .damaged : .truncated
+        }
+        // Only an empty file ends with an empty chunk.
+        guard !content.isEmpty || isFirst else { throw .damaged }
+        waiting = []
+        return content
+    }
+
+    private mutating func readHeader() throws(AgeError) {
+        guard let end = endOfHeader() else {
+            let version = Array("\(AgeFormat.version)\n".utf8)
+            guard waiting.count < AgeFormat.longestHeader, version.starts(with: waiting.prefix(version.count)) else {
+                throw .notAge
+            }
+            return
+        }
+        // The nonce of the content follows.
+        guard waiting.count >= end + AgeFormat.payloadNonceLength else { return }
+        let header = try AgeHeader(waiting[..<end])
+        guard header.workExponent <= limit.exponent else { throw .tooMuchWork(header.workExponent) }
+        let payloadNonce = Array(waiting[end..<end + AgeFormat.payloadNonceLength])
+        stage = .payload(AgeKeys.payload(fileKey: try fileKey(of: header), nonce: payloadNonce))
+        waiting.removeFirst(end + AgeFormat.payloadNonceLength)
+    }
+
+    /// Where the header's last line has ended.
+    private func endOfHeader() -> Int? {
+        let lineFeed = UInt8(ascii: "\n")
+        var start = 0
+        while let end = waiting[start...].firstIndex(of: lineFeed) {
+            if waiting[start..<end].starts(with: Array("\(AgeFormat.macPrefix) ".utf8)) { return end + 1 }
+            start = end + 1
+        }
+        return nil
+    }
+
+    private func fileKey(of header: AgeHeader) throws(AgeError) -> SymmetricKey {
+        do {
+            let wrapping = try AgeKeys.wrapping(
+                passphrase: passphrase,
+                salt: header.salt,
+                workExponent: header.workExponent
+            )
+            let fileKey = SymmetricKey(data: try Self.open(header.wrappedKey[...], wrapping, AgeKeys.zeroNonce))
+            let mac = AgeKeys.headerMAC(header.authenticated, fileKey: fileKey)
+            guard mac == header.mac else { throw AgeError.wrongPassphrase }
+            return fileKey
+        } catch {
+            throw .wrongPassphrase
+        }
+    }
+
+    private mutating func open(
+        _ chunk: ArraySlice<UInt8>,
+        _ key: SymmetricKey,
+        isLast: Bool
+    ) throws(AgeError) -> [UInt8] {
+        do {
+            return try Self.open(chunk, key, Array(nonce.next(isLast: isLast)))
+        } catch {
+            throw .damaged
+        }
+    }
+
+    private static func open(_ sealed: ArraySlice<UInt8>, _ key: SymmetricKey, _ nonce: [UInt8]) throws -> [UInt8] {
+        let box = try ChaChaPoly.SealedBox(
+            nonce: ChaChaPoly.Nonce(data: nonce),
+            ciphertext: sealed.dropLast(AgeFormat.tagLength),
+            tag: sealed.suffix(AgeFormat.tagLength)
+        )
+        return Array(try ChaChaPoly.open(box, using: key))
+    }
+}

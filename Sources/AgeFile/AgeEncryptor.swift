@@ -1,0 +1,65 @@
+internal import Crypto
+
+/// Writes a file that a passphrase opens, piece by piece. Without I/O: what the methods return follows one another in the
+/// file.
+package struct AgeEncryptor {
+    private let key: SymmetricKey
+    private var nonce = ChunkNonce()
+    private var waiting: [UInt8] = []
+    private var beginning: [UInt8]
+
+    /// Begins a file. This takes a while, and memory: see ``AgeWork``.
+    ///
+    /// - Parameters:
+    ///   - passphrase: What opens the file.
+    ///   - work: What it costs to try a passphrase.
+    ///   - random: Where keys, salt and nonce come from.
+    package init(
+        passphrase: String,
+        work: AgeWork = .standard,
+        random: inout some RandomNumberGenerator
+    ) throws {
+        func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) } }
+        let (fileKey, salt) = (SymmetricKey(data: bytes(AgeFormat.fileKeyLength)), bytes(AgeFormat.saltLength))
+        let wrapping = try AgeKeys.wrapping(passphrase: passphrase, salt: salt, workExponent: work.exponent)
+        let wrapped = try fileKey.withUnsafeBytes { fileKey in
+            try ChaChaPoly.seal(fileKey, using: wrapping, nonce: ChaChaPoly.Nonce(data: AgeKeys.zeroNonce))
+        }
+        var header = AgeHeader(salt: salt, work: work, wrappedKey: Array(wrapped.ciphertext + wrapped.tag))
+        header.mac = Array(AgeKeys.headerMAC(header.authenticated, fileKey: fileKey))
+        let payloadNonce = bytes(AgeFormat.payloadNonceLength)
+        key = AgeKeys.payload(fileKey: fileKey, nonce: payloadNonce)
+        beginning = header.bytes + payloadNonce
+    }
+
+    /// Takes in a piece of the content and returns what is ready to be written.
+    package mutating func update(_ content: some Sequence<UInt8>) throws -> [UInt8] {
+        waiting += content
+        var output = begin()
+        var start = 0
+        // A chunk is sealed when something follows: the last one is sealed otherwise.
+        while waiting.count - start > AgeFormat.chunkLength {
+            output += try seal(waiting[start..<start + AgeFormat.chunkLength], isLast: false)
+            start += AgeFormat.chunkLength
+        }
+        waiting.removeFirst(start)
+        return output
+    }
+
+    /// Ends the content and returns the rest of the file.
+    package mutating func finish() throws -> [UInt8] {
+        let output = begin() + (try seal(waiting[...], isLast: true))
+        waiting = []
+        return output
+    }
+
+    private mutating func begin() -> [UInt8] {
+        defer { beginning = [] }
+        return beginning
+    }
+
+    private mutating func seal(_ chunk: ArraySlice<UInt8>, isLast: Bool) throws -> [UInt8] {
+        let box = try ChaChaPoly.seal(chunk, using: key, nonce: nonce.next(isLast: isLast))
+        return Array(box.ciphertext + box.tag)
+    }
+}
