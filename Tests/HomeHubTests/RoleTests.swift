@@ -29,10 +29,33 @@ struct RoleTests {
         var otherRoom: UUID
         var zone: UUID
         var person: UUID
+        var group: UUID
+        var scene: UUID
+        var action: UUID
+        var trigger: UUID
+        /// A service of the gadget that is in no group.
+        var lamp: ServiceIdentity
+        /// A characteristic of the gadget that is in no action set.
+        var power: CharacteristicIdentity
         /// Stands for an accessory: there is none, so that whoever may ask is told so.
         var accessory = UUID()
         var characteristic: CharacteristicReference { CharacteristicReference(accessory: accessory, iid: 9) }
+
+        /// The same home, with identities that nothing in it has.
+        var empty: Stage {
+            var stage = self
+            for id in [\Stage.room, \.otherRoom, \.zone, \.person, \.group, \.scene, \.action, \.trigger] {
+                stage[keyPath: id] = UUID()
+            }
+            stage.lamp.accessory = UUID()
+            stage.power.accessory = UUID()
+            return stage
+        }
     }
+
+    private static let daily = TriggerDefinition.timer(
+        TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), recurrence: RecurrenceInterval(days: 1))
+    )
 
     static let layoutDeeds = [
         Deed(HubMethods.addRoom) { AddNamed(home: $0.home, name: "Attic") },
@@ -46,6 +69,47 @@ struct RoleTests {
         Deed(HubMethods.addUser) { AddUser(home: $0.home, name: "Visitor", role: .guest) },
         Deed(HubMethods.setRole) { SetRole(home: $0.home, id: $0.person, role: .administrator) },
         Deed(HubMethods.removeUser) { Target(home: $0.home, id: $0.person) },
+        Deed(HubMethods.setAssociatedType) {
+            SetAssociatedType(home: $0.home, accessory: $0.lamp.accessory, iid: 20, type: HAPType.Service.fan)
+        },
+        Deed(HubMethods.addServiceGroup) { AddNamed(home: $0.home, name: "Fans") },
+        Deed(HubMethods.renameServiceGroup) { Rename(home: $0.home, id: $0.group, name: "Lamps") },
+        Deed(HubMethods.addServiceToGroup) {
+            ServiceGroupMembership(home: $0.home, group: $0.group, service: $0.lamp)
+        },
+        Deed(HubMethods.removeServiceFromGroup) {
+            ServiceGroupMembership(home: $0.home, group: $0.group, service: $0.lamp)
+        },
+        Deed(HubMethods.removeServiceGroup) { Target(home: $0.home, id: $0.group) },
+        Deed(HubMethods.addActionSet) { AddNamed(home: $0.home, name: "Party") },
+        Deed(HubMethods.renameActionSet) { Rename(home: $0.home, id: $0.scene, name: "Cinema") },
+        Deed(HubMethods.addAction) {
+            AddAction(home: $0.home, actionSet: $0.scene, characteristic: $0.power, value: .bool(true))
+        },
+        Deed(HubMethods.setActionValue) {
+            SetActionValue(home: $0.home, actionSet: $0.scene, id: $0.action, value: .bool(false))
+        },
+        Deed(HubMethods.addTrigger) { AddTrigger(home: $0.home, name: "Noon", definition: daily) },
+        Deed(HubMethods.renameTrigger) { Rename(home: $0.home, id: $0.trigger, name: "Dusk") },
+        Deed(HubMethods.editTrigger) {
+            EditTrigger(home: $0.home, id: $0.trigger, edit: .recurrence(RecurrenceInterval(hours: 1)))
+        },
+        Deed(HubMethods.addOwnedActionSet) { AddOwnedActionSet(home: $0.home, trigger: $0.trigger) },
+        Deed(HubMethods.addActionSetToTrigger) {
+            TriggeredActionSet(home: $0.home, trigger: $0.trigger, actionSet: $0.scene)
+        },
+        Deed(HubMethods.enableTrigger) { EnableTrigger(home: $0.home, id: $0.trigger, isEnabled: false) },
+        Deed(HubMethods.removeActionSetFromTrigger) {
+            TriggeredActionSet(home: $0.home, trigger: $0.trigger, actionSet: $0.scene)
+        },
+        Deed(HubMethods.removeTrigger) { Target(home: $0.home, id: $0.trigger) },
+        Deed(HubMethods.removeAction) { ActionTarget(home: $0.home, actionSet: $0.scene, id: $0.action) },
+        Deed(HubMethods.removeActionSet) { Target(home: $0.home, id: $0.scene) },
+    ]
+    /// What names nothing that has to be there.
+    static let additions: Set<String> = [
+        HubMethods.addRoom.name, HubMethods.addZone.name, HubMethods.addUser.name,
+        HubMethods.addServiceGroup.name, HubMethods.addActionSet.name, HubMethods.addTrigger.name,
     ]
     static let accessoryLayoutDeeds = [
         Deed(HubMethods.renameAccessory) { Rename(home: $0.home, id: $0.accessory, name: "Lamp") },
@@ -71,9 +135,8 @@ struct RoleTests {
     private func withStage(
         _ body: (HomeHub, Stage, _ owner: HubProbe) async throws -> Void
     ) async throws {
-        try await withHub { hub in
+        try await withFurnishedHub { hub, home in
             let owner = try await HubProbe(to: hub)
-            let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let room = try await owner.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
             let other = try await owner.call(HubMethods.addRoom, AddNamed(home: home, name: "Hall")).id
             let zone = try await owner.call(HubMethods.addZone, AddNamed(home: home, name: "Ground Floor")).id
@@ -81,7 +144,27 @@ struct RoleTests {
             _ = try await owner.call(HubMethods.addRoomToZone, membership)
             let person = AddUser(home: home, name: "Somebody", role: .guest)
             let id = try await owner.call(HubMethods.addUser, person).id
-            try await body(hub, Stage(home: home, room: room, otherRoom: other, zone: zone, person: id), owner)
+            let group = try await owner.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id
+            let scene = try await owner.call(HubMethods.addActionSet, AddNamed(home: home, name: "Movie Night")).id
+            let state = try #require(owner.view.homes[home])
+            let gadget = try #require(state.accessories.first).id
+            let switchPower = try #require(state.identity(ofCharacteristic: 21, in: gadget))
+            let action = AddAction(home: home, actionSet: scene, characteristic: switchPower, value: .bool(true))
+            let trigger = AddTrigger(home: home, name: "Evening", definition: Self.daily)
+            let stage = Stage(
+                home: home,
+                room: room,
+                otherRoom: other,
+                zone: zone,
+                person: id,
+                group: group,
+                scene: scene,
+                action: try await owner.call(HubMethods.addAction, action).id,
+                trigger: try await owner.call(HubMethods.addTrigger, trigger).id,
+                lamp: try #require(state.identity(ofService: 10, in: gadget)),
+                power: try #require(state.identity(ofCharacteristic: 11, in: gadget))
+            )
+            try await body(hub, stage, owner)
         }
     }
 
@@ -109,6 +192,17 @@ struct RoleTests {
             for deed in Self.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
             #expect(try await Self.removal.call(probe, stage) == "insufficientPrivileges")
             #expect(owner.view.homes[stage.home] != nil)
+        }
+    }
+
+    @Test(arguments: [Role.administrator, .guest])
+    func whatIsNotThereIsToldOnlyToThoseWhoMayLook(role: Role) async throws {
+        try await withStage { hub, stage, owner in
+            let probe = try await member(role, of: stage, by: owner, hub)
+            for deed in Self.layoutDeeds where !Self.additions.contains(deed.testDescription) {
+                let refusal = role == .guest ? "insufficientPrivileges" : "notFound"
+                #expect(try await deed.call(probe, stage.empty) == refusal, "\(deed.testDescription)")
+            }
         }
     }
 

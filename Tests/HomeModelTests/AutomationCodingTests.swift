@@ -191,3 +191,35 @@ import Testing
         #expect(throws: (any Error).self) { try CanonicalJSON.decode(Condition.self, from: json.utf8) }
     }
 }
+
+/// The JSON of what is changed of a trigger: clients in other languages write it.
+@Suite struct TriggerEditCodingTests {
+    private static let id = "00112233-4455-6677-8899-AABBCCDDEEFF"
+    private static let event = TriggerEvent(id: UUID(uuidString: id) ?? UUID(), occurrence: .duration(seconds: 60))
+
+    @Test(arguments: [
+        (TriggerEdit.fireDate(Date(timeIntervalSince1970: 60)), #"{"fireDate":60000}"#),
+        (.timeZone("Asia/Tokyo"), #"{"timeZone":"Asia/Tokyo"}"#),
+        (.timeZone(nil), #"{"timeZone":null}"#),
+        (.recurrence(RecurrenceInterval(days: 1)), #"{"recurrence":{"days":1}}"#),
+        (.recurrence(nil), #"{"recurrence":null}"#),
+        (.events([event]), #"{"events":[{"duration":60,"id":"\#(id)"}]}"#),
+        (.endEvents([]), #"{"endEvents":[]}"#),
+        (
+            .condition(.not(.sun(.after, SunMoment(.sunset)))),
+            #"{"condition":{"not":{"sun":{"moment":{"event":"sunset","offset":0},"side":"after"}}}}"#
+        ),
+        (.condition(nil), #"{"condition":null}"#),
+        (.weekdays([1, 7]), #"{"weekdays":[1,7]}"#),
+        (.executesOnce(true), #"{"executesOnce":true}"#),
+    ])
+    func anEditNamesTheOneThingThatItChanges(_ edit: TriggerEdit, _ json: String) throws {
+        #expect(String(decoding: try CanonicalJSON.encode(edit), as: UTF8.self) == json)
+        #expect(try CanonicalJSON.decode(TriggerEdit.self, from: json.utf8) == edit)
+    }
+
+    @Test(arguments: ["{}", #"{"weekdays":[1],"executesOnce":true}"#, #"{"tide":1}"#, #"{"fireDate":null}"#, "[]"])
+    func whatChangesNothingOrSeveralThingsIsAnError(_ json: String) {
+        #expect(throws: DecodingError.self) { try CanonicalJSON.decode(TriggerEdit.self, from: json.utf8) }
+    }
+}

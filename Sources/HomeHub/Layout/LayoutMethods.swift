@@ -2,7 +2,7 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// The methods that change homes, rooms, zones, people and names: each is a request to the database.
+/// The methods that change what is in a home, and the list of homes: each is a request to the database.
 struct LayoutMethods: Sendable {
     let database: HomeDatabase
 
@@ -12,10 +12,16 @@ struct LayoutMethods: Sendable {
         registerRooms(in: &router)
         registerZones(in: &router)
         registerPeople(in: &router)
+        registerServiceGroups(in: &router)
+        registerActionSets(in: &router)
+        registerTriggers(in: &router)
         on(HubMethods.renameAccessory, in: &router) { ($0.home, .renameAccessory($0.id, name: $0.name)) }
         on(HubMethods.moveAccessory, in: &router) { ($0.home, .moveAccessory($0.id, room: $0.room)) }
         on(HubMethods.renameService, in: &router) {
             ($0.home, .renameService(accessory: $0.accessory, iid: $0.iid, name: $0.name))
+        }
+        on(HubMethods.setAssociatedType, in: &router) {
+            ($0.home, .setAssociatedType($0.type, accessory: $0.accessory, iid: $0.iid))
         }
     }
 
@@ -62,13 +68,14 @@ struct LayoutMethods: Sendable {
         on(HubMethods.setRole, in: &router) { ($0.home, .setRole($0.role, of: $0.id)) }
     }
 
-    private func onAddition<Parameters>(
+    func onAddition<Parameters>(
         _ method: Method<Parameters, Added>,
         in router: inout MethodRouter,
+        id: @escaping @Sendable (Parameters) -> UUID? = { _ in nil },
         request: @escaping @Sendable (UUID, Parameters) -> (home: UUID, HomeRequest)
     ) {
         router.on(method) { (parameters, session) async throws(HubError) in
-            let id = UUID()
+            let id = id(parameters) ?? UUID()
             let (home, request) = request(id, parameters)
             let commitment = try await database.submit(request, in: home, by: session.caller)
             return .later { () async throws(HubError) in
@@ -78,7 +85,7 @@ struct LayoutMethods: Sendable {
         }
     }
 
-    private func on<Parameters>(
+    func on<Parameters>(
         _ method: Method<Parameters, Done>,
         in router: inout MethodRouter,
         request: @escaping @Sendable (Parameters) -> (home: UUID, HomeRequest)

@@ -70,6 +70,55 @@ public enum HubMethods {
     public static let identifyDiscovered = Method<DiscoveredTarget, Done>("accessory.identifyDiscovered")
     /// Renames a service; the device itself is not told.
     public static let renameService = Method<RenameService, Done>("service.rename")
+    /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that.
+    public static let setAssociatedType = Method<SetAssociatedType, Done>("service.setAssociatedType")
+
+    // MARK: Service groups
+
+    /// Adds a service group.
+    public static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add")
+    /// Removes a service group; its services stay.
+    public static let removeServiceGroup = Method<Target, Done>("serviceGroup.remove")
+    /// Renames a service group.
+    public static let renameServiceGroup = Method<Rename, Done>("serviceGroup.rename")
+    /// Puts a service into a service group.
+    public static let addServiceToGroup = Method<ServiceGroupMembership, Done>("serviceGroup.addService")
+    /// Takes a service out of a service group, also one that its accessory lacks for the time being.
+    public static let removeServiceFromGroup = Method<ServiceGroupMembership, Done>("serviceGroup.removeService")
+
+    // MARK: Action sets
+
+    /// Adds an action set without actions.
+    public static let addActionSet = Method<AddNamed, Added>("actionSet.add")
+    /// Adds an action set without actions that a trigger owns: it has no name and goes with the trigger.
+    public static let addOwnedActionSet = Method<AddOwnedActionSet, Added>("actionSet.addOwned")
+    /// Removes an action set; triggers that ran it run it no longer.
+    public static let removeActionSet = Method<Target, Done>("actionSet.remove")
+    /// Renames an action set.
+    public static let renameActionSet = Method<Rename, Done>("actionSet.rename")
+    /// Adds an action to an action set.
+    public static let addAction = Method<AddAction, Added>("action.add")
+    /// Lets an action write another value.
+    public static let setActionValue = Method<SetActionValue, Done>("action.setValue")
+    /// Removes an action from its action set.
+    public static let removeAction = Method<ActionTarget, Done>("action.remove")
+
+    // MARK: Triggers
+
+    /// Adds a trigger, disabled and without action sets.
+    public static let addTrigger = Method<AddTrigger, Added>("trigger.add")
+    /// Removes a trigger with the action sets that it owns.
+    public static let removeTrigger = Method<Target, Done>("trigger.remove")
+    /// Renames a trigger.
+    public static let renameTrigger = Method<Rename, Done>("trigger.rename")
+    /// Changes when a trigger fires.
+    public static let editTrigger = Method<EditTrigger, Done>("trigger.edit")
+    /// Enables or disables a trigger.
+    public static let enableTrigger = Method<EnableTrigger, Done>("trigger.enable")
+    /// Lets a trigger run an action set.
+    public static let addActionSetToTrigger = Method<TriggeredActionSet, Done>("trigger.addActionSet")
+    /// Lets a trigger run an action set no longer; one that it owns is removed.
+    public static let removeActionSetFromTrigger = Method<TriggeredActionSet, Done>("trigger.removeActionSet")
 
     // MARK: Values
 

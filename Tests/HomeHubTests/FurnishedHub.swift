@@ -1,0 +1,83 @@
+import Foundation
+import HAPCatalog
+import HomeHub
+import HomeModel
+import HomeStore
+import HubAPI
+
+/// Runs `body` with a hub whose home has an accessory that nothing answers for: what is stored of a home does not need
+/// its accessories to be there.
+///
+/// - Parameter accessories: What is in the home; one gadget unless given.
+func withFurnishedHub<Result>(
+    _ accessories: [AccessoryCandidate] = [.gadget("Gadget")],
+    questionTimeout: Duration = .seconds(60),
+    _ body: (HomeHub, _ home: UUID) async throws -> Result
+) async throws -> Result {
+    try await withDataFolder { folder in
+        let home = try await withHub(at: folder) { hub in
+            try await HubProbe(to: hub).call(HubMethods.addHome, AddHome(name: "Villa")).id
+        }
+        let store = try await HomeStore.open(at: folder.appending(path: "hub"))
+        try await furnish(home, with: accessories, in: store)
+        try await store.close()
+        return try await withHub(at: folder, questionTimeout: questionTimeout) { hub in try await body(hub, home) }
+    }
+}
+
+private func furnish(_ id: UUID, with accessories: [AccessoryCandidate], in store: HomeStore) async throws {
+    guard let log = try await store.load(.home(id)) else { return }
+    let home = Home(id: id, records: log.records)
+    let owner = home.users.first { $0.role == .owner }?.id ?? UUID()
+    let caller = Caller(user: owner, device: UUID(), app: "test.furnisher", client: UUID())
+    let request = HomeRequest.addAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
+    guard let change = try home.decide(request, by: caller, at: Date()) else { return }
+    let draft = EntryDraft(
+        log: .home(id),
+        entryID: UUID(),
+        caller: caller,
+        cause: .app,
+        time: Date(),
+        change: change,
+        expectedRevision: log.cursor.revision
+    )
+    _ = try await store.append([draft], removing: [])
+}
+
+extension AccessoryCandidate {
+    /// An accessory with a lamp (iid 10, its power 11) and a switch (20, its power 21).
+    static func gadget(_ name: String, id: UUID = UUID()) -> AccessoryCandidate {
+        AccessoryCandidate(
+            id: id,
+            aid: 1,
+            reportedName: name,
+            category: .lightbulb,
+            information: AccessoryInformation(),
+            services: [
+                service(1, HAPType.Service.accessoryInformation, [(2, HAPType.Characteristic.identify)]),
+                service(10, HAPType.Service.lightbulb, [(11, HAPType.Characteristic.on)]),
+                service(20, HAPType.Service.switch, [(21, HAPType.Characteristic.on)]),
+            ]
+        )
+    }
+
+    private static func service(
+        _ iid: UInt64,
+        _ type: HAPType,
+        _ characteristics: [(iid: UInt64, type: HAPType)]
+    ) -> ServiceShape {
+        ServiceShape(
+            iid: iid,
+            type: type,
+            characteristics: characteristics.map { iid, type in
+                let definition = CharacteristicDefinition.of(type)
+                return CharacteristicShape(
+                    iid: iid,
+                    type: type,
+                    permissions: definition?.permissions ?? [],
+                    metadata: definition?.metadata ?? CharacteristicMetadata(format: .bool)
+                )
+            }
+        )
+    }
+}
