@@ -69,6 +69,7 @@ let package = Package(
             dependencies: ["HAPCatalog", "PeerProcess"],
             path: "Tests/Support/AccessoryPeers"
         ),
+        .target(name: "ManualClock", path: "Tests/Support/ManualClock"),
         .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
@@ -97,7 +98,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AccessorySimulatorTests",
-            dependencies: ["AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPServer", "PeerProcess"]
+            dependencies: [
+                "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPServer", "ManualClock", "PeerProcess",
+            ]
         ),
         .testTarget(
             name: "FuzzTests",
@@ -112,8 +115,8 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI",
-                "PeerProcess", logging,
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeKit", "HomeModel",
+                "HomeStore", "HubAPI", "ManualClock", "PeerProcess", logging,
             ]
         ),
         .testTarget(name: "HubClientTests", dependencies: ["HubAPI", "HubClient", "HubServer"]),

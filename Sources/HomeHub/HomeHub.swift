@@ -51,6 +51,7 @@ public final class HomeHub: Sendable {
             sessions: sessions,
             timeout: configuration.questionTimeout,
             now: configuration.now,
+            clock: configuration.clock,
             log: log
         )
         connections = AccessoryConnections(
@@ -108,7 +109,10 @@ public final class HomeHub: Sendable {
             router: router,
             deliver: deliver,
             onReturn: { [database] in await database.refresh($0) },
-            onClose: { [sessions] in sessions.remove($0) }
+            onClose: { [sessions, questions] session in
+                sessions.remove(session)
+                Task { await questions.abandon(session.id) }
+            }
         )
     }
 

@@ -14,6 +14,8 @@ public struct HubConfiguration: Sendable {
     public var userName: String
     /// The hub's time.
     public var now: @Sendable () -> Date
+    /// What the hub's waits for people go by.
+    public var clock: any Clock<Duration>
     /// Where the hub logs.
     public var log: Logger
 
@@ -24,6 +26,7 @@ public struct HubConfiguration: Sendable {
         questionTimeout: Duration = .seconds(120),
         userName: String = NSUserName(),
         now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock(),
         log: Logger = Logger(label: "hearth.hub")
     ) {
         self.data = data
@@ -31,6 +34,7 @@ public struct HubConfiguration: Sendable {
         self.questionTimeout = questionTimeout
         self.userName = userName
         self.now = now
+        self.clock = clock
         self.log = log
     }
 }

@@ -2,6 +2,7 @@ import AccessoryPeers
 import HAP
 import HAPCatalog
 import HAPServer
+import ManualClock
 import Testing
 
 @testable import AccessorySimulator

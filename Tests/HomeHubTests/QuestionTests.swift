@@ -2,17 +2,19 @@ import Foundation
 import HomeModel
 import HubAPI
 import Logging
+import ManualClock
 import Testing
 
 @testable import HomeHub
 
 @Suite(.timeLimit(.minutes(1)))
 struct QuestionTests {
-    private static func desk(timeout: Duration = .seconds(60)) -> QuestionDesk {
+    private static func desk(clock: any Clock<Duration> = ContinuousClock()) -> QuestionDesk {
         QuestionDesk(
             sessions: SessionRegistry(),
-            timeout: timeout,
+            timeout: .seconds(60),
             now: { Date(timeIntervalSince1970: 1_000) },
+            clock: clock,
             log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
     }
@@ -35,9 +37,9 @@ struct QuestionTests {
         return session
     }
 
-    private static func ask(_ desk: QuestionDesk) async throws(HubError) -> String {
-        try await desk.ask(.setupCode, "Which code?", home: home, deviceID: nil, app: "test") {
-            (answer) throws(HubError) in
+    private static func ask(_ desk: QuestionDesk, for asker: HubSession = owner) async throws(HubError) -> String {
+        let inquiry = Inquiry(kind: .setupCode, text: "Which code?", audience: .editors(of: home))
+        return try await desk.answer(to: inquiry, for: asker) { (answer) async throws(HubError) in
             guard answer.count == 3 else { throw HubError(.invalidSetupCode, "Three characters, please.") }
         }
     }
@@ -56,7 +58,7 @@ struct QuestionTests {
         let question = await Self.firstQuestion(of: desk)
         #expect(question.text == "Which code?")
         #expect(question.expires == Date(timeIntervalSince1970: 1_060))
-        try await desk.answer(question.id, "abc", from: Self.owner)
+        try await desk.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
         #expect(try await answer == "abc")
         #expect(await desk.waiting(for: Self.owner).isEmpty)
     }
@@ -66,11 +68,11 @@ struct QuestionTests {
         async let answer = Self.ask(desk)
         let question = await Self.firstQuestion(of: desk)
         let refusal = await #expect(throws: HubError.self) {
-            try await desk.answer(question.id, "abcd", from: Self.owner)
+            try await desk.answer(AnswerQuestion(id: question.id, answer: "abcd"), from: Self.owner)
         }
         #expect(refusal?.code == .invalidSetupCode)
         #expect(await desk.waiting(for: Self.owner).count == 1)
-        try await desk.answer(question.id, "xyz", from: Self.owner)
+        try await desk.answer(AnswerQuestion(id: question.id, answer: "xyz"), from: Self.owner)
         #expect(try await answer == "xyz")
     }
 
@@ -86,11 +88,64 @@ struct QuestionTests {
         }
     }
 
-    @Test func aQuestionThatNobodyAnswersEndsByItself() async throws {
-        let desk = Self.desk(timeout: .milliseconds(10))
-        let error = await #expect(throws: HubError.self) { try await Self.ask(desk) }
+    @Test func aQuestionThatNobodyAnswersEndsWhenTheClockSaysSo() async throws {
+        let clock = ManualClock()
+        let desk = Self.desk(clock: clock)
+        let asking = Task { try await Self.ask(desk) }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(59))
+        #expect(await desk.waiting(for: Self.owner).count == 1)
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: HubError.self) { try await asking.value }
         #expect(error?.code == .cancelled)
         #expect(await desk.waiting(for: Self.owner).isEmpty)
+    }
+
+    @Test func aQuestionEndsWithTheClientForWhichItIsAsked() async throws {
+        let desk = Self.desk()
+        let (asker, other) = (Self.session(.owner), Self.session(.owner))
+        let asking = Task { try await Self.ask(desk, for: asker) }
+        async let answer = Self.ask(desk, for: other)
+        while await desk.waiting(for: Self.owner).count < 2 { await Task.yield() }
+        asker.close()
+        await desk.abandon(asker.id)
+        let error = await #expect(throws: HubError.self) { try await asking.value }
+        #expect(error?.code == .cancelled)
+        // A client that has ended already asks nothing.
+        await #expect(throws: HubError.self) { try await Self.ask(desk, for: asker) }
+        let left = try #require(await desk.waiting(for: Self.owner).first)
+        try await desk.answer(AnswerQuestion(id: left.id, answer: "abc"), from: Self.owner)
+        #expect(try await answer == "abc")
+    }
+
+    @Test func fieldsTakeTheirChoicesAndWhatWasSuggested() async throws {
+        let desk = Self.desk()
+        let inquiry = Inquiry(
+            kind: .init(rawValue: "test"),
+            text: "Where?",
+            audience: .person(Self.owner.user),
+            fields: [
+                QuestionField("name", "Name"),
+                QuestionField("room", "Room", suggestion: "1", choices: [.init("1", "Kitchen"), .init("2", "Bath")]),
+                QuestionField("note", "Note", suggestion: "none"),
+            ]
+        )
+        let asking = Task { try await desk.answers(to: inquiry, for: Self.owner) }
+        let question = await Self.firstQuestion(of: desk)
+        #expect(question.home == nil)
+        let refused: [[String: String]] = [
+            [:], ["room": "2"], ["name": ""], ["name": "Lamp", "room": "Attic"], ["name": "Lamp", "colour": "red"],
+        ]
+        for answers in refused {
+            let error = await #expect(throws: HubError.self) {
+                try await desk.answer(AnswerQuestion(id: question.id, answers: answers), from: Self.owner)
+            }
+            #expect(error?.code == .invalidAnswer, "\(answers)")
+        }
+        #expect(await desk.waiting(for: Self.session(.owner)).isEmpty)
+        let answer = AnswerQuestion(id: question.id, answer: "Lamp", answers: ["room": "bath", "note": ""])
+        try await desk.answer(answer, from: Self.owner)
+        #expect(try await asking.value == ["name": "Lamp", "room": "2", "note": "none"])
     }
 
     @Test func aQuestionEndsWithTheTaskThatAskedIt() async throws {
@@ -104,7 +159,9 @@ struct QuestionTests {
 
     @Test func closedAndUnknownQuestionsCannotBeAnswered() async throws {
         let desk = Self.desk()
-        await #expect(throws: HubError.self) { try await desk.answer(UUID(), "abc", from: Self.owner) }
+        await #expect(throws: HubError.self) {
+            try await desk.answer(AnswerQuestion(id: UUID(), answer: "abc"), from: Self.owner)
+        }
         await #expect(throws: HubError.self) { try await desk.decline(UUID(), from: Self.owner) }
     }
 
@@ -115,13 +172,13 @@ struct QuestionTests {
         let question = await Self.firstQuestion(of: desk)
         #expect(await desk.waiting(for: guest).isEmpty)
         let answering = await #expect(throws: HubError.self) {
-            try await desk.answer(question.id, "abc", from: guest)
+            try await desk.answer(AnswerQuestion(id: question.id, answer: "abc"), from: guest)
         }
         let declining = await #expect(throws: HubError.self) { try await desk.decline(question.id, from: guest) }
         let unknown = await #expect(throws: HubError.self) { try await desk.decline(UUID(), from: Self.owner) }
         #expect(answering == unknown)
         #expect(declining == unknown)
-        try await desk.answer(question.id, "abc", from: Self.owner)
+        try await desk.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
         #expect(try await answer == "abc")
     }
 }

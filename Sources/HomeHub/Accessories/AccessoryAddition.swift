@@ -33,16 +33,17 @@ struct AccessoryAddition: Sendable {
 
     /// Pairs what the parameters name and adds it to the home. An accessory of the home that has forgotten its pairing is
     /// paired anew, and stays what it is: it keeps its room, its names and its identities.
-    func add(_ parameters: AddAccessory, by caller: Caller) async throws(HubError) -> AddedAccessories {
+    func add(_ parameters: AddAccessory, for session: HubSession) async throws(HubError) -> AddedAccessories {
+        let caller = session.caller
         let target = try await target(of: parameters)
         if let deviceID = target.deviceID, !target.isPaired,
             await connections.isOutOfReach(deviceID, memberOf: parameters.home)
         {
-            return try await renew(target, deviceID, parameters, by: caller)
+            return try await renew(target, deviceID, parameters, for: session)
         }
         try await check(parameters, target, by: caller)
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
-        let code = try await code(for: target, parameters, by: caller)
+        let code = try await code(for: target, parameters, session)
         let pairing = try await pair(target, code: code, in: parameters.home)
         do throws(HubError) {
             let attributes = try await connections.join(pairing, in: parameters.home, at: target.addresses)
@@ -67,13 +68,13 @@ struct AccessoryAddition: Sendable {
         _ target: Target,
         _ deviceID: DeviceID,
         _ parameters: AddAccessory,
-        by caller: Caller
+        for session: HubSession
     ) async throws(HubError) -> AddedAccessories {
-        try await database.checkMayEdit(parameters.home, caller.user)
-        let code = try await code(for: target, parameters, by: caller)
+        try await database.checkMayEdit(parameters.home, session.user)
+        let code = try await code(for: target, parameters, session)
         let pairing = try await pair(target, code: code, in: parameters.home)
         try await connections.renew(pairing, in: parameters.home, at: target.addresses)
-        let home = try await database.home(parameters.home, for: caller.user)
+        let home = try await database.home(parameters.home, for: session.user)
         return AddedAccessories(ids: home.accessories(onServer: deviceID.description).map(\.id))
     }
 
@@ -133,16 +134,18 @@ struct AccessoryAddition: Sendable {
     private func code(
         for target: Target,
         _ parameters: AddAccessory,
-        by caller: Caller
+        _ session: HubSession
     ) async throws(HubError) -> SetupCode {
         if let given = parameters.code { return try Self.setupCode(given) }
-        let answer = try await questions.ask(
-            .setupCode,
-            "What is the set-up code of “\(target.name)”?",
-            home: parameters.home,
-            deviceID: target.deviceID?.description,
-            app: caller.app
-        ) { (answer) throws(HubError) in _ = try Self.setupCode(answer) }
+        let inquiry = Inquiry(
+            kind: .setupCode,
+            text: "What is the set-up code of “\(target.name)”?",
+            audience: .editors(of: parameters.home),
+            deviceID: target.deviceID?.description
+        )
+        let answer = try await questions.answer(to: inquiry, for: session) { (answer) async throws(HubError) in
+            _ = try Self.setupCode(answer)
+        }
         return try Self.setupCode(answer)
     }
 

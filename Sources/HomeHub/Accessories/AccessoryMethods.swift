@@ -22,8 +22,7 @@ struct AccessoryMethods: Sendable {
             return .done(Done())
         }
         router.on(HubMethods.addAccessory) { (parameters, session) async throws(HubError) in
-            let caller = session.caller
-            return .later { () async throws(HubError) in try await addition.add(parameters, by: caller) }
+            .later { () async throws(HubError) in try await addition.add(parameters, for: session) }
         }
         router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
             try await addition.remove(parameters, by: session.caller)

@@ -1,78 +1,127 @@
 import Foundation
+import HomeModel
 import HubAPI
 import Logging
 
 /// Puts questions to whoever can answer, and waits for an answer, a refusal or the end of the time.
 actor QuestionDesk {
-    /// Refuses an answer that is of no use, with a reason for the person who gave it.
-    typealias Check = @Sendable (String) throws(HubError) -> Void
+    /// Refuses answers that are of no use, with a reason for the person who gave them.
+    typealias Check = @Sendable (_ answers: [String: String]) async throws(HubError) -> Void
 
     private struct Open {
         var question: Question
+        var inquiry: Inquiry
+        var asker: UUID
         var check: Check
-        var continuation: CheckedContinuation<Result<String, HubError>, Never>
+        var continuation: CheckedContinuation<Result<[String: String], HubError>, Never>
         var expiry: Task<Void, Never>
     }
 
     private let sessions: SessionRegistry
     private let timeout: Duration
     private let now: @Sendable () -> Date
+    private let clock: any Clock<Duration>
     private let log: Logger
     private var open: [UUID: Open] = [:]
+    /// In the order in which they were asked.
+    private var order: [UUID] = []
 
-    init(sessions: SessionRegistry, timeout: Duration, now: @escaping @Sendable () -> Date, log: Logger) {
+    /// - Parameters:
+    ///   - timeout: How long a question waits for an answer.
+    ///   - now: The time that questions show.
+    ///   - clock: What the wait goes by.
+    init(
+        sessions: SessionRegistry,
+        timeout: Duration,
+        now: @escaping @Sendable () -> Date,
+        clock: any Clock<Duration>,
+        log: Logger
+    ) {
         self.sessions = sessions
         self.timeout = timeout
         self.now = now
+        self.clock = clock
         self.log = log
     }
 
-    /// Asks, and waits. Ends with ``HubError/Code/cancelled`` when a person declines, nobody answers in time, or the
-    /// asking task is cancelled.
-    func ask(
-        _ kind: Question.Kind,
-        _ text: String,
-        home: UUID,
-        deviceID: String?,
-        app: String,
-        check: @escaping Check
+    /// Asks a question of one field, and waits for its answer.
+    ///
+    /// - Throws: As ``answers(to:for:check:)``.
+    func answer(
+        to inquiry: Inquiry,
+        for asker: HubSession,
+        check: @escaping @Sendable (String) async throws(HubError) -> Void = { _ in }
     ) async throws(HubError) -> String {
+        let field = inquiry.fields.first?.id ?? ""
+        let answers = try await answers(to: inquiry, for: asker) { (answers) async throws(HubError) in
+            try await check(answers[field] ?? "")
+        }
+        return answers[field] ?? ""
+    }
+
+    /// Asks, and waits for the answer to every field, by the fields' ids.
+    ///
+    /// - Parameters:
+    ///   - asker: For whose client it is asked: the question ends with it.
+    ///   - check: Refuses answers that are of no use; the question stays open then.
+    /// - Throws: ``HubError/Code/cancelled`` when a person declines, nobody answers in time, or what asked has ended.
+    func answers(
+        to inquiry: Inquiry,
+        for asker: HubSession,
+        check: @escaping Check = { _ in }
+    ) async throws(HubError) -> [String: String] {
         let id = UUID()
         let question = Question(
             id: id,
-            kind: kind,
-            text: text,
-            home: home,
-            deviceID: deviceID,
-            app: app,
+            kind: inquiry.kind,
+            text: inquiry.text,
+            home: inquiry.audience.home,
+            deviceID: inquiry.deviceID,
+            app: asker.caller.app,
+            fields: inquiry.fields,
             expires: now().addingTimeInterval(timeout / .seconds(1))
         )
-        let answer = await withTaskCancellationHandler {
+        let answers = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let expiry = Task { [timeout, weak self] in
-                    try? await Task.sleep(for: timeout)
+                let expiry = Task { [timeout, clock, weak self] in
+                    try? await clock.sleep(for: timeout)
                     guard !Task.isCancelled else { return }
                     await self?.expire(id)
                 }
-                open[id] = Open(question: question, check: check, continuation: continuation, expiry: expiry)
-                tellOfQuestion(in: home) { .asked(question) }
-                if Task.isCancelled { close(id, .failure(Self.abandoned)) }
+                open[id] = Open(
+                    question: question,
+                    inquiry: inquiry,
+                    asker: asker.id,
+                    check: check,
+                    continuation: continuation,
+                    expiry: expiry
+                )
+                order.append(id)
+                tell(inquiry.audience) { .asked(question) }
+                // Its end may have come before the question was there to be ended.
+                if Task.isCancelled || asker.isClosed { close(id, .failure(Self.abandoned)) }
             }
         } onCancel: {
             Task { await self.close(id, .failure(Self.abandoned)) }
         }
-        return try answer.get()
+        return try answers.get()
     }
 
     /// The questions that wait for somebody like the session's user, oldest first.
     func waiting(for session: HubSession) -> [Question] {
-        open.values.map(\.question).filter { session.mayEdit($0.home) }.sorted { $0.expires < $1.expires }
+        order.compactMap { open[$0] }.filter { $0.inquiry.audience.includes(session) }.map(\.question)
     }
 
-    /// Answers a question. An answer that is of no use is refused and leaves the question open.
-    func answer(_ id: UUID, _ answer: String, from session: HubSession) throws(HubError) {
-        try question(id, for: session).check(answer)
-        close(id, .success(answer))
+    /// Answers a question. Answers that are of no use are refused and leave the question open.
+    func answer(_ parameters: AnswerQuestion, from session: HubSession) async throws(HubError) {
+        let question = try question(parameters.id, for: session)
+        var given = parameters.answers ?? [:]
+        if let first = question.inquiry.fields.first, let answer = parameters.answer { given[first.id] = answer }
+        let answers = try question.inquiry.answers(given)
+        try await question.check(answers)
+        // Somebody else may have been quicker while the answers were looked at.
+        guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
+        close(parameters.id, .success(answers))
     }
 
     /// Declines a question.
@@ -82,13 +131,17 @@ actor QuestionDesk {
     }
 
     private func question(_ id: UUID, for session: HubSession) throws(HubError) -> Open {
-        guard let question = open[id], session.mayEdit(question.question.home) else { throw Self.noSuchQuestion }
+        guard let question = open[id], question.inquiry.audience.includes(session) else { throw Self.noSuchQuestion }
         return question
     }
 
-    /// Questions are about a home's layout, so they go to those who may change it.
-    private func tellOfQuestion(in home: UUID, _ event: () -> HubEvent) {
-        sessions.tell { $0.watchesQuestions && $0.mayEdit(home) ? event() : nil }
+    private func tell(_ audience: Inquiry.Audience, _ event: () -> HubEvent) {
+        sessions.tell { $0.watchesQuestions && audience.includes($0) ? event() : nil }
+    }
+
+    /// Ends the questions that were asked for a session.
+    func abandon(_ asker: UUID) {
+        for (id, question) in open where question.asker == asker { close(id, .failure(Self.abandoned)) }
     }
 
     /// Ends all questions.
@@ -103,11 +156,12 @@ actor QuestionDesk {
         close(id, .failure(HubError(.cancelled, reason)))
     }
 
-    private func close(_ id: UUID, _ result: Result<String, HubError>) {
+    private func close(_ id: UUID, _ result: Result<[String: String], HubError>) {
         guard let closed = open.removeValue(forKey: id) else { return }
+        order.removeAll { $0 == id }
         closed.expiry.cancel()
         closed.continuation.resume(returning: result)
-        tellOfQuestion(in: closed.question.home) { .questionClosed(id) }
+        tell(closed.inquiry.audience) { .questionClosed(id) }
     }
 
     private static let abandoned = HubError(.cancelled, "What asked the question has ended.")
@@ -115,4 +169,19 @@ actor QuestionDesk {
         HubError.Code(rawValue: "notFound"),
         "That question is not open: it was answered, declined or has expired."
     )
+}
+
+extension Inquiry.Audience {
+    /// The home whose people they are, if they are a home's.
+    fileprivate var home: UUID? {
+        if case .editors(let home) = self { home } else { nil }
+    }
+
+    /// Whether the session's user is one of them.
+    fileprivate func includes(_ session: HubSession) -> Bool {
+        switch self {
+        case .editors(let home): session.mayEdit(home)
+        case .person(let user): session.user == user
+        }
+    }
 }

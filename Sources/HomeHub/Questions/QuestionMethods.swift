@@ -9,8 +9,10 @@ extension QuestionDesk {
             return .done(Questions(questions: await self.waiting(for: session)))
         }
         router.on(HubMethods.answerQuestion) { (parameters, session) async throws(HubError) in
-            try await self.answer(parameters.id, parameters.answer, from: session)
-            return .done(Done())
+            .later { () async throws(HubError) in
+                try await self.answer(parameters, from: session)
+                return Done()
+            }
         }
         router.on(HubMethods.declineQuestion) { (parameters, session) async throws(HubError) in
             try await self.decline(parameters.id, from: session)

@@ -51,6 +51,7 @@ extension HMError.Code {
         .hubFailure: .genericError,
         .storeFailure: .genericError,
         .cancelled: .operationCancelled,
+        .invalidAnswer: .invalidParameter,
 
         // Adding accessories.
         .notDiscovered: .accessoryDiscoveryFailed,

@@ -56,6 +56,8 @@ extension HubError.Code {
 
     /// A person declined, or nobody answered in time.
     public static let cancelled = Self(rawValue: "operationCancelled")
+    /// The answer is none that the question takes.
+    public static let invalidAnswer = Self(rawValue: "invalidAnswer")
 
     // MARK: Adding accessories
 

@@ -1,6 +1,9 @@
 public import Foundation
 
 /// What Apple's system asks in a sheet of its own, put to whoever can answer: the page, `hearth questions`, a test.
+///
+/// A question has one or more fields, which are answered together. A reader that does not know its kind shows the text and
+/// the fields' labels.
 public struct Question: Hashable, Sendable, Codable, Identifiable {
     /// What is asked. Kept open: a reader that does not know a kind shows the text.
     public struct Kind: Hashable, Sendable, Codable, RawRepresentable {
@@ -22,23 +25,35 @@ public struct Question: Hashable, Sendable, Codable, Identifiable {
     public var kind: Kind
     /// The question in words for people.
     public var text: String
-    /// The home that it is about.
-    public var home: UUID
+    /// The home that it is about, if it is about one: those who may change its layout may answer.
+    public var home: UUID?
     /// The HAP device id of the accessory that it is about, if it is about one.
     public var deviceID: String?
     /// The app that caused it.
     public var app: String
+    /// What is to be answered; at least one.
+    public var fields: [QuestionField]
     /// When it ends unanswered, in the hub's time.
     public var expires: Date
 
     /// Makes a question.
-    public init(id: UUID, kind: Kind, text: String, home: UUID, deviceID: String?, app: String, expires: Date) {
+    public init(
+        id: UUID,
+        kind: Kind,
+        text: String,
+        home: UUID?,
+        deviceID: String?,
+        app: String,
+        fields: [QuestionField] = [.answer],
+        expires: Date
+    ) {
         self.id = id
         self.kind = kind
         self.text = text
         self.home = home
         self.deviceID = deviceID
         self.app = app
+        self.fields = fields
         self.expires = expires
     }
 }

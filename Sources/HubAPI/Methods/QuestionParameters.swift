@@ -15,13 +15,16 @@ public struct Questions: Hashable, Sendable, Codable {
 public struct AnswerQuestion: Hashable, Sendable, Codable {
     /// The question.
     public var id: UUID
-    /// The answer, in the form that ``Question/Kind`` asks for.
-    public var answer: String
+    /// The answer to the question's first field, in the form that its kind asks for.
+    public var answer: String?
+    /// The answers to further fields, by the fields' ids. Those that are left out or empty take what was suggested.
+    public var answers: [String: String]?
 
     /// Makes the parameters.
-    public init(id: UUID, answer: String) {
+    public init(id: UUID, answer: String? = nil, answers: [String: String]? = nil) {
         self.id = id
         self.answer = answer
+        self.answers = answers
     }
 }
 

@@ -21,7 +21,10 @@ struct QuestionsCommand: ParsableCommand {
             if options.json {
                 JSONLine(questions).print()
             } else {
-                for question in questions { ProgramOutput.line("\(question.id)  \(question.text)") }
+                for question in questions {
+                    ProgramOutput.line("\(question.id)  \(question.text)")
+                    for field in question.fields where !field.prompt.isEmpty { ProgramOutput.line("  \(field.prompt)") }
+                }
             }
         }
     }
@@ -30,7 +33,10 @@ struct QuestionsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "answer",
             abstract: "Answer a question.",
-            discussion: "The answer is read from standard input, for what stands on a command line others can see."
+            discussion: """
+                The answer is read from standard input, for what stands on a command line others can see: a line for each \
+                field of the question. A field whose line is empty or missing takes what is suggested.
+                """
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
@@ -38,13 +44,23 @@ struct QuestionsCommand: ParsableCommand {
         func run() async throws {
             let client = try await HomeClient(options)
             let question = try await QuestionsCommand.question(id, client)
-            if isatty(STDIN_FILENO) == 1 { ProgramOutput.note(question.text, terminator: " ") }
-            guard let answer = readLine() else {
-                throw CommandFailure("noAnswer", "There is no answer on standard input.")
-            }
-            let parameters = AnswerQuestion(id: question.id, answer: answer.trimmingCharacters(in: .whitespaces))
+            let parameters = AnswerQuestion(id: question.id, answers: try Self.answers(to: question))
             _ = try await client.call(HubMethods.answerQuestion, parameters)
             Receipt.print(options)
+        }
+
+        private static func answers(to question: Question) throws -> [String: String] {
+            let isAsking = isatty(STDIN_FILENO) == 1
+            if isAsking { ProgramOutput.note(question.text) }
+            var answers: [String: String] = [:]
+            for field in question.fields {
+                if isAsking { ProgramOutput.note("\(field.prompt):", terminator: " ") }
+                answers[field.id] = readLine()?.trimmingCharacters(in: .whitespaces)
+            }
+            guard !answers.isEmpty else {
+                throw CommandFailure("noAnswer", "There is no answer on standard input.")
+            }
+            return answers
         }
     }
 
@@ -77,5 +93,17 @@ struct QuestionsCommand: ParsableCommand {
             throw CommandFailure("ambiguous", "\(questions.count) questions are open; name one by its id.")
         }
         return question
+    }
+}
+
+extension QuestionField {
+    /// What people read before they answer: the label, the choices, and what counts if they answer nothing.
+    fileprivate var prompt: String {
+        var parts = label.isEmpty ? [] : [label]
+        if !choices.isEmpty { parts.append("(\(choices.map(\.label).joined(separator: ", ")))") }
+        if let suggestion {
+            parts.append("[\(choices.first { $0.value == suggestion }?.label ?? suggestion)]")
+        }
+        return parts.joined(separator: " ")
     }
 }

@@ -82,7 +82,8 @@ struct WatchCommand: AsyncParsableCommand {
                 )
             }
         case .asked(let question):
-            return [Happening(event: "question", home: name(of: question.home, view), question: question)]
+            let home = question.home.map { name(of: $0, view) }
+            return [Happening(event: "question", home: home, question: question)]
         case .homeGone(let id):
             return [Happening(event: "homeGone", subjects: [id.uuidString])]
         case .reset, .resumed, .discovered, .discoveryLost, .questionClosed:
