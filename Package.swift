@@ -17,6 +17,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "HomeKit", targets: ["HomeKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .executable(name: "hearth", targets: ["hearth"]),
@@ -52,7 +53,8 @@ let package = Package(
 
         // What people use: Apple's API, the simulator, the command line.
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
-        .target(name: "HomeKit", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
+        .target(name: "CoreLocation"),
+        .target(name: "HomeKit", dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
         .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
         .executableTarget(
             name: "hearth",
@@ -120,6 +122,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HubClientTests", dependencies: ["HubAPI", "HubClient", "HubServer"]),
+        .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
         .testTarget(
             name: "HomeKitSwift5Tests",

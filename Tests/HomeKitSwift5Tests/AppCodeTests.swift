@@ -115,7 +115,20 @@ func describe(_ error: Error) -> String {
     }
 }
 
+func region(around latitude: CLLocationDegrees, _ longitude: CLLocationDegrees) -> CLRegion {
+    let center = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+    let region = CLCircularRegion(center: center, radius: 100, identifier: "home")
+    region.notifyOnEntry = true
+    region.notifyOnExit = false
+    return region
+}
+
 @Suite struct Swift5AppTests {
+    @Test func regionsComeWithTheFramework() {
+        let region = region(around: 48, 16)
+        #expect((region as? CLCircularRegion)?.contains(CLLocation(latitude: 48, longitude: 16).coordinate) == true)
+    }
+
     @Test func statusesAndErrorsMeanTheSame() {
         #expect(describe([.determined, .authorized]) == "authorized")
         #expect(describe(.determined) == "refused")
