@@ -22,7 +22,7 @@ import Testing
             storage: storage
         )
         let ids = await server.database.addresses.map { ($0.address, $0.id) }
-        return (Dictionary(uniqueKeysWithValues: ids), server.configurationNumber)
+        return (Dictionary(uniqueKeysWithValues: ids), await server.configurationNumber)
     }
 
     @Test func idsStayOverARestart() async throws {

@@ -158,7 +158,7 @@ import Testing
         #expect(second.deviceID != first.deviceID)
         #expect(second.identity.keyPair.publicKey != first.identity.keyPair.publicKey)
         #expect(second.setupPayload == first.setupPayload)
-        #expect(second.configurationNumber == 1)
+        #expect(await second.configurationNumber == 1)
         let reset = try FolderStorage(folder: path)
         #expect(try reset.load(StoredPairings.self)?.failedTries == 0)
         reset.release()

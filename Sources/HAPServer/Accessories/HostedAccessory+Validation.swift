@@ -28,6 +28,7 @@ extension HostedAccessory {
         for index in accessory.services.indices {
             try accessory.services[index].complete(in: key, keys: keys)
         }
+        try identifiers?.check(in: key, isPrimary: isPrimary)
         return accessory
     }
 
@@ -82,7 +83,36 @@ extension HostedAccessory {
     }
 }
 
+extension StatedIdentifiers {
+    /// The highest id: controllers hold ids in 64 bits, some of them with a sign.
+    private static let highest = UInt64(Int64.max) - 1
+
+    fileprivate func check(in accessory: String, isPrimary: Bool) throws(AccessoryServerError) {
+        if let aid {
+            guard (1...Self.highest).contains(aid), isPrimary == (aid == HAPLimits.primaryAccessoryID) else {
+                throw .invalid("\(accessory): its aid cannot be \(aid); the first accessory has 1, others have more")
+            }
+        }
+        var owners: [UInt64: String] = [:]
+        for (subject, iid) in iids.sorted(by: { $0.value < $1.value }) {
+            guard (1...Self.highest).contains(iid) else { throw .invalid("\(accessory): \(iid) cannot be an iid") }
+            let isInformation = subject == Subject(service: HostedService.informationKey)
+            guard isInformation == (iid == HAPLimits.accessoryInformationID) else {
+                throw .invalid("\(accessory): the iid 1 is that of Accessory Information, which has no other")
+            }
+            let name = subject.characteristic.map { "\(subject.service)/\($0)" } ?? subject.service
+            if let other = owners.updateValue(name, forKey: iid) {
+                throw .invalid("\(accessory): \(other) and \(name) have the iid \(iid); give each its own")
+            }
+        }
+        if let lastIID, lastIID > Self.highest { throw .invalid("\(accessory): \(lastIID) cannot be an iid") }
+    }
+}
+
 extension HostedService {
+    /// The key of the Accessory Information service.
+    static let informationKey = defaultKey(for: HAPType.Service.accessoryInformation)
+
     /// The Protocol Information service of a primary accessory.
     fileprivate static var protocolInformation: HostedService {
         HostedService(

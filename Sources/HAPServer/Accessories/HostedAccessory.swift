@@ -7,11 +7,19 @@ public struct HostedAccessory: Hashable, Sendable {
     public var information: AccessoryInformation
     /// The services, without Accessory Information and Protocol Information: the server adds these.
     public var services: [HostedService]
+    /// The ids that it has to have; `nil` leaves them all to the server.
+    public var identifiers: StatedIdentifiers?
 
     /// Makes an accessory.
-    public init(key: String, information: AccessoryInformation, services: [HostedService]) {
+    public init(
+        key: String,
+        information: AccessoryInformation,
+        services: [HostedService],
+        identifiers: StatedIdentifiers? = nil
+    ) {
         self.key = key
         self.information = information
         self.services = services
+        self.identifiers = identifiers
     }
 }

@@ -55,7 +55,12 @@ extension HostedDatabase {
 
     /// Whether users may be subscribed to a characteristic.
     func mayNotifyUsers(_ id: CharacteristicID) -> Bool {
-        entry(id).map { subscriptionStatus(of: $0, isAdmin: false).isSuccess } ?? false
+        mayNotify(id, isAdmin: false)
+    }
+
+    /// Whether a controller may be subscribed to a characteristic.
+    func mayNotify(_ id: CharacteristicID, isAdmin: Bool) -> Bool {
+        entry(id).map { subscriptionStatus(of: $0, isAdmin: isAdmin).isSuccess } ?? false
     }
 
     /// Whether a controller may be told the value after its write.

@@ -99,6 +99,39 @@ struct HostedDatabase: Sendable {
         return true
     }
 
+    /// Takes over the values of what was there before, as far as they are still allowed.
+    ///
+    /// - Parameter resetting: What keeps its own value.
+    /// - Returns: What was there before and has another value.
+    mutating func takeValues(
+        of former: HostedDatabase,
+        except resetting: Set<CharacteristicAddress>
+    ) -> [(id: CharacteristicID, value: CharacteristicValue)] {
+        var changed: [(CharacteristicID, CharacteristicValue)] = []
+        for (id, entry) in entries {
+            guard let old = former.value(id), let new = self[entry].value, old != new else { continue }
+            let kept = try? self[entry].metadata.validate(old, checkingStep: false)
+            if let kept, !resetting.contains(entry.address) {
+                _ = set(kept, of: entry)
+            } else {
+                changed.append((id, new))
+            }
+        }
+        return changed.sorted { ($0.0.aid, $0.0.iid) < ($1.0.aid, $1.0.iid) }
+    }
+
+    /// An accessory with the keys of its services; `nil` if there is none with this key.
+    func hosted(_ accessory: String) -> (attributes: AccessoryAttributes, services: [String])? {
+        for attributes in attributes.accessories {
+            let keys = attributes.services.map { service in
+                service.characteristics.first.flatMap { entries[CharacteristicID(aid: attributes.aid, iid: $0.iid)] }
+            }
+            guard keys.first??.address.accessory == accessory else { continue }
+            return (attributes, keys.map { $0?.address.service ?? "" })
+        }
+        return nil
+    }
+
     /// The body of `GET /accessories`.
     mutating func encoded() -> [UInt8] {
         let accessories = attributes.accessories.indices.map { index in

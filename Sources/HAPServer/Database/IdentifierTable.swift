@@ -22,6 +22,11 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     /// Stands in no key of a service.
     static let separator: Character = "/"
 
+    /// By what a characteristic is known among the iids.
+    fileprivate static func key(_ service: String, _ characteristic: HAPType) -> String {
+        "\(service)\(separator)\(characteristic.longForm)"
+    }
+
     /// Makes a table for a server that was never started.
     init() {
         nextAID = HAPLimits.primaryAccessoryID + 1
@@ -47,7 +52,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
                     linked: service.linked.compactMap { iids[$0] },
                     characteristics: service.characteristics.map { characteristic in
                         CharacteristicAttributes(
-                            iid: ids.iid(of: "\(service.key)\(Self.separator)\(characteristic.type.longForm)"),
+                            iid: ids.iid(of: Self.key(service.key, characteristic.type)),
                             type: characteristic.type,
                             permissions: characteristic.permissions,
                             metadata: characteristic.metadata,
@@ -57,6 +62,31 @@ struct IdentifierTable: Hashable, Codable, Sendable {
                 )
             }
         )
+    }
+
+    /// Takes over the ids that an accessory states, as far as they were not given already.
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if other ones were given.
+    mutating func takeStated(of accessory: HostedAccessory, isPrimary: Bool) throws(AccessoryServerError) {
+        guard let stated = accessory.identifiers else { return }
+        let key = isPrimary ? Self.primaryKey : accessory.key
+        var ids: Accessory
+        if let given = accessories[key] {
+            ids = given
+            if let aid = stated.aid, aid != given.aid {
+                throw .contradiction("\(accessory.key): the aid \(aid) was stated, but it has \(given.aid) already")
+            }
+        } else if let aid = stated.aid {
+            guard !accessories.values.contains(where: { $0.aid == aid }) else {
+                throw .contradiction("\(accessory.key): the aid \(aid) belongs to another accessory")
+            }
+            ids = Accessory(aid: aid)
+            nextAID = max(nextAID, aid + 1)
+        } else {
+            ids = Accessory(aid: takeAID())
+        }
+        try ids.take(stated, of: accessory.key)
+        accessories[key] = ids
     }
 
     private mutating func takeAID() -> UInt64 {
@@ -74,10 +104,35 @@ extension IdentifierTable.Accessory {
         nextIID = HAPLimits.accessoryInformationID + 1
     }
 
+    fileprivate mutating func take(
+        _ stated: StatedIdentifiers,
+        of accessory: String
+    ) throws(AccessoryServerError) {
+        var owners = Dictionary(iids.map { ($0.value, $0.key) }) { first, _ in first }
+        for (subject, iid) in stated.iids {
+            let key = subject.characteristic.map { IdentifierTable.key(subject.service, $0) } ?? subject.service
+            if let given = iids[key], given != iid {
+                throw .contradiction("\(accessory)/\(key): the iid \(iid) was stated, but it has \(given) already")
+            }
+            if let owner = owners.updateValue(key, forKey: iid), owner != key {
+                throw .contradiction("\(accessory)/\(key): the iid \(iid) was stated, but it belongs to \(owner)")
+            }
+            iids[key] = iid
+        }
+        let last = max(iids.values.max() ?? 0, stated.lastIID ?? 0)
+        nextIID = max(nextIID, last + 1)
+    }
+
     fileprivate mutating func iid(of key: String) -> UInt64 {
         if let iid = iids[key] { return iid }
         defer { nextIID += 1 }
         iids[key] = nextIID
         return nextIID
+    }
+}
+
+extension AccessoryServerError {
+    fileprivate static func contradiction(_ reason: String) -> AccessoryServerError {
+        AccessoryServerError(.invalidConfiguration, reason: reason)
     }
 }

@@ -112,6 +112,20 @@ actor PairingRegistry {
         return answer
     }
 
+    /// Forgets every controller.
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`; then all stay.
+    func removeAll() throws(AccessoryServerError) -> Answer {
+        let removed = pairings.pairings.map(\.controllerID)
+        try store(PairingList([]), failedTries: stored.failedTries)
+        return Answer(response: HTTPResponse(status: .ok), pairings: pairings, removed: removed)
+    }
+
+    /// Stores the ids that were given.
+    func store(_ attributes: StoredAttributes) throws(AccessoryServerError) {
+        try storage.save(attributes)
+    }
+
     /// Lets other connections pair if this one was in the middle of it.
     func connectionClosed(_ connection: ConnectionID) {
         setup?.connectionClosed(connection)

@@ -5,6 +5,13 @@ extension AccessoryServer {
     /// Whether a controller is paired.
     public var isPaired: Bool { !pairings.isEmpty }
 
+    /// Forgets every controller, as if each had removed its pairing; their connections end.
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`; then all stay.
+    public func unpair() async throws(AccessoryServerError) {
+        adopt(try await registry.removeAll())
+    }
+
     /// Serves `POST /pair-setup`.
     func setUp(_ request: HTTPRequest, on connection: Connection) {
         for other in connections.values where other.isTransient { other.closeAfterSending() }

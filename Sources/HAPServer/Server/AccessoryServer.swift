@@ -29,8 +29,10 @@ public actor AccessoryServer {
     public nonisolated let setupCode: SetupCode
     /// What the QR code for set-up holds.
     public nonisolated let setupPayload: SetupPayload
-    /// The configuration number: higher than at the last start if the accessories have another structure.
-    public nonisolated let configurationNumber: Int
+    /// The configuration number: it rises whenever the accessories have another structure than before, over restarts too.
+    public var configurationNumber: Int { attributes.configurationNumber }
+    /// The TCP port; `nil` unless the server listens.
+    public var port: Int? { channel?.localAddress?.port }
 
     let registry: PairingRegistry
     let handlers: AccessoryServerHandlers
@@ -38,12 +40,16 @@ public actor AccessoryServer {
     /// The key of the primary accessory.
     let primaryKey: String
     var database: HostedDatabase
+    /// The ids that were given, as they are stored.
+    var attributes: StoredAttributes
+    /// Whether other accessories are about to be served.
+    var isChanging = false
     var connections: [ConnectionID: Connection] = [:]
     var lastConnection: UInt64 = 0
     var random = SystemRandomNumberGenerator()
     var pairings: PairingList
     nonisolated let configuration: AccessoryServerConfiguration
-    let model: String
+    var model: String
     nonisolated let setupID: SetupID
     let advertiser: Advertiser?
     var advertisement: Advertisement?
@@ -53,10 +59,10 @@ public actor AccessoryServer {
 
     private let storage: any AccessoryStorage
     private let loop: any EventLoop
-    private var state = State.idle
+    private(set) var state = State.idle
     private var channel: (any Channel)?
 
-    private enum State {
+    enum State {
         case idle
         case starting
         case running
@@ -101,7 +107,7 @@ public actor AccessoryServer {
             setupCode: setupCode,
             setupID: setupID
         )
-        configurationNumber = state.configurationNumber
+        attributes = state.attributes
         registry = PairingRegistry(state, storage: storage, now: configuration.now)
         pairings = PairingList(state.pairings.pairings)
         database = state.database
@@ -146,7 +152,7 @@ public actor AccessoryServer {
         return name
     }
 
-    private static func complete(
+    static func complete(
         _ accessories: [HostedAccessory]
     ) throws(AccessoryServerError) -> (primary: HostedAccessory, all: [HostedAccessory]) {
         guard accessories.count <= HAPLimits.accessories else {

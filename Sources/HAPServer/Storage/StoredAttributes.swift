@@ -9,6 +9,20 @@ struct StoredAttributes: StoredContent {
     private(set) var structure: StructureDigest?
     var identifiers = IdentifierTable()
 
+    /// The database of checked accessories, the primary one first, that are served from now on. Allots the ids of what
+    /// is new; if the structure is another than before the configuration number rises.
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if an accessory states ids that contradict
+    ///   those that were given.
+    mutating func host(_ accessories: [HostedAccessory]) throws(AccessoryServerError) -> HostedDatabase {
+        for (index, accessory) in accessories.enumerated() {
+            try identifiers.takeStated(of: accessory, isPrimary: index == 0)
+        }
+        let database = HostedDatabase(accessories, identifiers: &identifiers)
+        adopt(database.structure)
+        return database
+    }
+
     /// Takes note of the structure that is served now; if it is another than before the configuration number rises.
     mutating func adopt(_ structure: StructureDigest) {
         if let former = self.structure, former != structure {

@@ -5,7 +5,7 @@ struct StoredState: Sendable {
     var credentials: StoredCredentials
     var pairings: StoredPairings
     var database: HostedDatabase
-    var configurationNumber: Int
+    var attributes: StoredAttributes
 
     /// Loads the state and stores what has become different.
     ///
@@ -28,9 +28,8 @@ struct StoredState: Sendable {
 
         let isAnew = storedCredentials == nil || configuration.isFactoryReset
         var attributes = isAnew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
-        database = HostedDatabase(accessories, identifiers: &attributes.identifiers)
-        attributes.adopt(database.structure)
-        configurationNumber = attributes.configurationNumber
+        database = try attributes.host(accessories)
+        self.attributes = attributes
         pairings = isAnew ? StoredPairings() : storedPairings ?? StoredPairings()
         credentials = try StoredCredentials(configuration, former: storedCredentials, storage: storage)
 
