@@ -27,6 +27,12 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
         public static let ambiguous = Code(rawValue: "ambiguous")
         /// The characteristic cannot have that value.
         public static let invalidValue = Code(rawValue: "invalidValue")
+        /// A request of the control has no known method.
+        public static let unknownMethod = Code(rawValue: "unknownMethod")
+        /// A request of the control is not of the form that its method asks for. The reason names the field.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// An edit breaks a rule: what it would remove is required, or what it would add is there already.
+        public static let notAllowed = Code(rawValue: "notAllowed")
         /// The simulator was started or stopped before.
         public static let wrongState = Code(rawValue: "wrongState")
     }

@@ -1,4 +1,5 @@
 internal import HAP
+internal import HAPCatalog
 
 /// A value in an accessory file that knows where it stands, so that whatever is wrong with it can be named.
 struct FileNode: Sendable {
@@ -12,7 +13,7 @@ struct FileNode: Sendable {
             value = try JSONValue(parsing: file.bytes)
         } catch {
             let line = FilePosition.line(at: error.offset, in: file.bytes)
-            throw SimulatorError(.invalidFile, reason: "\(file.name), line \(line): no JSON, \(error.reason.rawValue)")
+            throw file.error(line: line, "no JSON, \(error.reason.rawValue)")
         }
         path = FilePath()
         self.file = file
@@ -27,16 +28,33 @@ struct FileNode: Sendable {
     /// The error for something that is wrong with the value.
     func error(_ reason: String) -> SimulatorError {
         let line = FilePosition.line(of: path, in: file.bytes)
-        let place = path.steps.isEmpty ? "" : " \(path):"
-        return SimulatorError(.invalidFile, reason: "\(file.name), line \(line):\(place) \(reason)")
+        return file.error(line: line, path.steps.isEmpty ? reason : "\(path): \(reason)")
     }
 }
 
-/// The text of a file.
+/// The text of a file, or of a request.
 struct FileText: Sendable {
-    /// The file's name, for errors.
-    let name: String
+    /// The file's name, for errors; `nil` for a request.
+    private let name: String?
     let bytes: [UInt8]
+
+    /// Takes the text of a file.
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    /// Takes the parameters of a request of the control, where errors name no line.
+    init(request bytes: [UInt8]) {
+        name = nil
+        self.bytes = bytes
+    }
+
+    /// The error for something that is wrong in a line.
+    func error(line: Int, _ reason: String) -> SimulatorError {
+        guard let name else { return SimulatorError(.invalidRequest, reason: "The request: \(reason)") }
+        return SimulatorError(.invalidFile, reason: "\(name), line \(line): \(reason)")
+    }
 }
 
 // MARK: Members and elements
@@ -92,6 +110,18 @@ extension FileNode {
     func length() throws(SimulatorError) -> Int {
         guard let length = Int(exactly: try integer()), length >= 0 else { throw error("a length was expected") }
         return length
+    }
+
+    /// A value of a characteristic, whatever its format.
+    func characteristicValue() throws(SimulatorError) -> CharacteristicValue {
+        switch value {
+        case .bool(let value): return .bool(value)
+        case .integer(let value): return .integer(value)
+        case .unsigned(let value): return .unsigned(value)
+        case .double(let value): return .double(value)
+        case .string(let text): return .string(text)
+        case .null, .array, .object: throw error("a value was expected")
+        }
     }
 
     /// A text that some type reads.

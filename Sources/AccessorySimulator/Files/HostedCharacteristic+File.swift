@@ -73,19 +73,10 @@ extension HostedCharacteristic {
         _ definition: CharacteristicDefinition?
     ) throws(SimulatorError) -> CharacteristicValue? {
         guard permissions.contains(.read), !isStateless else { throw node.error("\(type) has no value to read") }
-        let given: CharacteristicValue
-        switch node.value {
-        case .bool(let value): given = .bool(value)
-        case .integer(let value): given = .integer(value)
-        case .unsigned(let value): given = .unsigned(value)
-        case .double(let value): given = .double(value)
-        case .string(let text):
-            let named = metadata.format.isNumeric ? definition?.value(named: text) : nil
-            given = named ?? .string(text)
-        case .null, .array, .object: throw node.error("a value was expected")
-        }
+        let given = try node.characteristicValue()
+        let named = metadata.format.isNumeric ? node.value.string.flatMap { definition?.value(named: $0) } : nil
         do {
-            return try metadata.validate(given, checkingStep: false)
+            return try metadata.validate(named ?? given, checkingStep: false)
         } catch {
             throw node.error("\(error)")
         }

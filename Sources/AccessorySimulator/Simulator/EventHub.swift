@@ -11,6 +11,8 @@ final class EventHub: Sendable {
     /// How many events a stream keeps for a consumer that is slow; then the oldest are dropped.
     private static let capacity = 1024
 
+    /// The last events, for those who ask for them by position.
+    let log = EventLog()
     private let state = Mutex(State())
 
     /// A stream of everything from now on.
@@ -36,6 +38,7 @@ final class EventHub: Sendable {
     }
 
     func send(_ event: SimulatorEvent) {
+        log.append(event)
         for continuation in state.withLock({ Array($0.streams.values) }) { continuation.yield(event) }
     }
 
@@ -47,5 +50,6 @@ final class EventHub: Sendable {
             return Array(state.streams.values)
         }
         for continuation in streams { continuation.finish() }
+        log.finish()
     }
 }

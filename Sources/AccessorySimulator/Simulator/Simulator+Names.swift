@@ -25,9 +25,7 @@ extension Simulator {
         _ characteristic: String,
         service: String? = nil
     ) throws(SimulatorError) -> CharacteristicAddress {
-        let all = descriptions.flatMap(\.accessories)
-        let accessories = all.filter { $0.key == accessory || $0.information.name == accessory }
-        let hosted = try Self.only(accessories, "accessory '\(accessory)'", all.map(\.information.name))
+        let hosted = try hosted(accessory).accessory
         guard let type = CharacteristicDefinition.named(characteristic)?.type ?? HAPType(uuidText: characteristic)
         else {
             throw SimulatorError(
@@ -43,6 +41,18 @@ extension Simulator {
         }
         let found = try Self.only(services, "characteristic \(type) of '\(accessory)'", hosted.services.map(\.key))
         return CharacteristicAddress(accessory: hosted.key, service: found.key, type: type)
+    }
+
+    /// Finds an accessory by its name or serial number, with the description that it is part of.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists what there is.
+    nonisolated func hosted(
+        _ accessory: String
+    ) throws(SimulatorError) -> (description: AccessoryDescription, accessory: HostedAccessory) {
+        let all = descriptions.flatMap { description in description.accessories.map { (description, $0) } }
+        let serial = all.filter { $0.1.key == accessory }
+        let found = serial.isEmpty ? all.filter { $0.1.information.name == accessory } : serial
+        return try Self.only(found, "accessory '\(accessory)'", all.map(\.1.information.name))
     }
 
     /// Presses a button.

@@ -10,7 +10,7 @@ struct Table {
     }
 
     /// Prints the rows, each column as wide as its widest cell.
-    func print() {
+    func print(indented: Bool = false) {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0
@@ -20,7 +20,8 @@ struct Table {
             for (cell, width) in zip(row, widths) {
                 line += cell + String(repeating: " ", count: width - cell.count + 2)
             }
-            ProgramOutput.line(line.trimmingCharacters(in: .whitespaces))
+            line = line.trimmingCharacters(in: .whitespaces)
+            ProgramOutput.line(indented ? "  \(line)" : line)
         }
     }
 }

@@ -19,6 +19,7 @@ struct Hearth: AsyncParsableCommand {
         subcommands: [],
         groupedSubcommands: [
             CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, SimulatorCommand.self]),
+            CommandGroup(name: "Simulate", subcommands: [SimCommand.self]),
             CommandGroup(
                 name: "Lay out",
                 subcommands: [

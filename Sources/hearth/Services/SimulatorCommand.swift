@@ -2,6 +2,8 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 import HAP
+import HubAPI
+import HubServer
 
 /// `hearth simulator`: accessories without hardware, on the real wire.
 struct SimulatorCommand: AsyncParsableCommand {
@@ -57,6 +59,11 @@ struct SimulatorCommand: AsyncParsableCommand {
     )
     var interfaces: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Where “hearth sim” finds it; otherwise in the data folder.", valueName: "path")
+    )
+    var control: String?
+
     @Flag(help: "Begin as from the factory: forget all pairings and ids, and make new keys. Setup codes stay.")
     var factoryReset = false
 
@@ -83,7 +90,15 @@ struct SimulatorCommand: AsyncParsableCommand {
                 isFactoryReset: factoryReset
             )
         )
-        for accessory in try await simulator.start() {
+        let ready = try await simulator.start()
+        let listener: HubSocketListener?
+        do {
+            listener = try await serveControl(of: simulator)
+        } catch {
+            await simulator.stop()
+            throw error
+        }
+        for accessory in ready {
             let ready = Ready(accessory)
             if json {
                 JSONLine(ready).print()
@@ -94,6 +109,24 @@ struct SimulatorCommand: AsyncParsableCommand {
             }
         }
         await end.signalled()
+        await listener?.stop()
         await simulator.stop()
+    }
+
+    /// Opens the control's socket. Only one that was asked for by name has to be there: a data folder may be too deep in
+    /// the file system for a socket, or open to others.
+    private func serveControl(of simulator: Simulator) async throws -> HubSocketListener? {
+        let path = control ?? ControlPlace.standard(data: data)
+        do {
+            return try await HubSocketListener.start(
+                path: path,
+                acceptor: ControlAcceptor(simulator: simulator),
+                logger: ProgramLog.standard
+            )
+        } catch {
+            guard control == nil else { throw error }
+            ProgramOutput.note("There is no control of this simulator: \(error.reason)")
+            return nil
+        }
     }
 }

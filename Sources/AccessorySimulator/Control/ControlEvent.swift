@@ -1,0 +1,54 @@
+internal import HAP
+package import HAPCatalog
+internal import HAPServer
+
+/// What has happened since a position in the simulator's log.
+package struct ControlEvents: Codable, Sendable {
+    /// The position after the last event, from which to ask on.
+    package var next: UInt64
+    /// How many events were dropped because they were not asked for in time.
+    package var missed: UInt64
+    /// The events, oldest first.
+    package var events: [ControlEvent]
+}
+
+/// A ``SimulatorEvent`` as the control tells it. Only what applies is there.
+package struct ControlEvent: Codable, Sendable {
+    /// `value`, `identify` or `pairing`.
+    package var event: String
+    /// The accessory's name.
+    package var accessory: String?
+    /// Its serial number.
+    package var serialNumber: String?
+    /// The key of the service.
+    package var service: String?
+    /// The characteristic: the catalogue's name, or the UUID.
+    package var characteristic: String?
+    /// The new value.
+    package var value: CharacteristicValue?
+    /// The controller that wrote the value; absent if the accessory's own side did.
+    package var controller: String?
+    /// Whether the accessory is paired.
+    package var isPaired: Bool?
+
+    /// - Parameter names: The accessories' names by serial number.
+    init(_ event: SimulatorEvent, _ names: [String: String]) {
+        switch event {
+        case .valueChanged(let change):
+            self.event = "value"
+            serialNumber = change.address.accessory
+            service = change.address.service
+            characteristic = change.address.type.description
+            value = change.value
+            controller = change.controller?.description
+        case .identify(let serialNumber):
+            self.event = "identify"
+            self.serialNumber = serialNumber
+        case .pairingChanged(let name, let isPaired):
+            self.event = "pairing"
+            accessory = name
+            self.isPaired = isPaired
+        }
+        if let name = serialNumber.flatMap({ names[$0] }) { accessory = name }
+    }
+}

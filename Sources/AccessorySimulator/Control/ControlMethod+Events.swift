@@ -1,0 +1,25 @@
+extension ControlMethod {
+    private static let after = "after"
+
+    /// The methods that tell what happens.
+    static let eventMethods = [
+        /// Without a position: the present one, at once. With one: waits until something has happened after it.
+        ControlMethod("event.next", [after]) { simulator, parameters throws(SimulatorError) in
+            guard let node = parameters.member(after) else {
+                return try ControlReply(ControlEvents(next: simulator.hub.log.next, missed: 0, events: []))
+            }
+            guard let after = UInt64(exactly: try node.integer()), after <= simulator.hub.log.next else {
+                throw node.error("a position that was told before was expected")
+            }
+            let (first, events) = await simulator.hub.log.events(after: after)
+            let names = simulator.names
+            return try ControlReply(
+                ControlEvents(
+                    next: first + UInt64(events.count),
+                    missed: first - after,
+                    events: events.map { ControlEvent($0, names) }
+                )
+            )
+        }
+    ]
+}

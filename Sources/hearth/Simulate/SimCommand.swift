@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// `hearth sim`: looks at and changes a simulator that runs.
+struct SimCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sim",
+        abstract: "Look at and change simulated accessories while they run.",
+        discussion: """
+            Name the simulator by its data folder (--data), by its socket (--control), or once for all by \
+            $\(ControlPlace.variable). Accessories are named by name or serial number.
+
+            Example: hearth sim set "Garage Door Opener" ObstructionDetected on --data sim
+            """,
+        subcommands: look + use
+    )
+
+    private static let look: [any ParsableCommand.Type] = [
+        SimListCommand.self, SimShowCommand.self, SimCodeCommand.self, SimWatchCommand.self,
+    ]
+    private static let use: [any ParsableCommand.Type] = [
+        SimGetCommand.self, SimSetCommand.self, SimPressCommand.self,
+    ]
+}

@@ -1,0 +1,104 @@
+import AccessorySimulator
+import ArgumentParser
+import Foundation
+import HAP
+import HAPCatalog
+
+/// Which characteristic of a simulated accessory is meant.
+struct SimulatedCharacteristic: ParsableArguments {
+    @Argument(help: "The accessory.") var accessory: String
+    @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+    @Option(help: ArgumentHelp("The service, if several have it.", valueName: "key")) var service: String?
+
+    func write(to writer: inout JSONWriter) {
+        writer.member("accessory", accessory)
+        writer.member("characteristic", characteristic)
+        if let service { writer.member("service", service) }
+    }
+}
+
+/// `hearth sim get`: reads a value.
+struct SimGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Read a value of an accessory.",
+        discussion: "Example: hearth sim get \"Garage Door Opener\" CurrentDoorState --data sim"
+    )
+
+    @OptionGroup var options: SimulatorOptions
+    @OptionGroup var place: SimulatedCharacteristic
+
+    func run() async throws {
+        let detail = try await SimulatorClient(options).call("value.get", as: CharacteristicDetail.self) { writer in
+            place.write(to: &writer)
+        }
+        if options.json {
+            JSONLine(detail).print()
+        } else {
+            ProgramOutput.line(detail.shown.text(of: detail.value))
+        }
+    }
+}
+
+/// `hearth sim set`: sets a value by hand.
+struct SimSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set a value by hand, as a person at the accessory would.",
+        discussion: """
+            The value is a number with or without its unit, on or off, a value's name, or text.
+
+            Example: hearth sim set "Garage Door Opener" ObstructionDetected on --data sim
+            """
+    )
+
+    @OptionGroup var options: SimulatorOptions
+    @OptionGroup var place: SimulatedCharacteristic
+    @Argument(help: "The value.") var value: String
+
+    func run() async throws {
+        let client = try SimulatorClient(options)
+        let former = try await client.call("value.get", as: CharacteristicDetail.self) { place.write(to: &$0) }
+        let value = try former.shown.value(of: value)
+        let detail = try await client.call("value.set", as: CharacteristicDetail.self) { writer in
+            place.write(to: &writer)
+            writer.key("value")
+            switch value {
+            case .bool(let value): writer.write(value)
+            case .integer(let value): writer.write(value)
+            case .unsigned(let value): writer.write(value)
+            case .double(let value): writer.write(value)
+            case .string(let value): writer.write(value)
+            case .data(let bytes): writer.write(Data(bytes).base64EncodedString())
+            }
+        }
+        if options.json { JSONLine(detail).print() }
+    }
+}
+
+/// `hearth sim press`: presses a button.
+struct SimPressCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "press",
+        abstract: "Press a button.",
+        discussion: "Example: hearth sim press \"Bedside Button\" double --data sim"
+    )
+
+    /// How.
+    enum Press: String, ExpressibleByArgument, CaseIterable {
+        case single, double, long
+    }
+
+    @OptionGroup var options: SimulatorOptions
+    @Argument(help: "The accessory.") var accessory: String
+    @Argument(help: "How: single, double or long.") var press: Press = .single
+    @Option(help: ArgumentHelp("The button's service, if there are several.", valueName: "key")) var service: String?
+
+    func run() async throws {
+        try await SimulatorClient(options).call("button.press") { writer in
+            writer.member("accessory", accessory)
+            writer.member("press", press.rawValue)
+            if let service { writer.member("service", service) }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+
+/// What all commands understand that act on a running simulator.
+struct SimulatorOptions: ParsableArguments {
+    static let noSimulator =
+        "No simulator answers there. Start one with `hearth simulator --data DIR`, and name its data folder with --data, "
+        + "or its socket with --control or \(ControlPlace.variable)."
+
+    @Option(help: ArgumentHelp("The data folder of the simulator.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The simulator's socket; otherwise $\(ControlPlace.variable).", valueName: "path"))
+    var control: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// The socket's path.
+    ///
+    /// - Throws: `noSimulator` when nothing says where it is.
+    func path() throws(CommandFailure) -> String {
+        if let control { return control }
+        if let data { return ControlPlace.standard(data: data) }
+        if let path = ProcessInfo.processInfo.environment[ControlPlace.variable], !path.isEmpty { return path }
+        throw CommandFailure("noSimulator", Self.noSimulator)
+    }
+}

@@ -1,0 +1,176 @@
+import AccessoryPeers
+import HAP
+import HAPCatalog
+import HAPServer
+import Testing
+
+@testable import AccessorySimulator
+
+/// What the control answers, without the socket that carries it.
+@Suite struct ControlTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ body: (Simulator) async throws -> Void) async throws {
+        try folder.write(
+            """
+            {"format": 1, "name": "Garage", "serialNumber": "G-1", "category": "GarageDoorOpener",
+             "setupCode": "482-11-957", "services": [
+              {"type": "GarageDoorOpener",
+               "characteristics": {"CurrentDoorState": "Closed", "TargetDoorState": "Closed"}},
+              {"type": "StatelessProgrammableSwitch"}]}
+            """,
+            "garage.json"
+        )
+        let simulator = try Simulator(
+            SimulatorConfiguration(
+                files: [folder.path + "garage.json"],
+                dataFolder: folder.path + "data",
+                bindAddress: "127.0.0.1",
+                interfaces: nil
+            )
+        )
+        do {
+            _ = try await simulator.start()
+            try await body(simulator)
+            await simulator.stop()
+        } catch {
+            await simulator.stop()
+            throw error
+        }
+    }
+
+    private static func ask(
+        _ simulator: Simulator,
+        _ method: String,
+        _ parameters: String = "{}"
+    ) async throws -> JSONValue {
+        try JSONValue(parsing: try await simulator.answer(method, Array(parameters.utf8)).bytes)
+    }
+
+    private static func refusal(
+        _ simulator: Simulator,
+        _ method: String,
+        _ parameters: String
+    ) async -> SimulatorError? {
+        await #expect(throws: SimulatorError.self) { _ = try await Self.ask(simulator, method, parameters) }
+    }
+
+    @Test func accessoriesAreListedWithWhatPairingNeeds() async throws {
+        try await run { simulator in
+            let list = try await Self.ask(simulator, "accessory.list")
+            let accessories = try #require(list.object?["accessories"]?.array)
+            let accessory = try #require(accessories.first?.object)
+            #expect(accessories.count == 1)
+            #expect(accessory["name"] == .string("Garage"))
+            #expect(accessory["setupCode"] == .string("482-11-957"))
+            #expect(accessory["isPaired"] == .bool(false))
+            #expect(accessory["configurationNumber"] == .integer(1))
+        }
+    }
+
+    @Test func anAccessoryIsShownWithIdsAndPresentValues() async throws {
+        try await run { simulator in
+            _ = try await Self.ask(
+                simulator,
+                "value.set",
+                #"{"accessory": "Garage", "characteristic": "ObstructionDetected", "value": true}"#
+            )
+            let shown = try await Self.ask(simulator, "accessory.show", #"{"accessory": "G-1"}"#)
+            let services = try #require(shown.object?["services"]?.array)
+            let keys = services.compactMap { $0.object?["key"]?.string }
+            #expect(
+                keys == [
+                    "AccessoryInformation", "ProtocolInformation", "GarageDoorOpener", "StatelessProgrammableSwitch",
+                ]
+            )
+            let door = services[2].object?["characteristics"]?.array?.compactMap(\.object)
+            let obstruction = door?.first { $0["name"] == .string("ObstructionDetected") }
+            #expect(obstruction?["value"] == .bool(true))
+            #expect(services[0].object?["iid"] == .integer(1))
+        }
+    }
+
+    @Test func aValueIsSetByItsNameAndWatchersHearOfIt() async throws {
+        try await run { simulator in
+            let start = try #require(try await Self.ask(simulator, "event.next").object?["next"]?.integer)
+            async let news = Self.ask(simulator, "event.next", #"{"after": \#(start)}"#)
+            let set = #"{"accessory": "Garage", "characteristic": "CurrentDoorState", "value": "Stopped"}"#
+            #expect(try await Self.ask(simulator, "value.set", set).object?["value"] == .integer(4))
+            let events = try #require(try await news.object?["events"]?.array)
+            let event = try #require(events.first?.object)
+            #expect(event["event"] == .string("value"))
+            #expect(event["accessory"] == .string("Garage"))
+            #expect(event["characteristic"] == .string("CurrentDoorState"))
+            #expect(event["value"] == .integer(4))
+            #expect(event["controller"] == nil)
+        }
+    }
+
+    @Test func aButtonIsPressed() async throws {
+        try await run { simulator in
+            let start = try #require(try await Self.ask(simulator, "event.next").object?["next"]?.integer)
+            _ = try await Self.ask(simulator, "button.press", #"{"accessory": "Garage", "press": "double"}"#)
+            let news = try await Self.ask(simulator, "event.next", #"{"after": \#(start)}"#)
+            #expect(news.object?["events"]?.array?.first?.object?["value"] == .integer(1))
+        }
+    }
+
+    @Test func whatIsWrongWithARequestIsNamed() async throws {
+        try await run { simulator in
+            let cases: [(method: String, parameters: String, code: String, reason: String)] = [
+                ("accessory.fly", "{}", "unknownMethod", "accessory.fly"),
+                ("accessory.show", "{", "invalidRequest", "no JSON"),
+                ("accessory.show", "[]", "invalidRequest", "an object was expected"),
+                ("accessory.show", "{}", "invalidRequest", "'accessory' is missing"),
+                ("accessory.show", #"{"accessory": 1}"#, "invalidRequest", "accessory: a string was expected"),
+                ("accessory.show", #"{"accessory": "G-1", "x": 1}"#, "invalidRequest", "x: 'x' is unknown here"),
+                ("accessory.show", #"{"accessory": "Shed"}"#, "notFound", "there are: Garage"),
+                (
+                    "button.press", #"{"accessory": "Garage", "press": "twice"}"#, "invalidRequest",
+                    "'twice' is no press"
+                ),
+                ("event.next", #"{"after": 99999}"#, "invalidRequest", "after"),
+                ("event.next", #"{"after": -1}"#, "invalidRequest", "after"),
+                (
+                    "value.set", #"{"accessory": "Garage", "characteristic": "TargetDoorState", "value": 9}"#,
+                    "invalidValue", "9"
+                ),
+                (
+                    "value.set", #"{"accessory": "Garage", "characteristic": "TargetDoorState", "value": []}"#,
+                    "invalidRequest", "value: a value was expected"
+                ),
+                (
+                    "value.set", #"{"accessory": "Garage", "characteristic": "On", "value": true}"#, "notFound",
+                    "there are: GarageDoorOpener"
+                ),
+            ]
+            for (method, parameters, code, reason) in cases {
+                let error = await Self.refusal(simulator, method, parameters)
+                #expect(error?.code.rawValue == code, "\(method) \(parameters): \(error?.reason ?? "")")
+                #expect(error?.reason.contains(reason) == true, "\(method) \(parameters): \(error?.reason ?? "")")
+            }
+            let target = try simulator.find("Garage", "TargetDoorState")
+            #expect(try await simulator.value(of: target) == .integer(1))
+        }
+    }
+
+    @Test func theLogKeepsTheLastEventsAndSaysWhatWasDropped() async {
+        let log = EventLog()
+        for number in 0...EventLog.capacity { log.append(.identify(serialNumber: "\(number)")) }
+        let (first, events) = await log.events(after: 0)
+        #expect(first == 1)
+        #expect(events.count == EventLog.capacity)
+        #expect(events.first == .identify(serialNumber: "1"))
+        #expect(events.last == .identify(serialNumber: "\(EventLog.capacity)"))
+        let end = log.next
+        let waiting = Task { await log.events(after: end).events }
+        waiting.cancel()
+        #expect(await waiting.value.isEmpty)
+        log.finish()
+        #expect(await log.events(after: end).events.isEmpty)
+    }
+}
