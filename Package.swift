@@ -121,7 +121,7 @@ let package = Package(
                 "HomeStore", "HubAPI", "ManualClock", "PeerProcess", logging,
             ]
         ),
-        .testTarget(name: "HubClientTests", dependencies: ["HubAPI", "HubClient", "HubServer"]),
+        .testTarget(name: "HubClientTests", dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer"]),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
         .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import HAPCatalog
 import HubAPI
 @testable import HubServer
 import Synchronization
@@ -194,9 +195,9 @@ struct BadInputTests {
         let listener = try await listen(hub, Backlog.Limits(events: 1 << 20, total: 1 << 20))
         let client = try RawSocket(connectedTo: socket)
         await hub.wait { $0 == .accepted(1) }
-        let values = (0..<40_000 as Range<UInt64>).map { iid in
-            let characteristic = CharacteristicReference(accessory: UUID(), iid: iid)
-            return ValueUpdate(home: UUID(), characteristic: characteristic, value: nil)
+        var values = KnownValues()
+        for iid in 0..<40_000 as Range<UInt64> {
+            values[CharacteristicReference(accessory: UUID(), iid: iid), in: UUID()] = .bool(true)
         }
         let log = Snapshot.Log(lineage: UUID(), revision: 0, records: [])
         hub.deliver(.event(.reset(Snapshot(account: log, homes: [:], values: values, reachability: []))), to: 1)

@@ -109,7 +109,7 @@ extension HomeDatabase {
             session.roles[id] = role
             session.deliver(.event(.change(arrival)))
             let present = present.seen(by: session, in: id)
-            if !present.values.isEmpty { session.deliver(.event(.values(present.values))) }
+            if !present.values.isEmpty { session.deliver(.event(.values(present.values.updates))) }
             if !present.reachability.isEmpty { session.deliver(.event(.reachability(present.reachability))) }
         }
     }
@@ -188,7 +188,7 @@ extension Present {
         let roles = session.roles
         func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }
         return Present(
-            values: values.filter { isSeen($0.home) },
+            values: values.filter(isSeen),
             reachability: reachability.filter { isSeen($0.home) }
         )
     }

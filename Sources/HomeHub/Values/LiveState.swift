@@ -11,7 +11,7 @@ final class LiveState: Sendable {
     // A class, because the accessory connections write it and the sessions read it.
 
     private struct State {
-        var values: [UUID: [CharacteristicReference: CharacteristicValue]] = [:]
+        var values = KnownValues()
         var reachability: [UUID: ReachabilityUpdate] = [:]
     }
 
@@ -25,16 +25,13 @@ final class LiveState: Sendable {
     /// Hands over the present state; nothing changes until `body` returns.
     func snapshot(_ body: (Present) -> Void) {
         state.withLock { state in
-            let values = state.values.flatMap { home, values in
-                values.map { ValueUpdate(home: home, characteristic: $0, value: $1) }
-            }
-            body(Present(values: values, reachability: Array(state.reachability.values)))
+            body(Present(values: state.values, reachability: Array(state.reachability.values)))
         }
     }
 
     /// The last known value of a characteristic.
     func value(of characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
-        state.withLock { $0.values[home]?[characteristic] }
+        state.withLock { $0.values[characteristic, in: home] }
     }
 
     /// Why an accessory cannot be reached; nil while it can, or was never tried.
@@ -58,8 +55,8 @@ final class LiveState: Sendable {
     func update(_ updates: [ValueUpdate], origin: UUID? = nil, areEvents: Bool = false, areForAll: Bool = false) {
         state.withLock { state in
             let news = updates.filter { update in
-                let known = state.values[update.home]?[update.characteristic]
-                state.values[update.home, default: [:]][update.characteristic] = update.value
+                let known = state.values[update.characteristic, in: update.home]
+                state.values[update.characteristic, in: update.home] = update.value
                 return areEvents || known != update.value
             }
             guard !news.isEmpty else { return }
@@ -97,7 +94,7 @@ final class LiveState: Sendable {
     func forget(accessories: some Sequence<UUID>, in home: UUID) {
         state.withLock { state in
             let gone = Set(accessories)
-            state.values[home] = state.values[home]?.filter { !gone.contains($0.key.accessory) }
+            state.values.remove(accessories: gone, in: home)
             for accessory in gone { state.reachability[accessory] = nil }
         }
     }
@@ -105,7 +102,7 @@ final class LiveState: Sendable {
     /// Forgets a home.
     func forget(home: UUID) {
         state.withLock { state in
-            state.values[home] = nil
+            state.values.remove(home: home)
             state.reachability = state.reachability.filter { $0.value.home != home }
         }
     }

@@ -274,9 +274,7 @@ extension HubState {
     /// An event without what is known already: what a client missed while it was away is little of all that there is.
     fileprivate func news(in event: HubEvent) -> HubEvent {
         guard case .resumed(var present) = event else { return event }
-        present.values.removeAll { update in
-            values[ValueKey(home: update.home, characteristic: update.characteristic)] == update.value
-        }
+        present.values.remove(known: values)
         return .resumed(present)
     }
 }

@@ -48,7 +48,7 @@ extension HomeKitContext: HubSubscriber {
     private func resumptionCallbacks(_ present: Present, before: HubMoment, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
         let reachability = reachabilityCallbacks(present.reachability, before: before)
-        return [{ self.renewNotifications() }] + reachability + valueCallbacks(present.values)
+        return [{ self.renewNotifications() }] + reachability + valueCallbacks(present.values.updates)
     }
 
     private func forget(_ home: UUID, _ before: HubMoment) -> [Callback] {

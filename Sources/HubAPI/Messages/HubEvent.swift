@@ -30,7 +30,7 @@ public enum HubEvent: Hashable, Sendable {
 }
 
 /// All that a client may see, at one moment.
-public struct Snapshot: Hashable, Sendable, Codable {
+public struct Snapshot: Hashable, Sendable {
     /// A log's state.
     public struct Log: Hashable, Sendable, Codable {
         /// Changes when a log was restored from a copy.
@@ -53,12 +53,12 @@ public struct Snapshot: Hashable, Sendable, Codable {
     /// The homes that the user has a part in, by id.
     public var homes: [UUID: Log]
     /// The known values.
-    public var values: [ValueUpdate]
+    public var values: KnownValues
     /// Every accessory, reachable or not.
     public var reachability: [ReachabilityUpdate]
 
     /// Makes a snapshot.
-    public init(account: Log, homes: [UUID: Log], values: [ValueUpdate], reachability: [ReachabilityUpdate]) {
+    public init(account: Log, homes: [UUID: Log], values: KnownValues, reachability: [ReachabilityUpdate]) {
         self.account = account
         self.homes = homes
         self.values = values
@@ -67,14 +67,14 @@ public struct Snapshot: Hashable, Sendable, Codable {
 }
 
 /// What holds only for the moment.
-public struct Present: Hashable, Sendable, Codable {
+public struct Present: Hashable, Sendable {
     /// The known values.
-    public var values: [ValueUpdate]
+    public var values: KnownValues
     /// Every accessory, reachable or not.
     public var reachability: [ReachabilityUpdate]
 
     /// Makes a picture of the moment.
-    public init(values: [ValueUpdate], reachability: [ReachabilityUpdate]) {
+    public init(values: KnownValues, reachability: [ReachabilityUpdate]) {
         self.values = values
         self.reachability = reachability
     }
@@ -104,7 +104,7 @@ public struct LogChange: Hashable, Sendable, Codable {
 }
 
 /// The value of a characteristic.
-public struct ValueUpdate: Hashable, Sendable, Codable {
+public struct ValueUpdate: Hashable, Sendable {
     /// The home.
     public var home: UUID
     /// The characteristic.

@@ -1,7 +1,8 @@
 /// Constants of the protocol between clients and hub.
 public enum HubProtocol {
-    /// The version that this code speaks. Hub and client one version apart understand each other.
-    public static let version = 1
+    /// The version that this code speaks. Hub and client one version apart understand each other; those further apart
+    /// refuse each other by name. So a change that one end can do without counts one, any other counts two.
+    public static let version = 3
     /// The most characteristics in one read, write or notify call.
     public static let characteristicsPerCall = 10_000
     /// The longest message that a hub takes from a client, in bytes.

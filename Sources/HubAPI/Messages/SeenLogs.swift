@@ -31,6 +31,26 @@ public struct SeenLogs: Hashable, Sendable, Codable {
     }
 }
 
+extension SeenLogs {
+    private enum Key: String, CodingKey {
+        case account, homes
+    }
+
+    /// Reads the places.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        account = try container.decode(LogCursor.self, forKey: .account)
+        homes = try container.decode(KeyedByUUID<LogCursor>.self, forKey: .homes).values
+    }
+
+    /// Writes the places, the homes' as an object by their identities.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(account, forKey: .account)
+        try container.encode(KeyedByUUID(values: homes), forKey: .homes)
+    }
+}
+
 extension Snapshot.Log {
     /// Makes a log's state at a place in it.
     public init(_ cursor: LogCursor, _ records: [Record]) {

@@ -27,10 +27,10 @@ package struct MessageLines {
     /// Takes in the next bytes and gives the lines that they end, in order.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) -> [Piece] {
         var pieces: [Piece] = []
-        var rest = bytes[...]
+        var rest = bytes
         while !isOver, !rest.isEmpty {
-            let end = rest.firstIndex(of: WireMessage.terminator)
-            let part = rest[..<(end ?? rest.endIndex)]
+            let end = Self.terminator(in: rest)
+            let part = UnsafeRawBufferPointer(rebasing: rest[..<(end ?? rest.count)])
             guard unfinished.count + part.count <= limit else {
                 isOver = true
                 unfinished = Data()
@@ -41,8 +41,16 @@ package struct MessageLines {
             guard let end else { break }
             pieces.append(.line(unfinished))
             unfinished = Data()
-            rest = rest[(end + 1)...]
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
         }
         return pieces
+    }
+
+    /// The offset of the first terminator. A home may be a line of megabytes, so the C library looks for it.
+    private static func terminator(in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress,
+            let found = memchr(start, Int32(WireMessage.terminator), bytes.count)
+        else { return nil }
+        return UnsafeRawPointer(found) - start
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import HAPCatalog
 public import HomeModel
 
 /// What a client knows: the user's homes, the known values and who can be reached, kept up by the hub's events.
@@ -25,7 +24,7 @@ public struct HubState: Sendable {
     /// The homes by id. A home shows in lists only while ``account`` has it.
     public private(set) var homes: [UUID: Home]
     /// The last known values.
-    public private(set) var values: [ValueKey: CharacteristicValue]
+    public private(set) var values: KnownValues
     /// What is known of each accessory's reachability, by accessory.
     public private(set) var reachability: [UUID: ReachabilityUpdate]
     /// Accessories that are in no home, by the identity under which the browser shows them.
@@ -43,7 +42,7 @@ public struct HubState: Sendable {
     public init() {
         account = Account(user: Self.someUser)
         homes = [:]
-        values = [:]
+        values = KnownValues()
         reachability = [:]
         discovered = [:]
         questions = []
@@ -67,7 +66,7 @@ public struct HubState: Sendable {
         case .homeGone(let id):
             seen?.homes[id] = nil
             homes[id] = nil
-            values = values.filter { $0.key.home != id }
+            values.remove(home: id)
             reachability = reachability.filter { $0.value.home != id }
         case .values(let updates):
             apply(updates)
@@ -89,7 +88,7 @@ public struct HubState: Sendable {
     public mutating func apply(_ results: CharacteristicResults, in home: UUID) {
         for outcome in results.outcomes where outcome.error == nil {
             guard let value = outcome.value else { continue }
-            values[ValueKey(home: home, characteristic: outcome.characteristic)] = value
+            values[outcome.characteristic, in: home] = value
         }
     }
 
@@ -99,8 +98,7 @@ public struct HubState: Sendable {
     }
 
     private mutating func replace(_ present: Present) {
-        values = [:]
-        apply(present.values)
+        values = present.values
         reachability = [:]
         apply(present.reachability)
     }
@@ -113,26 +111,26 @@ public struct HubState: Sendable {
         var home = homes.removeValue(forKey: id) ?? Home(id: id, records: [])
         home.apply(change.change)
         homes[id] = home
-        forgetAccessories(removedBy: change.change)
+        forgetAccessories(removedBy: change.change, in: id)
     }
 
-    private mutating func forgetAccessories(removedBy change: Change) {
+    private mutating func forgetAccessories(removedBy change: Change, in home: UUID) {
         let removed = change.effects.compactMap { effect -> UUID? in
             guard case .remove(let record) = effect, record.kind == .accessory else { return nil }
             return record.uuid
         }
-        guard !removed.isEmpty else { return }
-        values = values.filter { !removed.contains($0.key.characteristic.accessory) }
+        values.remove(accessories: removed, in: home)
         for accessory in removed { reachability[accessory] = nil }
     }
 
     private mutating func apply(_ updates: [ValueUpdate]) {
         for update in updates {
-            values[ValueKey(home: update.home, characteristic: update.characteristic)] = update.value
+            values[update.characteristic, in: update.home] = update.value
         }
     }
 
     private mutating func apply(_ updates: [ReachabilityUpdate]) {
+        reachability.reserveCapacity(updates.count)
         for update in updates {
             reachability[update.accessory] = update
         }

@@ -27,12 +27,22 @@ extension HubEvent {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return switch self {
-        case .reset(let snapshot): try encoder.encode(snapshot)
-        case .resumed(let present): try encoder.encode(present)
+        case .reset(let snapshot):
+            Self.object([
+                ("account", try encoder.encode(snapshot.account)),
+                ("homes", try encoder.encode(KeyedByUUID(values: snapshot.homes))),
+                ("values", try ValueGroups.json(snapshot.values)),
+                ("reachability", try encoder.encode(snapshot.reachability)),
+            ])
+        case .resumed(let present):
+            Self.object([
+                ("values", try ValueGroups.json(present.values)),
+                ("reachability", try encoder.encode(present.reachability)),
+            ])
         case .change(let change): try encoder.encode(change)
         case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id): try encoder.encode(["id": id])
-        case .values(let updates): try encoder.encode(["updates": updates])
-        case .reachability(let updates): try encoder.encode(["updates": updates])
+        case .values(let updates): Self.object([("values", try ValueGroups.json(updates))])
+        case .reachability(let updates): try encoder.encode(["reachability": updates])
         case .discovered(let accessory): try encoder.encode(accessory)
         case .asked(let question): try encoder.encode(question)
         }
@@ -46,13 +56,13 @@ extension HubEvent {
         func id() throws -> UUID { try decoder.decode(Identity.self, from: payload).id }
         self =
             switch name {
-            case .reset: .reset(try decoder.decode(Snapshot.self, from: payload))
-            case .resumed: .resumed(try decoder.decode(Present.self, from: payload))
+            case .reset: .reset(try Snapshot(payload))
+            case .resumed: .resumed(try Present(payload))
             case .change: .change(try decoder.decode(LogChange.self, from: payload))
             case .homeGone: .homeGone(try id())
-            case .values: .values(try decoder.decode(Updates<ValueUpdate>.self, from: payload).updates)
+            case .values: .values(try ValueGroups.updates(from: try JSONMembers(payload).required("values")))
             case .reachability:
-                .reachability(try decoder.decode(Updates<ReachabilityUpdate>.self, from: payload).updates)
+                .reachability(try decoder.decode(Reachability.self, from: payload).reachability)
             case .discovered: .discovered(try decoder.decode(DiscoveredAccessory.self, from: payload))
             case .discoveryLost: .discoveryLost(try id())
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
@@ -64,7 +74,59 @@ extension HubEvent {
         var id: UUID
     }
 
-    private struct Updates<Update: Decodable>: Decodable {
-        var updates: [Update]
+    private struct Reachability: Decodable {
+        var reachability: [ReachabilityUpdate]
+    }
+
+    private static func object(_ members: [(name: String, json: Data)]) -> Data {
+        var object = Data()
+        for (name, json) in members {
+            object += (object.isEmpty ? "{" : ",").utf8
+            object += "\"\(name)\":".utf8
+            object += json
+        }
+        object += "}".utf8
+        return object
+    }
+}
+
+extension Snapshot {
+    /// Reads the payload of a reset.
+    fileprivate init(_ payload: Data) throws {
+        let members = JSONMembers(payload)
+        let decoder = JSONDecoder()
+        let present = try Present(members)
+        self.init(
+            account: try decoder.decode(Log.self, from: try members.required("account")),
+            homes: try decoder.decode(KeyedByUUID<Log>.self, from: try members.required("homes")).values,
+            values: present.values,
+            reachability: present.reachability
+        )
+    }
+}
+
+extension Present {
+    /// Reads the payload of a resumption.
+    fileprivate init(_ payload: Data) throws {
+        try self.init(JSONMembers(payload))
+    }
+
+    fileprivate init(_ members: JSONMembers?) throws {
+        self.init(
+            values: try ValueGroups.known(from: try members.required("values")),
+            reachability: try JSONDecoder().decode(
+                [ReachabilityUpdate].self,
+                from: try members.required("reachability")
+            )
+        )
+    }
+}
+
+extension JSONMembers? {
+    /// The bytes of a member's value.
+    fileprivate func required(_ name: String) throws -> Data {
+        if let value = self?[name] { return value }
+        let context = DecodingError.Context(codingPath: [], debugDescription: "“\(name)” is missing")
+        throw DecodingError.dataCorrupted(context)
     }
 }

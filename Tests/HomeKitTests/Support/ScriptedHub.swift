@@ -31,7 +31,7 @@ final class ScriptedHub: Sendable {
     private struct State {
         var account: Account
         var homes: [UUID: Home] = [:]
-        var values: [ValueUpdate] = []
+        var values = KnownValues()
         var reachability: [UUID: ReachabilityUpdate] = [:]
         var transports: [ScriptedTransport] = []
         var isDown = false
@@ -231,10 +231,7 @@ final class ScriptedHub: Sendable {
 
     func setValue(_ value: CharacteristicValue?, of characteristic: CharacteristicReference, in home: UUID) {
         let update = ValueUpdate(home: home, characteristic: characteristic, value: value)
-        state.withLock { state in
-            state.values.removeAll { $0.characteristic == characteristic }
-            state.values.append(update)
-        }
+        state.withLock { $0.values[characteristic, in: home] = value }
         tell(.values([update]))
     }
 }

@@ -22,7 +22,7 @@ final class HubClient {
     /// Connects and says hello; returns when the hub has told everything.
     init(path: String) throws {
         socket = try UnixSocket(path: path)
-        let hello = #"{"version":1,"app":"hearth.bench","purpose":"Measures."}"#
+        let hello = #"{"version":3,"app":"hearth.bench","purpose":"Measures."}"#
         try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
         resetLength = try socket.line().count
         _ = try socket.line()

@@ -1,0 +1,100 @@
+public import Foundation
+public import HAPCatalog
+
+/// The known values of characteristics, by home, accessory and instance id.
+///
+/// A copy shares its storage with the original until one of them changes.
+public struct KnownValues: Hashable, Sendable {
+    /// The values of one accessory, by instance id.
+    public typealias OfAccessory = [UInt64: CharacteristicValue]
+
+    private var homes: [UUID: [UUID: OfAccessory]] = [:]
+
+    /// No values.
+    public init() {}
+
+    /// Whether no value is known.
+    public var isEmpty: Bool { homes.isEmpty }
+
+    /// The value of a characteristic; nil when it is not known.
+    public subscript(_ characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
+        get { homes[home]?[characteristic.accessory]?[characteristic.iid] }
+        set {
+            if let newValue {
+                homes[home, default: [:]][characteristic.accessory, default: [:]][characteristic.iid] = newValue
+            } else if homes[home]?[characteristic.accessory]?.removeValue(forKey: characteristic.iid) != nil {
+                dropIfEmpty(characteristic.accessory, in: home)
+            }
+        }
+    }
+
+    /// The value of a characteristic; nil when it is not known.
+    public subscript(_ key: HubState.ValueKey) -> CharacteristicValue? {
+        self[key.characteristic, in: key.home]
+    }
+
+    /// Each value by itself, in no order.
+    public var updates: [ValueUpdate] {
+        var updates: [ValueUpdate] = []
+        forEachAccessory { home, accessory, values in
+            for (iid, value) in values {
+                let characteristic = CharacteristicReference(accessory: accessory, iid: iid)
+                updates.append(ValueUpdate(home: home, characteristic: characteristic, value: value))
+            }
+        }
+        return updates
+    }
+
+    /// The values of the homes that `isIncluded` takes.
+    public func filter(_ isIncluded: (UUID) -> Bool) -> KnownValues {
+        var kept = self
+        for home in homes.keys where !isIncluded(home) { kept.homes[home] = nil }
+        return kept
+    }
+
+    /// Forgets a home.
+    public mutating func remove(home: UUID) {
+        homes[home] = nil
+    }
+
+    /// Forgets accessories of a home.
+    public mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
+        for accessory in accessories where homes[home]?.removeValue(forKey: accessory) != nil {
+            dropIfEmpty(accessory, in: home)
+        }
+    }
+
+    /// Leaves the values that `others` does not have, or has another value of.
+    public mutating func remove(known others: KnownValues) {
+        for (home, accessories) in homes {
+            for (accessory, values) in accessories {
+                guard let known = others.homes[home]?[accessory] else { continue }
+                homes[home]?[accessory] = values.filter { known[$0.key] != $0.value }
+                dropIfEmpty(accessory, in: home)
+            }
+        }
+    }
+
+    /// Goes through the accessories of which values are known.
+    func forEachAccessory(_ body: (_ home: UUID, _ accessory: UUID, OfAccessory) throws -> Void) rethrows {
+        for (home, accessories) in homes {
+            for (accessory, values) in accessories { try body(home, accessory, values) }
+        }
+    }
+
+    /// Adds values of one accessory; later ones take the place of earlier ones.
+    mutating func merge(_ values: OfAccessory, accessory: UUID, in home: UUID) {
+        guard !values.isEmpty else { return }
+        if homes[home]?[accessory] == nil {
+            homes[home, default: [:]][accessory] = values
+        } else {
+            homes[home]?[accessory]?.merge(values) { $1 }
+        }
+    }
+
+    /// Equal values are held alike: what has none is not there.
+    private mutating func dropIfEmpty(_ accessory: UUID, in home: UUID) {
+        if homes[home]?[accessory]?.isEmpty == true { homes[home]?[accessory] = nil }
+        if homes[home]?.isEmpty == true { homes[home] = nil }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import HAPCatalog
+
+/// How values are written: an array with an object for each accessory, that has its values by instance id.
+///
+///     [{"home":"…","accessory":"…","values":{"10":true,"11":50}}]
+///
+/// They are most of what a large home has to tell, so both ends go over the bytes by themselves.
+enum ValueGroups {
+    // MARK: Writing
+
+    /// Writes all that is known.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON cannot say.
+    static func json(_ known: KnownValues) throws -> Data {
+        var json = [JSONScanner.openBracket]
+        try known.forEachAccessory { home, accessory, values in
+            begin(home, accessory, &json)
+            for (iid, value) in values.sorted(by: { $0.key < $1.key }) { try write(iid, value, &json) }
+            end(&json)
+        }
+        return finished(json)
+    }
+
+    /// Writes updates in their order.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON cannot say.
+    static func json(_ updates: [ValueUpdate]) throws -> Data {
+        var json = [JSONScanner.openBracket]
+        var rest = updates[...]
+        while let first = rest.first {
+            begin(first.home, first.characteristic.accessory, &json)
+            // What an object cannot say twice goes into another one.
+            var written: Set<UInt64> = []
+            while let update = rest.first, update.home == first.home,
+                update.characteristic.accessory == first.characteristic.accessory,
+                written.insert(update.characteristic.iid).inserted
+            {
+                try write(update.characteristic.iid, update.value, &json)
+                rest.removeFirst()
+            }
+            end(&json)
+        }
+        return finished(json)
+    }
+
+    private static func begin(_ home: UUID, _ accessory: UUID, _ json: inout [UInt8]) {
+        if json.count > 1 { json.append(JSONScanner.comma) }
+        json += #"{"home":""#.utf8
+        json += home.uuidString.utf8
+        json += #"","accessory":""#.utf8
+        json += accessory.uuidString.utf8
+        json += #"","values":{"#.utf8
+    }
+
+    private static func end(_ json: inout [UInt8]) {
+        json += "}}".utf8
+    }
+
+    private static func finished(_ json: [UInt8]) -> Data {
+        Data(json + [JSONScanner.closeBracket])
+    }
+
+    private static func write(_ iid: UInt64, _ value: CharacteristicValue?, _ json: inout [UInt8]) throws {
+        if json.last != JSONScanner.openBrace { json.append(JSONScanner.comma) }
+        json.append(JSONScanner.quote)
+        json += String(iid).utf8
+        json.append(JSONScanner.quote)
+        json.append(JSONScanner.colon)
+        switch value {
+        case nil: json += "null".utf8
+        case .bool(let value): json += (value ? "true" : "false").utf8
+        case .integer(let value): json += String(value).utf8
+        case .string(let text) where text.utf8.allSatisfy(isPlain):
+            json.append(JSONScanner.quote)
+            json += text.utf8
+            json.append(JSONScanner.quote)
+        case let value?:
+            json += try JSONEncoder().encode(value)
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != JSONScanner.quote && byte != JSONScanner.backslash
+    }
+
+    // MARK: Reading
+
+    /// Reads what is known.
+    ///
+    /// - Throws: `DecodingError` for anything else than what ``json(_:)-(KnownValues)`` writes.
+    static func known(from json: Data) throws -> KnownValues {
+        var known = KnownValues()
+        try read(json) { home, accessory, values in
+            var merged = KnownValues.OfAccessory(minimumCapacity: values.count)
+            for (iid, value) in values { merged[iid] = value }
+            known.merge(merged, accessory: accessory, in: home)
+        }
+        return known
+    }
+
+    /// Reads updates in their order.
+    ///
+    /// - Throws: `DecodingError` for anything else than what ``json(_:)-([ValueUpdate])`` writes.
+    static func updates(from json: Data) throws -> [ValueUpdate] {
+        var updates: [ValueUpdate] = []
+        try read(json) { home, accessory, values in
+            for (iid, value) in values {
+                let characteristic = CharacteristicReference(accessory: accessory, iid: iid)
+                updates.append(ValueUpdate(home: home, characteristic: characteristic, value: value))
+            }
+        }
+        return updates
+    }
+
+    private typealias Values = [(iid: UInt64, value: CharacteristicValue?)]
+
+    private static func read(_ json: Data, _ group: (_ home: UUID, _ accessory: UUID, Values) -> Void) throws {
+        try json.withUnsafeBytes { bytes in
+            var scanner = JSONScanner(bytes)
+            guard scanner.take(JSONScanner.openBracket) else { throw error("the values are no array") }
+            if !scanner.take(JSONScanner.closeBracket) {
+                repeat { try readGroup(&scanner, bytes, group) } while scanner.take(JSONScanner.comma)
+                guard scanner.take(JSONScanner.closeBracket) else { throw error("the array does not end") }
+            }
+            guard scanner.next() == nil else { throw error("something follows the array") }
+        }
+    }
+
+    private static func readGroup(
+        _ scanner: inout JSONScanner,
+        _ bytes: UnsafeRawBufferPointer,
+        _ group: (_ home: UUID, _ accessory: UUID, Values) -> Void
+    ) throws {
+        var (home, accessory): (UUID?, UUID?)
+        var values: Values?
+        guard scanner.take(JSONScanner.openBrace) else { throw error("an accessory's values are no object") }
+        repeat {
+            guard let name = scanner.plainString(), scanner.take(JSONScanner.colon) else {
+                throw error("an accessory's values have no names")
+            }
+            switch name {
+            case "home": home = scanner.plainString().flatMap { UUID(uuidString: $0) }
+            case "accessory": accessory = scanner.plainString().flatMap { UUID(uuidString: $0) }
+            case "values": values = try readValues(&scanner, bytes)
+            default: guard scanner.value() != nil else { throw error("\(name) has no value") }
+            }
+        } while scanner.take(JSONScanner.comma)
+        guard scanner.take(JSONScanner.closeBrace), let home, let accessory, let values else {
+            throw error("an accessory's values lack a home, an accessory or the values")
+        }
+        group(home, accessory, values)
+    }
+
+    private static func readValues(_ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer) throws -> Values {
+        var values: Values = []
+        guard scanner.take(JSONScanner.openBrace) else { throw error("values are no object") }
+        if scanner.take(JSONScanner.closeBrace) { return values }
+        repeat {
+            guard let text = scanner.plainString(), let iid = UInt64(text), scanner.take(JSONScanner.colon) else {
+                throw error("a value has no instance id")
+            }
+            values.append((iid, try readValue(&scanner, bytes)))
+        } while scanner.take(JSONScanner.comma)
+        guard scanner.take(JSONScanner.closeBrace) else { throw error("values do not end") }
+        return values
+    }
+
+    /// Reads a value: the usual ones here, the others as they are decoded everywhere.
+    private static func readValue(
+        _ scanner: inout JSONScanner,
+        _ bytes: UnsafeRawBufferPointer
+    ) throws -> CharacteristicValue? {
+        if let number = scanner.smallInteger() { return .integer(number) }
+        if let text = scanner.plainString() { return .string(text) }
+        if scanner.take(word: "true") { return .bool(true) }
+        if scanner.take(word: "false") { return .bool(false) }
+        if scanner.take(word: "null") { return nil }
+        guard let range = scanner.value() else { throw error("a value is missing") }
+        return try JSONDecoder().decode(CharacteristicValue.self, from: Data(bytes[range]))
+    }
+
+    private static func error(_ what: String) -> DecodingError {
+        DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: what))
+    }
+}
