@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all bench bench-discovery fuzz lint format setup install deb
+.PHONY: help demo test check-all api bench bench-discovery fuzz lint format setup install deb
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -40,6 +40,11 @@ deb: ## Build the Debian package, and print its path
 	@Scripts/setup package
 	@swift build --product hearth $(RELEASE_FLAGS)
 	@Scripts/make-deb
+
+api: ## Compare the HomeKit module with Apple's API
+	@swift build --target HomeKit $(BUILD_FLAGS)
+	@Scripts/symbol-graph
+	@Tools/api-ledger
 
 bench: setup ## Measure, beside HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)

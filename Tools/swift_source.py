@@ -1,0 +1,145 @@
+"""Just enough reading of Swift sources for Tools/api-ledger: code apart from comments and texts, bodies, tests."""
+import re
+
+
+def code_of(source):
+    """The source with comments and the contents of texts blanked, position by position; interpolations stay."""
+    out = list(source)
+    end = len(source)
+
+    def blank(start, stop):
+        for i in range(start, stop):
+            if out[i] != "\n":
+                out[i] = " "
+
+    def text(i):
+        """Blanks the text that begins at `i`, and returns where it ends."""
+        hashes = re.match("#*", source[i:]).group()
+        quote = '"""' if source.startswith('"""', i + len(hashes)) else '"'
+        close, escape = quote + hashes, "\\" + hashes
+        i += len(hashes) + len(quote)
+        while i < end and not source.startswith(close, i):
+            if source.startswith(escape + "(", i):
+                blank(i, i + len(escape))
+                i = code(i + len(escape) + 1, ")") + 1
+            elif source.startswith(escape, i):
+                blank(i, i + len(escape) + 1)
+                i += len(escape) + 1
+            else:
+                blank(i, i + 1)
+                i += 1
+        return i + len(close)
+
+    def code(i, close=None):
+        """Passes over code up to a closing bracket, and returns where it is."""
+        depth = 0
+        while i < end:
+            if source.startswith("//", i):
+                stop = source.find("\n", i)
+                stop = end if stop < 0 else stop
+                blank(i, stop)
+                i = stop
+            elif source.startswith("/*", i):
+                stop = source.find("*/", i)
+                stop = end if stop < 0 else stop + 2
+                blank(i, stop)
+                i = stop
+            elif re.match('#*"', source[i:i + 8]):
+                i = text(i)
+            else:
+                if close and source[i] == close and depth == 0:
+                    return i
+                depth += {"(": 1, ")": -1}.get(source[i], 0)
+                i += 1
+        return i
+
+    code(0)
+    return "".join(out)
+
+
+def closing(code, start):
+    """Where the bracket that opens at `start` is closed."""
+    pairs = {"{": "}", "(": ")", "[": "]"}
+    opening, close = code[start], pairs[code[start]]
+    depth = 0
+    for match in re.finditer(re.escape(opening) + "|" + re.escape(close), code[start:]):
+        depth += 1 if match.group() == opening else -1
+        if depth == 0:
+            return start + match.start()
+    return len(code) - 1
+
+
+def body_after(code, start):
+    """The body of the declaration whose name stands at `start`, without its braces; None if it has none."""
+    depth = 0
+    for i in range(start, len(code)):
+        character = code[i]
+        if character == "{" and depth == 0:
+            return code[i + 1:closing(code, i)]
+        depth += {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1}.get(character, 0)
+        if character == ">" and code[i - 1] != "-":
+            depth -= 1
+        if character == "\n" and depth == 0:
+            following = code[i:].lstrip()
+            if not re.match(r"[{:]|->|async\b|throws\b|where\b", following):
+                return None
+        if character == "=" and depth == 0 or character == "}":
+            return None
+    return None
+
+
+class SourceFile:
+    """A source file: its text, its code, and where its functions are."""
+
+    def __init__(self, path):
+        self.path = path
+        self.text = path.read_text(encoding="utf-8")
+        self.code = code_of(self.text)
+        self.lines = [0]
+        for match in re.finditer("\n", self.text):
+            self.lines.append(match.end())
+
+    def position(self, line, character):
+        return self.lines[line] + character
+
+    def functions(self):
+        """Name, start, end and whether it is a test, of each function with a body; the start is that of its attributes."""
+        for match in re.finditer(r"\bfunc\s+([^\s(<]+)", self.code):
+            place = self.code.find("{", match.end())
+            parameters = self.code.find("(", match.end())
+            if parameters < 0 or body_after(self.code, match.start(1)) is None:
+                continue
+            place = self.code.find("{", closing(self.code, parameters))
+            head = max(self.code.rfind(mark, 0, match.start()) for mark in "{};") + 1
+            attributes = self.code[head:match.start()]
+            yield match.group(1), head, closing(self.code, place) + 1, bool(re.search(r"@Test\b", attributes))
+
+    def suite_at(self, position):
+        """The types that enclose a position, outermost first, joined by dots."""
+        names = []
+        for match in re.finditer(r"\b(?:struct|class|enum|actor|extension)\s+(\w[\w.]*)[^{}()\n]*\{", self.code):
+            if match.end() <= position <= closing(self.code, match.end() - 1):
+                names.append(match.group(1))
+        return ".".join(names)
+
+
+# Words that do nothing by themselves, and names by which a body reaches the queue and the completion.
+IDLE = set(
+    "as async await catch completion completionHandler context DispatchQueue do else false for func get guard HMError if in "
+    "is let link main mutating nil queue return self Self set some any switch Task throw throws true try var view where".split()
+)
+# Types whose making is no work.
+BOXES = {"Data", "Date", "NSNumber", "UUID"}
+
+
+def is_idle(body):
+    """Whether a body only throws, hands over a constant, ends with an error, or does nothing."""
+    local = set(re.findall(r"\b(?:let|var)\s+(\w+)", body)) | set(re.findall(r"\{\s*\(?(\w+)\)?\s+in\b", body))
+    # Members without a base (`.notFound`), and cases named with their type, are constants.
+    body = re.sub(r"(?<![\w)\]?!])\.\w+", " ", body)
+    body = re.sub(r"\b[A-Z]\w*(\.[A-Z]\w*)*\.[a-z]\w*\b(?!\s*[({])", " ", body)
+    for word, call in re.findall(r"(?<![\w$#])([A-Za-z_]\w*)(\s*[({])?", body):
+        # The name of a type says something only where an object of it is made.
+        if word not in IDLE | BOXES | local and (call or word[0].islower()):
+            return False
+    return True
