@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// Completions and the delegate are called on the main queue, completions when the accessory shows what was done.
 /// Properties may be read on any thread.
+///
+/// Unlike on Apple's systems the class cannot be subclassed: its objects come from a home or a browser alone.
+/// - Since: iOS 8.0
 public final class HMAccessory: NSObject, Sendable {
     private enum Place {
         case network(DiscoveredAccessory, HubLink)
@@ -31,9 +34,11 @@ public final class HMAccessory: NSObject, Sendable {
     }
 
     /// The accessory's identity. It never changes; an accessory that was found takes it into its home.
+    /// - Since: iOS 9.0
     public let uniqueIdentifier: UUID
 
     /// Who hears of changes; held weakly.
+    /// - Since: iOS 8.0
     public var delegate: (any HMAccessoryDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
@@ -42,26 +47,33 @@ public final class HMAccessory: NSObject, Sendable {
     // MARK: What it is
 
     /// The name that people gave the accessory; of one in no home, the name under which it shows itself.
+    /// - Since: iOS 8.0
     public var name: String { found?.name ?? read { _, record in record.name } ?? "" }
 
     /// What the accessory mainly is.
+    /// - Since: iOS 9.0
     public var category: HMAccessoryCategory {
         HMAccessoryCategory(found?.category ?? read { _, record in record.category } ?? .other)
     }
 
     /// The maker's name.
+    /// - Since: iOS 11.0
     public var manufacturer: String? { read { _, record in record.information.manufacturer } }
 
     /// The maker's name of the model.
+    /// - Since: iOS 11.0
     public var model: String? { found?.model ?? read { _, record in record.information.model } }
 
     /// The version of the accessory's firmware.
+    /// - Since: iOS 11.0
     public var firmwareVersion: String? { read { _, record in record.information.firmwareRevision } }
 
     /// The accessory's instance id in HAP; nil while it is in no home.
+    /// - Since: iOS 26.1
     public var hapInstanceID: NSNumber? { read { _, record in NSNumber(value: record.aid) } }
 
     /// Whether the accessory can be reached now.
+    /// - Since: iOS 8.0
     public var isReachable: Bool {
         guard let view else { return true }
         guard !view.isGone else { return false }
@@ -69,6 +81,7 @@ public final class HMAccessory: NSObject, Sendable {
     }
 
     /// Whether ``identify(completionHandler:)`` makes the accessory show itself.
+    /// - Since: iOS 11.3
     public var supportsIdentify: Bool {
         guard view != nil else { return true }
         return read { home, record in
@@ -79,12 +92,14 @@ public final class HMAccessory: NSObject, Sendable {
     // MARK: Where it is
 
     /// The home; nil when the accessory is in none.
+    /// - Since: iOS 26.1
     public var home: HMHome? {
         guard let view, !view.isGone else { return nil }
         return view.context.home(view.home)
     }
 
     /// The room; nil when the accessory is in no home.
+    /// - Since: iOS 8.0
     public var room: HMRoom? {
         guard let view else { return nil }
         return view.context.rooms(of: view) { home in
@@ -93,20 +108,24 @@ public final class HMAccessory: NSObject, Sendable {
     }
 
     /// Whether the accessory is behind a bridge.
+    /// - Since: iOS 8.0
     public var isBridged: Bool { read { _, record in record.bridge != nil } ?? false }
 
     /// The identities of the accessories behind this bridge; nil when it is no bridge.
+    /// - Since: iOS 9.0
     public var uniqueIdentifiersForBridgedAccessories: [UUID]? {
         read { home, record in record.isBridge ? home.accessories(behind: record.id).map(\.id) : nil }
     }
 
     /// The accessories behind this bridge; none when it is no bridge.
+    /// - Since: iOS 26.1
     public var bridgedAccessories: [HMAccessory] {
         guard let view else { return [] }
         return view.context.accessories(of: view) { $0.accessories(behind: uniqueIdentifier).map(\.id) }
     }
 
     /// The accessory's services in its own order; none while it is in no home.
+    /// - Since: iOS 8.0
     public var services: [HMService] {
         guard let view else { return [] }
         return read { home, record in
@@ -115,10 +134,12 @@ public final class HMAccessory: NSObject, Sendable {
     }
 
     /// The former name of ``uniqueIdentifier``.
+    /// - Since: iOS 8.0
     @available(*, deprecated, renamed: "uniqueIdentifier")
     public var identifier: UUID { uniqueIdentifier }
 
     /// The former name of ``uniqueIdentifiersForBridgedAccessories``.
+    /// - Since: iOS 8.0
     @available(*, deprecated, renamed: "uniqueIdentifiersForBridgedAccessories")
     public var identifiersForBridgedAccessories: [UUID]? { uniqueIdentifiersForBridgedAccessories }
 
@@ -128,6 +149,7 @@ public final class HMAccessory: NSObject, Sendable {
     ///
     /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
     /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func updateName(
         _ name: String,
@@ -146,6 +168,7 @@ public final class HMAccessory: NSObject, Sendable {
     }
 
     /// Renames the accessory; see the form with a completion.
+    /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
@@ -153,6 +176,7 @@ public final class HMAccessory: NSObject, Sendable {
     /// Lets the accessory show itself, by a blinking lamp for example.
     ///
     /// Errors: ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func identify(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         switch current {
@@ -170,6 +194,7 @@ public final class HMAccessory: NSObject, Sendable {
     }
 
     /// Lets the accessory show itself; see the form with a completion.
+    /// - Since: iOS 8.0
     public func identify() async throws {
         try await completing { identify(completionHandler: $0) }
     }

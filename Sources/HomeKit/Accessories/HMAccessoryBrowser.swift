@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// What it finds can be added by ``HMHome/addAccessory(_:completionHandler:)``. The delegate is called on the main queue.
 /// Properties may be read on any thread.
+/// - Since: iOS 8.0
 open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
 
@@ -22,6 +23,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     private let delegateReference = DelegateReference<any HMAccessoryBrowserDelegate>()
 
     /// Makes a browser. It does not search yet.
+    /// - Since: iOS 8.0
     public override init() {
         link = (HomeKitEnvironment.current ?? .process).link()
         super.init()
@@ -40,15 +42,18 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     }
 
     /// Who hears of what is found; held weakly.
+    /// - Since: iOS 8.0
     public var delegate: (any HMAccessoryBrowserDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
     }
 
     /// What was found in this search or, while none is on, in the last one.
+    /// - Since: iOS 8.0
     public var discoveredAccessories: [HMAccessory] { search.withLock { $0.found } }
 
     /// Begins a search, without what an earlier one found.
+    /// - Since: iOS 8.0
     public func startSearchingForNewAccessories() {
         let mayStart = search.withLock { search in
             guard !search.isSearching else { return false }
@@ -60,6 +65,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     }
 
     /// Ends the search. What it found stays to be seen.
+    /// - Since: iOS 8.0
     public func stopSearchingForNewAccessories() {
         let wasOn = search.withLock { search in
             defer { search.isSearching = false }

@@ -2,6 +2,7 @@ public import Foundation
 import HAPCatalog
 
 /// What an accessory mainly is.
+/// - Since: iOS 9.0
 public final class HMAccessoryCategory: NSObject, Sendable {
     private let category: AccessoryCategory
 
@@ -10,9 +11,11 @@ public final class HMAccessoryCategory: NSObject, Sendable {
     }
 
     /// The category, for example ``HMAccessoryCategoryTypeLightbulb``.
+    /// - Since: iOS 9.0
     public var categoryType: String { Self.types[category] ?? HMAccessoryCategoryTypeOther }
 
     /// The category in words, for example “Garage Door Opener”.
+    /// - Since: iOS 9.0
     public var localizedDescription: String { category.name ?? AccessoryCategory.other.description }
 
     /// Whether the other is the same category.

@@ -4,23 +4,33 @@ public import Foundation
 ///
 /// Every method is called on the main queue and may be left out. A change by this app itself is told by its completion
 /// alone.
+///
+/// Since Linux has no optional requirements, each method has an empty default here. It is called instead of a method that
+/// only a subclass of the conforming class has.
+/// - Since: iOS 8.0
 public protocol HMAccessoryDelegate: NSObjectProtocol {
     /// The accessory has another name.
+    /// - Since: iOS 8.0
     func accessoryDidUpdateName(_ accessory: HMAccessory)
     /// A service has another name.
+    /// - Since: iOS 8.0
     func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService)
     /// The accessory has other services than before.
+    /// - Since: iOS 8.0
     func accessoryDidUpdateServices(_ accessory: HMAccessory)
     /// The accessory can be reached now, or not any more.
+    /// - Since: iOS 8.0
     func accessoryDidUpdateReachability(_ accessory: HMAccessory)
     /// A characteristic has a new value, which it shows already. Told only of characteristics for which this app called
     /// ``HMCharacteristic/enableNotification(_:completionHandler:)``; of a button also when the same press comes again.
+    /// - Since: iOS 8.0
     func accessory(
         _ accessory: HMAccessory,
         service: HMService,
         didUpdateValueFor characteristic: HMCharacteristic
     )
     /// The accessory has other firmware.
+    /// - Since: iOS 11.0
     func accessory(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String)
 }
 

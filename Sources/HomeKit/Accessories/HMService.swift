@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// Services come from an ``HMAccessory``. Completions are called on the main queue, when the service shows what was done.
 /// Properties may be read on any thread.
+///
+/// Unlike on Apple's systems the class cannot be subclassed: its objects come from an accessory alone.
+/// - Since: iOS 8.0
 public final class HMService: NSObject, Sendable {
     private let position: Position
     private let identity = Mutex<UUID?>(nil)
@@ -19,9 +22,11 @@ public final class HMService: NSObject, Sendable {
     }
 
     /// The accessory that has the service.
+    /// - Since: iOS 8.0
     public weak let accessory: HMAccessory?
 
     /// The service's identity. It never changes.
+    /// - Since: iOS 9.0
     public var uniqueIdentifier: UUID {
         if let identity = identity.withLock({ $0 }) { return identity }
         let id = position.read { _, record, iid in Home.serviceID(of: iid, in: record) }
@@ -31,25 +36,31 @@ public final class HMService: NSObject, Sendable {
     }
 
     /// The service's type, for example ``HMServiceTypeLightbulb``, or a maker's own: a UUID in capitals.
+    /// - Since: iOS 8.0
     public var serviceType: String { read { _, service in service.type.longForm } ?? "" }
 
     /// The type in words, for example “Garage Door Opener”; of a maker's own type the UUID.
+    /// - Since: iOS 9.0
     public var localizedDescription: String {
         read { _, service in ServiceDefinition.of(service.type)?.name ?? service.type.longForm } ?? ""
     }
 
     /// The name that people gave the service, else the one that it reports, else the accessory's.
+    /// - Since: iOS 8.0
     public var name: String { read { record, service in Home.name(of: service, in: record) } ?? "" }
 
     /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
+    /// - Since: iOS 9.0
     public var isUserInteractive: Bool {
         read { _, service in !service.isHidden && !Self.backgroundTypes.contains(service.type) } ?? false
     }
 
     /// Whether it is the service that the accessory is mainly for.
+    /// - Since: iOS 10.0
     public var isPrimaryService: Bool { read { _, service in service.isPrimary } ?? false }
 
     /// The services that belong to this one, for example the inputs of a television; nil when there are none.
+    /// - Since: iOS 10.0
     public var linkedServices: [HMService]? {
         guard let linked = read({ _, service in service.linked }), !linked.isEmpty else { return nil }
         let services = accessory?.services.filter { linked.contains($0.iid) } ?? []
@@ -57,6 +68,7 @@ public final class HMService: NSObject, Sendable {
     }
 
     /// The characteristics in the accessory's own order.
+    /// - Since: iOS 8.0
     public var characteristics: [HMCharacteristic] {
         read { _, service in service.characteristics.map { object($0.iid) } } ?? []
     }
@@ -65,6 +77,7 @@ public final class HMService: NSObject, Sendable {
     ///
     /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
     /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func updateName(
         _ name: String,
@@ -74,6 +87,7 @@ public final class HMService: NSObject, Sendable {
     }
 
     /// Renames the service; see the form with a completion.
+    /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }

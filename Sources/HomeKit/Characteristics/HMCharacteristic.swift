@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// Characteristics come from an ``HMService``. Completions are called on the main queue. Properties may be read on any
 /// thread.
+///
+/// Unlike on Apple's systems the class cannot be subclassed: its objects come from a service alone.
+/// - Since: iOS 8.0
 public final class HMCharacteristic: NSObject, Sendable {
     private let position: Position
     private let identity = Mutex<UUID?>(nil)
@@ -18,9 +21,11 @@ public final class HMCharacteristic: NSObject, Sendable {
     }
 
     /// The service that has the characteristic.
+    /// - Since: iOS 8.0
     public weak let service: HMService?
 
     /// The characteristic's identity. It never changes.
+    /// - Since: iOS 9.0
     public var uniqueIdentifier: UUID {
         if let identity = identity.withLock({ $0 }) { return identity }
         let id = position.read { _, record, iid in Home.characteristicID(of: iid, in: record) }
@@ -32,9 +37,11 @@ public final class HMCharacteristic: NSObject, Sendable {
     // MARK: What it is
 
     /// The characteristic's type, for example ``HMCharacteristicTypeBrightness``, or a maker's own: a UUID in capitals.
+    /// - Since: iOS 8.0
     public var characteristicType: String { read { $0.type.longForm } ?? "" }
 
     /// The type in words, for example “Target Door State”; of a maker's own type the maker's description or the UUID.
+    /// - Since: iOS 9.0
     public var localizedDescription: String {
         read { shape in
             CharacteristicDefinition.of(shape.type)?.localizedDescription
@@ -44,15 +51,18 @@ public final class HMCharacteristic: NSObject, Sendable {
     }
 
     /// What can be done with it: ``HMCharacteristicPropertyReadable`` and its like.
+    /// - Since: iOS 8.0
     public var properties: [String] { read { $0.permissions.properties } ?? [] }
 
     /// What the value may be.
+    /// - Since: iOS 8.0
     public var metadata: HMCharacteristicMetadata? { read { HMCharacteristicMetadata($0.metadata) } }
 
     // MARK: Its value
 
     /// The last known value; nil when it has not been read yet. Numbers and bools are `NSNumber`s and can be cast to
     /// whatever holds them; text is a `String`, bytes are `Data`.
+    /// - Since: iOS 8.0
     public var value: Any? {
         guard let shape = shape, !shape.permissions.isDisjoint(with: [.read, .notify]) else { return nil }
         let key = position.key
@@ -63,6 +73,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     ///
     /// Errors: ``HMError/Code/writeOnlyCharacteristic``, ``HMError/Code/accessoryNotReachable``,
     /// ``HMError/Code/operationTimedOut``.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func readValue(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         let view = position.view
@@ -70,6 +81,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     }
 
     /// Reads the value; see the form with a completion.
+    /// - Since: iOS 8.0
     public func readValue() async throws {
         try await completing { readValue(completionHandler: $0) }
     }
@@ -82,6 +94,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// ``HMError/Code/valueHigherThanMaximum``, ``HMError/Code/stringLongerThanMaximum``,
     /// ``HMError/Code/invalidParameter`` for one that is not among the valid values,
     /// ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func writeValue(
         _ value: Any?,
@@ -93,6 +106,7 @@ public final class HMCharacteristic: NSObject, Sendable {
 
     /// Writes a value; see the form with a completion. Runs where the caller does, since an `Any` may not be handed to
     /// another actor.
+    /// - Since: iOS 8.0
     nonisolated(nonsending) public func writeValue(_ value: Any?) async throws {
         try await completing { writeValue(value, completionHandler: $0) }
     }
@@ -101,6 +115,7 @@ public final class HMCharacteristic: NSObject, Sendable {
 
     /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` tells of changes. It falls to false when
     /// the accessory cannot be reached.
+    /// - Since: iOS 8.0
     public var isNotificationEnabled: Bool {
         let key = position.key
         return position.view.context.withObjects { $0.notified.contains(key) }
@@ -109,6 +124,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// Turns the telling of changes on or off, for this manager.
     ///
     /// Errors: ``HMError/Code/notificationNotSupported``, ``HMError/Code/accessoryNotReachable``.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func enableNotification(
         _ enable: Bool,
@@ -124,6 +140,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     }
 
     /// Turns the telling of changes on or off; see the form with a completion.
+    /// - Since: iOS 8.0
     public func enableNotification(_ enable: Bool) async throws {
         try await completing { enableNotification(enable, completionHandler: $0) }
     }

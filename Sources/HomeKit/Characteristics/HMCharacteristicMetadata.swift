@@ -2,10 +2,12 @@ public import Foundation
 import HAPCatalog
 
 /// What a characteristic's value may be. A bound that the accessory does not state is nil.
+/// - Since: iOS 8.0
 public final class HMCharacteristicMetadata: NSObject, Sendable {
     private let metadata: CharacteristicMetadata?
 
     /// Makes metadata that states nothing.
+    /// - Since: iOS 8.0
     public override init() {
         metadata = nil
     }
@@ -15,27 +17,35 @@ public final class HMCharacteristicMetadata: NSObject, Sendable {
     }
 
     /// The smallest number, itself allowed.
+    /// - Since: iOS 8.0
     public var minimumValue: NSNumber? { metadata?.minValue?.boxedNumber }
 
     /// The largest number, itself allowed.
+    /// - Since: iOS 8.0
     public var maximumValue: NSNumber? { metadata?.maxValue?.boxedNumber }
 
     /// The distance between two neighbouring numbers.
+    /// - Since: iOS 8.0
     public var stepValue: NSNumber? { metadata?.stepValue?.boxedNumber }
 
     /// The most bytes of a text in UTF-8.
+    /// - Since: iOS 8.0
     public var maxLength: NSNumber? { (metadata?.maxLength).map { NSNumber(value: $0) } }
 
     /// The format, for example ``HMCharacteristicMetadataFormatUInt8``.
+    /// - Since: iOS 8.0
     public var format: String? { metadata?.format.rawValue }
 
     /// The unit, for example ``HMCharacteristicMetadataUnitsCelsius``.
+    /// - Since: iOS 8.0
     public var units: String? { metadata?.unit?.rawValue }
 
     /// The maker's description of the characteristic.
+    /// - Since: iOS 8.0
     public var manufacturerDescription: String? { metadata?.manufacturerDescription }
 
     /// The only numbers that are allowed, ascending; nil when the bounds tell all.
+    /// - Since: iOS 10.0
     public var validValues: [NSNumber]? { metadata?.validValues?.map { NSNumber(value: $0) } }
 
     /// Whether the other states the same.

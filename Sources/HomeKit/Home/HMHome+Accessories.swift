@@ -5,12 +5,14 @@ import HubAPI
 
 extension HMHome {
     /// The accessories in the order in which they were added, bridges and what is behind them included.
+    /// - Since: iOS 8.0
     public var accessories: [HMAccessory] {
         view.context.accessories(of: view) { $0.accessories.map(\.id) }
     }
 
     /// The services of certain types (``HMServiceTypeLightbulb``) of all accessories; nil, not an empty array, when there
     /// are none.
+    /// - Since: iOS 8.0
     public func servicesWithTypes(_ serviceTypes: [String]) -> [HMService]? {
         let types = Set(serviceTypes.compactMap { HAPType($0)?.longForm })
         let services = accessories.flatMap(\.services).filter { types.contains($0.serviceType) }
@@ -23,6 +25,7 @@ extension HMHome {
     /// Errors: ``HMError/Code/accessoryPairingFailed`` with the reason (a wrong code, a pairing with somebody else),
     /// ``HMError/Code/accessoryDiscoveryFailed`` when it is gone, ``HMError/Code/operationCancelled`` when nobody gives
     /// the code, ``HMError/Code/objectAlreadyAssociatedToHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func addAccessory(
         _ accessory: HMAccessory,
@@ -38,6 +41,7 @@ extension HMHome {
     }
 
     /// Pairs and adds an accessory; see the form with a completion.
+    /// - Since: iOS 8.0
     public func addAccessory(_ accessory: HMAccessory) async throws {
         try await completing { addAccessory(accessory, completionHandler: $0) }
     }
@@ -46,6 +50,7 @@ extension HMHome {
     ///
     /// Errors: ``HMError/Code/cannotRemoveNonBridgeAccessory`` for one behind a bridge;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func removeAccessory(
         _ accessory: HMAccessory,
@@ -59,6 +64,7 @@ extension HMHome {
     }
 
     /// Removes an accessory; see the form with a completion.
+    /// - Since: iOS 8.0
     public func removeAccessory(_ accessory: HMAccessory) async throws {
         try await completing { removeAccessory(accessory, completionHandler: $0) }
     }
@@ -66,6 +72,7 @@ extension HMHome {
     /// Moves an accessory to a room of the home. What is behind a bridge does not move with it.
     ///
     /// Errors: ``HMError/Code/objectAssociatedToAnotherHome``; ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func assignAccessory(
         _ accessory: HMAccessory,
@@ -76,6 +83,7 @@ extension HMHome {
     }
 
     /// Moves an accessory to a room; see the form with a completion.
+    /// - Since: iOS 8.0
     public func assignAccessory(_ accessory: HMAccessory, to room: HMRoom) async throws {
         try await completing { assignAccessory(accessory, to: room, completionHandler: $0) }
     }

@@ -4,6 +4,7 @@ import HubAPI
 
 extension HMHome {
     /// The zones in the order in which they were added.
+    /// - Since: iOS 8.0
     public var zones: [HMZone] {
         view.context.zones(of: view) { $0.zones.map(\.id) }
     }
@@ -12,6 +13,7 @@ extension HMHome {
     ///
     /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func addZone(
         withName zoneName: String,
@@ -24,6 +26,7 @@ extension HMHome {
     }
 
     /// Adds a zone; see the form with a completion.
+    /// - Since: iOS 8.0
     public func addZone(named zoneName: String) async throws -> HMZone {
         try await completing { addZone(withName: zoneName, completionHandler: $0) }
     }
@@ -31,6 +34,7 @@ extension HMHome {
     /// Removes a zone. Its rooms stay.
     ///
     /// Errors: ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func removeZone(_ zone: HMZone, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         view.context.call(
@@ -41,6 +45,7 @@ extension HMHome {
     }
 
     /// Removes a zone; see the form with a completion.
+    /// - Since: iOS 8.0
     public func removeZone(_ zone: HMZone) async throws {
         try await completing { removeZone(zone, completionHandler: $0) }
     }

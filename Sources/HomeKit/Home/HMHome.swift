@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// Homes come from an ``HMHomeManager``. Completions and the delegate are called on the main queue, completions when the
 /// home shows what was done. Properties may be read on any thread.
+///
+/// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
+/// - Since: iOS 8.0
 public final class HMHome: NSObject, Sendable {
     let view: HomeView
     private let lastName = Mutex<String?>(nil)
@@ -23,21 +26,25 @@ public final class HMHome: NSObject, Sendable {
     }
 
     /// Who hears of changes; held weakly.
+    /// - Since: iOS 8.0
     public var delegate: (any HMHomeDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
     }
 
     /// The home's identity. It never changes.
+    /// - Since: iOS 9.0
     public var uniqueIdentifier: UUID { view.home }
 
     /// What the user calls the home.
+    /// - Since: iOS 8.0
     public var name: String {
         if view.isGone { return lastName.withLock { $0 } ?? "" }
         return view.context.link.read { $0.account.home(view.home)?.name } ?? ""
     }
 
     /// Whether it is the user's primary home.
+    /// - Since: iOS 8.0
     public var isPrimary: Bool {
         !view.isGone && view.context.link.read { $0.account.home(view.home)?.isPrimary } ?? false
     }
@@ -45,6 +52,7 @@ public final class HMHome: NSObject, Sendable {
     /// Renames the home.
     ///
     /// Errors: ``HMError/Code/homeWithSimilarNameExists``, and those of ill-formed names.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func updateName(
         _ name: String,
@@ -60,6 +68,7 @@ public final class HMHome: NSObject, Sendable {
     }
 
     /// Renames the home; see the form with a completion.
+    /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }

@@ -4,30 +4,46 @@ public import Foundation
 ///
 /// Every method is called on the main queue and may be left out. A change by this app itself is told by its completion
 /// alone.
+///
+/// Since Linux has no optional requirements, each method has an empty default here. It is called instead of a method that
+/// only a subclass of the conforming class has.
+/// - Since: iOS 8.0
 public protocol HMHomeDelegate: NSObjectProtocol {
     /// The home has another name.
+    /// - Since: iOS 8.0
     func homeDidUpdateName(_ home: HMHome)
     /// An accessory was added. Of a bridge one hears by what is behind it.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd accessory: HMAccessory)
     /// An accessory was removed. Its object shows what it last was.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove accessory: HMAccessory)
     /// An accessory is in another room.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory)
     /// A room was added.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd room: HMRoom)
     /// A room was removed. Its object shows what it last was; its accessories are in the default room.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove room: HMRoom)
     /// A room has another name.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdateNameFor room: HMRoom)
     /// A zone was added.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd zone: HMZone)
     /// A zone was removed. Its object shows what it last was.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove zone: HMZone)
     /// A zone has another name.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdateNameFor zone: HMZone)
     /// A room was put into a zone.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone)
     /// A room was taken out of a zone.
+    /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone)
 }
 

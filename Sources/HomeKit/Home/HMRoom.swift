@@ -6,6 +6,9 @@ import HubAPI
 ///
 /// Rooms come from an ``HMHome``. Completions are called on the main queue, when the room shows what was done. Properties
 /// may be read on any thread.
+///
+/// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
+/// - Since: iOS 8.0
 public final class HMRoom: NSObject, Sendable {
     let view: HomeView
 
@@ -15,14 +18,17 @@ public final class HMRoom: NSObject, Sendable {
     }
 
     /// The room's identity. It never changes.
+    /// - Since: iOS 9.0
     public let uniqueIdentifier: UUID
 
     /// The room's name; the default room is called “Default Room”.
+    /// - Since: iOS 8.0
     public var name: String {
         view.read { $0.roomName(uniqueIdentifier) } ?? ""
     }
 
     /// The accessories in the room, in the order in which they were added to the home.
+    /// - Since: iOS 8.0
     public var accessories: [HMAccessory] {
         view.context.accessories(of: view) { $0.accessories(inRoom: uniqueIdentifier).map(\.id) }
     }
@@ -32,6 +38,7 @@ public final class HMRoom: NSObject, Sendable {
     /// Errors: ``HMError/Code/roomForHomeCannotBeUpdated`` for the default room,
     /// ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func updateName(
         _ name: String,
@@ -45,6 +52,7 @@ public final class HMRoom: NSObject, Sendable {
     }
 
     /// Renames the room; see the form with a completion.
+    /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }

@@ -6,6 +6,9 @@ import HubAPI
 ///
 /// Zones come from an ``HMHome``. Completions are called on the main queue, when the zone shows what was done. Properties
 /// may be read on any thread.
+///
+/// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
+/// - Since: iOS 8.0
 public final class HMZone: NSObject, Sendable {
     let view: HomeView
 
@@ -15,14 +18,17 @@ public final class HMZone: NSObject, Sendable {
     }
 
     /// The zone's identity. It never changes.
+    /// - Since: iOS 9.0
     public let uniqueIdentifier: UUID
 
     /// The zone's name.
+    /// - Since: iOS 8.0
     public var name: String {
         view.read { $0.zones[id: uniqueIdentifier]?.name } ?? ""
     }
 
     /// The rooms in the order in which they were put into the zone.
+    /// - Since: iOS 8.0
     public var rooms: [HMRoom] {
         view.context.rooms(of: view) { $0.zones[id: uniqueIdentifier]?.rooms ?? [] }
     }
@@ -31,6 +37,7 @@ public final class HMZone: NSObject, Sendable {
     ///
     /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func updateName(
         _ name: String,
@@ -44,6 +51,7 @@ public final class HMZone: NSObject, Sendable {
     }
 
     /// Renames the zone; see the form with a completion.
+    /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
@@ -53,12 +61,14 @@ public final class HMZone: NSObject, Sendable {
     /// Errors: ``HMError/Code/roomForHomeCannotBeInZone`` for the default room, ``HMError/Code/alreadyExists`` when it is
     /// in the zone already, ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/insufficientPrivileges`` for
     /// guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func addRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         view.context.call(HubMethods.addRoomToZone, try membership(of: room), completion: completion)
     }
 
     /// Puts a room into the zone; see the form with a completion.
+    /// - Since: iOS 8.0
     public func addRoom(_ room: HMRoom) async throws {
         try await completing { addRoom(room, completionHandler: $0) }
     }
@@ -67,12 +77,14 @@ public final class HMZone: NSObject, Sendable {
     ///
     /// Errors: ``HMError/Code/notFound`` when it is not in the zone, ``HMError/Code/objectAssociatedToAnotherHome``,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func removeRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         view.context.call(HubMethods.removeRoomFromZone, try membership(of: room), completion: completion)
     }
 
     /// Takes a room out of the zone; see the form with a completion.
+    /// - Since: iOS 8.0
     public func removeRoom(_ room: HMRoom) async throws {
         try await completing { removeRoom(room, completionHandler: $0) }
     }

@@ -8,6 +8,7 @@ import HubAPI
 /// every call ends with an error. Keep the manager for as long as you use any of its objects.
 ///
 /// Completions and delegates are called on the main queue. Properties may be read on any thread.
+/// - Since: iOS 8.0
 open class HMHomeManager: NSObject, @unchecked Sendable {
     // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
 
@@ -15,6 +16,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     private let delegateReference = DelegateReference<any HMHomeManagerDelegate>()
 
     /// Makes a manager and begins to look for the hub.
+    /// - Since: iOS 8.0
     public required override init() {
         context = HomeKitContext(link: (HomeKitEnvironment.current ?? .process).link())
         super.init()
@@ -33,6 +35,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     }
 
     /// Who hears of changes; held weakly.
+    /// - Since: iOS 8.0
     public var delegate: (any HMHomeManagerDelegate)? {
         get { delegateReference.delegate }
         set {
@@ -42,6 +45,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     }
 
     /// Whether the app may use the homes; empty until that is known.
+    /// - Since: iOS 13.0
     public var authorizationStatus: HMHomeManagerAuthorizationStatus { context.authorization }
 
     /// The home that is meant unless another is named; nil until the homes are there, and when there is none.
@@ -52,6 +56,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     public var primaryHome: HMHome? { context.primaryHome }
 
     /// The user's homes in the order in which they were added; none until they are there.
+    /// - Since: iOS 8.0
     public var homes: [HMHome] { context.homes }
 
     /// Makes a home the primary one.
@@ -77,6 +82,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Adds a home. The first one becomes the primary home.
     ///
     /// Errors: ``HMError/Code/homeWithSimilarNameExists``, and those of ill-formed names.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func addHome(
         withName homeName: String,
@@ -88,6 +94,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     }
 
     /// Adds a home; see the form with a completion.
+    /// - Since: iOS 8.0
     public func addHome(named homeName: String) async throws -> HMHome {
         try await completing { addHome(withName: homeName, completionHandler: $0) }
     }
@@ -95,12 +102,14 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Removes a home with all that is in it; its accessories are unpaired.
     ///
     /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
+    /// - Since: iOS 8.0
     @preconcurrency
     public func removeHome(_ home: HMHome, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         context.call(HubMethods.removeHome, HomeTarget(home: home.uniqueIdentifier), completion: completion)
     }
 
     /// Removes a home; see the form with a completion.
+    /// - Since: iOS 8.0
     public func removeHome(_ home: HMHome) async throws {
         try await completing { removeHome(home, completionHandler: $0) }
     }
