@@ -10,6 +10,11 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         self.rawValue = rawValue
     }
 
+    // In every log.
+
+    /// The log was restored from a copy; a new lineage begins. No subjects.
+    public static let restored = Verb(rawValue: "restored")
+
     // In a home's log. The comment tells what `Change.subjects` holds.
 
     /// The home was made. Subjects: the home.

@@ -16,13 +16,13 @@ enum DatabaseFile {
     /// whose making was cut short.
     static func create(_ folder: DataFolder) throws {
         let path = folder.unfinishedDatabasePath
-        for leftover in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(leftover) }
+        removeLeftovers(path)
         try createFile(path)
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.writeWithoutTransaction { database in
             // From the start: a change of this mode that is cut short would leave a journal behind, without which the
             // database is not whole.
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA journal_mode = \(JournalMode.writeAhead.rawValue)")
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.inTransaction {
                 try Schema.create(database)
@@ -30,46 +30,70 @@ enum DatabaseFile {
             }
         }
         try queue.close()
-        try sync(path)
-        guard rename(path, folder.databasePath) == 0 else {
-            throw StoreError(
-                .inputOutput,
-                "\(folder.databasePath) cannot be made: \(String(cString: strerror(errno)))."
-            )
-        }
-        try sync(folder.directory.path)
+        try giveName(folder.databasePath, to: path)
     }
 
-    /// Makes a database of an earlier format one of this version's, in one transaction, after it was copied.
+    /// Makes a database of an earlier format one of this version's, in one transaction, after it was copied beside it.
+    /// The copy takes no other copy's name.
     static func migrate(_ folder: DataFolder, from format: Int) throws {
-        let queue = try DatabaseQueue(path: folder.databasePath, configuration: configuration())
-        try keepCopy(of: queue, format: format, folder)
+        let unfinished = folder.unfinishedDatabasePath
+        removeLeftovers(unfinished)
+        let source = try reader(folder.databasePath)
+        try copy(source, to: unfinished, journal: .rollback)
+        try source.close()
+        try giveName(folder.copyPath(format: format), to: unfinished)
+        try change(folder.databasePath) { try Schema.migrate($0, from: format) }
+    }
+
+    /// Opens a database for reading only.
+    static func reader(_ path: String) throws -> DatabaseQueue {
+        var configuration = configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Changes a database that nobody else has open, in one transaction.
+    static func change(_ path: String, _ body: (Database) throws -> Void) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.inTransaction(.immediate) {
-                try Schema.migrate(database, from: format)
+                try body(database)
                 return .commit
             }
         }
         try queue.close()
     }
 
-    /// Copies a database beside it. The copy gets its name when it is whole, and takes no other copy's.
-    private static func keepCopy(of queue: DatabaseQueue, format: Int, _ folder: DataFolder) throws {
-        let unfinished = folder.unfinishedDatabasePath
-        for leftover in [unfinished, unfinished + "-journal", unfinished + "-wal", unfinished + "-shm"] {
-            unlink(leftover)
-        }
-        try createFile(unfinished)
-        let copy = try DatabaseQueue(path: unfinished, configuration: configuration())
-        try queue.backup(to: copy)
+    /// How a database keeps what a transaction changes until it is committed.
+    enum JournalMode: String {
+        /// In a log beside it: for a database that is written.
+        case writeAhead = "WAL"
+        /// In a file that is not there in between: for a copy, which so is whole in one file.
+        case rollback = "DELETE"
+    }
+
+    /// Copies a database into a file that is not there, as it is at one moment.
+    static func copy(_ source: some DatabaseReader, to path: String, journal: JournalMode) throws {
+        try createFile(path)
+        let copy = try DatabaseQueue(path: path, configuration: configuration())
+        try source.backup(to: copy)
+        try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(journal.rawValue)") }
         try copy.close()
+    }
+
+    /// Gives a whole file its name, for good.
+    static func giveName(_ path: String, to unfinished: String) throws {
         try sync(unfinished)
-        let path = folder.copyPath(format: format)
         guard rename(unfinished, path) == 0 else {
             throw StoreError(.inputOutput, "\(path) cannot be made: \(String(cString: strerror(errno))).")
         }
-        try sync(folder.directory.path)
+        try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    /// Removes what an attempt that was cut short has left of a database.
+    static func removeLeftovers(_ path: String) {
+        for leftover in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(leftover) }
     }
 
     /// Opens a database that was checked, for reading and writing.
@@ -89,9 +113,7 @@ enum DatabaseFile {
     /// the entries' hashes fit.
     static func check(_ path: String) throws -> DatabaseContent {
         try checkHeader(path)
-        var configuration = configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try reader(path)
         defer { try? queue.close() }
         return try queue.read { database in
             guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
