@@ -47,7 +47,9 @@ let package = Package(
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
         .target(
             name: "HomeHub",
-            dependencies: ["DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", logging]
+            dependencies: [
+                "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", logging,
+            ]
         ),
         .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioPosix]),
 
@@ -59,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "hearth",
             dependencies: [
-                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit", "HomeModel",
+                "AccessorySimulator", "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit",
+                "HomeModel",
                 "HomeStore", "HubAPI", "HubClient", "HubServer", argumentParser, logging,
             ]
         ),

@@ -22,6 +22,8 @@ public final class HomeHub: Sendable {
     private let router: MethodRouter
     private let owner: HubOwner
     private let browsing: Task<Void, Never>
+    private let backups: BackupDesk
+    private let nightly: Task<Void, Never>?
     private let log: Logger
 
     /// Starts a hub.
@@ -82,9 +84,29 @@ public final class HomeHub: Sendable {
         .register(in: &router)
         CharacteristicMethods(database: database, connections: connections, live: live).register(in: &router)
         questions.register(in: &router)
+        backups = BackupDesk(
+            store: store,
+            folder: configuration.data.appending(path: "outgoing", directoryHint: .isDirectory),
+            owner: owner.user,
+            log: log
+        )
+        backups.register(in: &router)
         self.router = router
 
         try await connections.start()
+        nightly =
+            configuration.keptCopies == 0
+            ? nil
+            : Task { [store] in
+                await NightlyBackups(
+                    store: store,
+                    folder: configuration.data.appending(path: "copies", directoryHint: .isDirectory),
+                    kept: configuration.keptCopies,
+                    now: configuration.now,
+                    clock: configuration.clock,
+                    log: configuration.log
+                ).run()
+            }
         let services = network.browse(.hap)
         browsing = Task { [connections] in
             for await event in services {
@@ -109,9 +131,12 @@ public final class HomeHub: Sendable {
             router: router,
             deliver: deliver,
             onReturn: { [database] in await database.refresh($0) },
-            onClose: { [sessions, questions] session in
+            onClose: { [sessions, questions, backups] session in
                 sessions.remove(session)
-                Task { await questions.abandon(session.id) }
+                Task {
+                    await questions.abandon(session.id)
+                    await backups.abandon(session.id)
+                }
             }
         )
     }
@@ -119,6 +144,8 @@ public final class HomeHub: Sendable {
     /// Ends all sessions and connections and closes the database. The hub is of no use afterwards.
     public func stop() async {
         browsing.cancel()
+        nightly?.cancel()
+        await nightly?.value
         await questions.closeAll()
         for session in sessions.all { session.close(HubError(.connectionLost, "The hub has stopped.")) }
         await connections.stop()

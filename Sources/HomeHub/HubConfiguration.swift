@@ -10,6 +10,8 @@ public struct HubConfiguration: Sendable {
     public var interfaces: [InterfaceSelector]
     /// How long a question waits for an answer.
     public var questionTimeout: Duration
+    /// For how many days a copy of the homes is kept in the data folder; 0 makes none.
+    public var keptCopies: Int
     /// The name under which the owner of a new home is listed among its users.
     public var userName: String
     /// The hub's time.
@@ -24,6 +26,7 @@ public struct HubConfiguration: Sendable {
         data: URL,
         interfaces: [InterfaceSelector] = [],
         questionTimeout: Duration = .seconds(120),
+        keptCopies: Int = 7,
         userName: String = NSUserName(),
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
@@ -32,6 +35,7 @@ public struct HubConfiguration: Sendable {
         self.data = data
         self.interfaces = interfaces
         self.questionTimeout = questionTimeout
+        self.keptCopies = keptCopies
         self.userName = userName
         self.now = now
         self.clock = clock

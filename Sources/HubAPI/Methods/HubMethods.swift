@@ -137,4 +137,12 @@ public enum HubMethods {
     public static let answerQuestion = Method<AnswerQuestion, Done>("question.answer")
     /// Declines to answer: what was asked for is cancelled.
     public static let declineQuestion = Method<QuestionTarget, Done>("question.decline")
+
+    // MARK: Keeping
+
+    /// Makes a backup of everything the hub has, pairings too, sealed with a passphrase in age's format. For the hub's own
+    /// user only. The hub keeps it until the connection ends or makes another.
+    public static let makeBackup = Method<MakeBackup, MadeBackup>("backup.make")
+    /// Reads a piece of the backup that this connection had made.
+    public static let readBackup = Method<ReadBackup, BackupPiece>("backup.read")
 }

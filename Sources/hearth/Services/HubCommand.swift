@@ -49,12 +49,18 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long a question waits for an answer.", valueName: "seconds"))
     var questionTimeout: Double = 120
 
+    @Option(help: ArgumentHelp("For how many days to keep a copy of the homes in the data folder.", valueName: "days"))
+    var keepCopies = 7
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
         guard questionTimeout > 0, questionTimeout <= 86_400 else {
             throw ValidationError("--question-timeout takes seconds, more than 0 and at most 86400.")
+        }
+        guard (0...365).contains(keepCopies) else {
+            throw ValidationError("--keep-copies takes a number of days, 0 to 365.")
         }
     }
 
@@ -68,6 +74,7 @@ struct HubCommand: AsyncParsableCommand {
                 data: folder,
                 interfaces: interfaces.map { InterfaceSelector($0) },
                 questionTimeout: .seconds(questionTimeout),
+                keptCopies: keepCopies,
                 log: ProgramLog.standard
             )
         )

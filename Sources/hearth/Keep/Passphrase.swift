@@ -1,0 +1,61 @@
+import Foundation
+
+/// A passphrase that a person types in, or that a program hands over by an open file.
+struct Passphrase {
+    private static let longest = 1_024
+
+    /// Reads the first line of an open file.
+    ///
+    /// - Throws: ``CommandFailure`` when there is none.
+    static func read(from descriptor: Int32) throws(CommandFailure) -> String {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while bytes.count <= longest {
+            let count = Foundation.read(descriptor, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw CommandFailure(
+                    "noPassphrase",
+                    "Descriptor \(descriptor) cannot be read: \(String(cString: strerror(errno)))."
+                )
+            }
+            guard count > 0, byte != UInt8(ascii: "\n") else { break }
+            bytes.append(byte)
+        }
+        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure("noPassphrase", "The passphrase is empty, or is no text.")
+        }
+        return text
+    }
+
+    /// Asks for it on the terminal, without showing it.
+    ///
+    /// - Parameter isNew: Whether it is asked for twice, as nobody can read a file that was sealed with a slip.
+    static func ask(isNew: Bool) throws(CommandFailure) -> String {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else {
+            throw CommandFailure("noPassphrase", "There is no terminal to ask on: hand it over with --passphrase-fd.")
+        }
+        defer { close(terminal) }
+        let first = try ask("Passphrase: ", terminal)
+        guard isNew else { return first }
+        guard try ask("The same again: ", terminal) == first else {
+            throw CommandFailure("noPassphrase", "The two are not the same. Nothing was done.")
+        }
+        return first
+    }
+
+    private static func ask(_ prompt: String, _ terminal: Int32) throws(CommandFailure) -> String {
+        var shown = termios()
+        let isTerminal = tcgetattr(terminal, &shown) == 0
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        if isTerminal { tcsetattr(terminal, TCSAFLUSH, &hidden) }
+        defer {
+            if isTerminal { tcsetattr(terminal, TCSAFLUSH, &shown) }
+            _ = write(terminal, "\n", 1)
+        }
+        _ = write(terminal, prompt, prompt.utf8.count)
+        return try read(from: terminal)
+    }
+}

@@ -1,0 +1,120 @@
+import AgeFile
+import ArgumentParser
+import Foundation
+import HomeModel
+import HomeStore
+
+/// `hearth restore`: a data folder from a backup.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Make a hub's data folder of a backup.",
+        discussion: """
+            The folder must not have homes in it yet; start a hub on it afterwards. Takes what “hearth backup” wrote, and the \
+            copies in a data folder's “copies”. Stop the old hub first, for good: two hubs of one home confuse each other.
+
+            Example: hearth restore home.age --data ~/.local/share/hearth
+            """
+    )
+
+    /// What “done” tells.
+    private struct Done: Encodable {
+        var data: String
+        var homes: Int
+    }
+
+    private static let pieceLength = 1 << 20
+    private static let databaseMark = Array("SQLite format 3\0".utf8)
+
+    @Argument(help: "The backup.", completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The data folder to make.", valueName: "dir"), completion: .directory)
+    var data: String
+
+    @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("Read the passphrase from this open file; otherwise it is asked for.", valueName: "n")
+    )
+    var passphraseDescriptor: Int32?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let source = try Self.open(file)
+        defer { try? source.close() }
+        let folder = URL(filePath: data, directoryHint: .isDirectory)
+        let isPlain = try source.read(upToCount: Self.databaseMark.count).map { Array($0) } == Self.databaseMark
+        try source.seek(toOffset: 0)
+        let homes: Int
+        if isPlain {
+            homes = try await Self.restore(URL(filePath: file), to: folder)
+        } else {
+            let passphrase =
+                try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
+                ?? Passphrase.ask(isNew: false)
+            let opened = FileManager.default.temporaryDirectory.appending(path: "hearth-\(UUID().uuidString)")
+            let output = try OwnFile(path: opened.path)
+            defer {
+                output.discard()
+                unlink(opened.path)
+            }
+            try Self.unseal(source, with: passphrase, into: output)
+            homes = try await Self.restore(opened, to: folder)
+        }
+        if json {
+            JSONLine(Done(data: folder.path, homes: homes)).print()
+        } else {
+            ProgramOutput.line(
+                "\(folder.path) has \(homes) home\(homes == 1 ? "" : "s"). Start it: hearth hub --data \(data)"
+            )
+        }
+    }
+
+    private static func open(_ path: String) throws(CommandFailure) -> FileHandle {
+        do {
+            return try FileHandle(forReadingFrom: URL(filePath: path))
+        } catch {
+            throw CommandFailure("fileUnreadable", "\(path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    private static func unseal(_ source: FileHandle, with passphrase: String, into output: OwnFile) throws {
+        var decryptor = AgeDecryptor(passphrase: passphrase)
+        do {
+            while let piece = try source.read(upToCount: pieceLength), !piece.isEmpty {
+                try output.write(decryptor.update(piece))
+            }
+            try output.write(decryptor.finish())
+            try output.finish()
+        } catch let error as AgeError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Makes the data folder, and counts its homes.
+    private static func restore(_ copy: URL, to folder: URL) async throws(StoreError) -> Int {
+        let person = Caller(user: UUID(), device: UUID(), app: "hearth", client: UUID())
+        try await HomeStore.restore(copy, to: folder, by: person, now: Date())
+        let store = try await HomeStore.open(at: folder)
+        let logs = try await store.logs()
+        try await store.close()
+        return logs.count { if case .home = $0 { true } else { false } }
+    }
+}
+
+extension CommandFailure {
+    /// Why a backup cannot be opened.
+    fileprivate init(_ error: AgeError) {
+        switch error {
+        case .wrongPassphrase: self.init("wrongPassphrase", "The passphrase does not open this backup.")
+        case .notAge: self.init("notABackup", "The file is no backup of a hub.")
+        case .noPassphrase: self.init("notABackup", "The file is sealed for somebody's key, not with a passphrase.")
+        case .tooMuchWork: self.init("notABackup", "To try a passphrase on this file would cost too much memory.")
+        case .damaged: self.init("backupDamaged", "The backup was changed since it was made. Use another one.")
+        case .truncated:
+            self.init("backupDamaged", "The end of the backup is missing. Copy it anew, or use another one.")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// A home in one file, and a home of that file.
+@Suite(.timeLimit(.minutes(5)))
+struct BackupTests {
+    private static let passphrase = "summer rain on a tin roof"
+
+    /// Runs a command with a passphrase on its standard input.
+    private func run(_ stage: Stage, _ arguments: String..., passphrase: String = passphrase) async throws
+        -> Stage.Outcome
+    {
+        try await stage.run(arguments + ["--passphrase-fd", "0"], input: passphrase)
+    }
+
+    @Test func aPairedHomeMovesToAnotherFolderByItsBackup() async throws {
+        try await Stage.with { stage in
+            let lamp = try await stage.startLamp("4E:11:22:33:44:01")
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("room", "add", "Attic").status == 0)
+            let added = try await stage.run(
+                ["accessory", "add", "--id", "4E:11:22:33:44:01", "--code", "-", "--room", "Attic"],
+                input: Stage.lampCode
+            )
+            #expect(added.status == 0, "\(added.error)")
+            let before = try await stage.run("accessory", "list", "--json").output
+            let file = stage.folder.appending(path: "home.age").path
+            let made = try await run(stage, "backup", file)
+            #expect(made.status == 0, "\(made.error)")
+            // What came after the backup is not in it.
+            #expect(try await stage.run("room", "add", "Cellar").status == 0)
+            #expect(await hub.terminate() == 0)
+
+            let elsewhere = stage.folder.appending(path: "elsewhere").path
+            let restored = try await run(stage, "restore", file, "--data", elsewhere)
+            #expect(restored.status == 0, "\(restored.error)")
+            let arguments = ["--data", elsewhere, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let moved = try PeerProcess(Programs.hearth, ["hub"] + arguments)
+            _ = try await moved.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            #expect(try await stage.run("room", "list").output == "Attic\n")
+            // The pairing has moved too: no code was asked for.
+            let written = try await stage.run("set", "Lamp", "On", "true")
+            #expect(written.status == 0, "\(written.error)")
+            #expect(try await stage.run("accessory", "list", "--json").output == before)
+            #expect(await moved.terminate() == 0)
+            #expect(await lamp.terminate() == 0)
+        }
+    }
+
+    @Test func ageOpensABackupWithThePassphrase() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let file = stage.folder.appending(path: "home.age").path
+            #expect(try await run(stage, "backup", file).status == 0)
+            #expect(await hub.terminate() == 0)
+            let opened = stage.folder.appending(path: "opened").path
+            let script = try PeerPython.packageRoot().appending(path: "Tests/Peers/age_passphrase.py").path
+            let age = try PeerProcess(
+                URL(filePath: "/usr/bin/python3"),
+                [script, "open", Self.passphrase, file, opened]
+            )
+            await age.exit()
+            #expect(await age.terminate() == 0, "\(age.transcript)")
+            #expect(try Data(contentsOf: URL(filePath: opened)).starts(with: Data("SQLite format 3".utf8)))
+        }
+    }
+
+    @Test func whatIsWrongWithABackupIsNamedAndNothingIsMade() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let file = stage.folder.appending(path: "home.age")
+            #expect(try await run(stage, "backup", file.path).status == 0)
+            let again = try await run(stage, "backup", file.path)
+            #expect(again.status == 1)
+            #expect(again.error.contains("fileExists"))
+            let empty = try await run(stage, "backup", file.path + "2", passphrase: "")
+            #expect(empty.error.contains("noPassphrase"))
+            #expect(await hub.terminate() == 0)
+
+            let whole = try Data(contentsOf: file)
+            let elsewhere = stage.folder.appending(path: "elsewhere")
+            func refused(_ content: Data, _ passphrase: String = Self.passphrase) async throws -> String {
+                try content.write(to: file)
+                let outcome = try await run(
+                    stage,
+                    "restore",
+                    file.path,
+                    "--data",
+                    elsewhere.path,
+                    passphrase: passphrase
+                )
+                #expect(outcome.status == 1)
+                let database = elsewhere.appending(path: "hearth.sqlite").path
+                #expect(!FileManager.default.fileExists(atPath: database))
+                return outcome.error
+            }
+            var flipped = whole
+            flipped[whole.count / 2] ^= 4
+            #expect(try await refused(whole, "winter rain").contains("wrongPassphrase"))
+            #expect(try await refused(flipped).contains("backupDamaged"))
+            #expect(try await refused(whole.dropLast(1)).contains("backupDamaged"))
+            #expect(try await refused(Data("home".utf8)).contains("notABackup"))
+
+            // A folder that has homes keeps them.
+            try whole.write(to: file)
+            let occupied = try await run(stage, "restore", file.path, "--data", stage.data)
+            #expect(occupied.status == 1)
+            #expect(occupied.error.contains("storeOccupied"), "\(occupied.error)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
+            #expect(names.filter { $0.hasSuffix(".new") }.isEmpty)
+        }
+    }
+
+    @Test func theCopyOfADayIsRestoredWithoutAPassphrase() async throws {
+        try await Stage.with { stage in
+            var hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(await hub.terminate() == 0)
+            // The first start had nothing to copy.
+            hub = try await stage.startHub()
+            let copies = URL(filePath: stage.data).appending(path: "copies")
+            var names: [String] = []
+            let deadline = ContinuousClock.now + .seconds(20)
+            while names.isEmpty, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+                let all = (try? FileManager.default.contentsOfDirectory(atPath: copies.path)) ?? []
+                names = all.filter { $0.hasSuffix(".sqlite") }
+            }
+            #expect(await hub.terminate() == 0)
+            let name = try #require(names.first)
+            let elsewhere = stage.folder.appending(path: "elsewhere").path
+            let restored = try await stage.run("restore", copies.appending(path: name).path, "--data", elsewhere)
+            #expect(restored.status == 0, "\(restored.error)")
+            #expect(restored.output.contains("1 home."))
+        }
+    }
+}
