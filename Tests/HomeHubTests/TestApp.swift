@@ -12,12 +12,13 @@ final class TestApp: NSObject, Sendable {
     /// What the delegates heard, in order.
     let heard = Watched<[String]>([])
 
-    init(on hub: HomeHub, named name: String = "test.app") {
+    /// - Parameter user: Whose app it is; the hub's own user's unless given.
+    init(on hub: HomeHub, named name: String = "test.app", as user: UUID? = nil) {
         let environment = HomeKitEnvironment(
             app: name,
             purpose: "Tests.",
             queue: DispatchQueue(label: name),
-            transport: { InProcessTransport(to: hub) }
+            transport: { InProcessTransport(to: hub, as: user) }
         )
         (manager, browser) = HomeKitEnvironment.$current.withValue(environment) {
             (HMHomeManager(), HMAccessoryBrowser())
@@ -72,6 +73,13 @@ extension TestApp: HMHomeManagerDelegate {
         observe()
         note("homes updated")
     }
+
+    func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) {
+        home.delegate = self
+        note("added home \(home.name)")
+    }
+
+    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) { note("removed home \(home.name)") }
 }
 
 extension TestApp: HMHomeDelegate {
@@ -83,9 +91,35 @@ extension TestApp: HMHomeDelegate {
     }
 
     func home(_ home: HMHome, didRemove accessory: HMAccessory) { note("removed \(accessory.name)") }
+
+    func home(_ home: HMHome, didAdd group: HMServiceGroup) { note("added group \(group.name)") }
+
+    func home(_ home: HMHome, didRemove group: HMServiceGroup) { note("removed group \(group.name)") }
+
+    func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup) { note("group is \(group.name)") }
+
+    func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {
+        note("\(service.name) into \(group.name)")
+    }
+
+    func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup) {
+        note("\(service.name) out of \(group.name)")
+    }
+
+    func home(_ home: HMHome, didAdd user: HMUser) { note("added user \(user.name)") }
+
+    func home(_ home: HMHome, didRemove user: HMUser) { note("removed user \(user.name)") }
+
+    func homeDidUpdateAccessControl(forCurrentUser home: HMHome) {
+        note("administrator of \(home.name): \(home.homeAccessControl(for: home.currentUser).isAdministrator)")
+    }
 }
 
 extension TestApp: HMAccessoryDelegate {
+    func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {
+        note("\(service.name) counts as \(service.associatedServiceType ?? "itself")")
+    }
+
     func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
         note("\(accessory.name) is \(accessory.isReachable ? "reachable" : "unreachable")")
     }

@@ -43,7 +43,7 @@ extension HomeDatabase {
         }
         let present = present.seen(by: session)
         return Snapshot(
-            account: Snapshot.Log(cursor(account), stored.account(of: session.user).records),
+            account: Snapshot.Log(cursor(account), stored.account(of: session.user).records, user: session.user),
             homes: Dictionary(uniqueKeysWithValues: homes),
             values: present.values,
             reachability: present.reachability

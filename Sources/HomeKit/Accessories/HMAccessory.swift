@@ -260,7 +260,8 @@ extension HMAccessory {
         }
     }
 
-    private func service(_ iid: UInt64, _ view: HomeView) -> HMService {
+    /// The object of the service of a number. It may be called with the hub's state locked.
+    func service(_ iid: UInt64, _ view: HomeView) -> HMService {
         serviceObjects.withLock { objects in
             if let service = objects[iid] { return service }
             let service = HMService(self, Position(view, accessory: uniqueIdentifier, iid: iid))

@@ -15,6 +15,9 @@ public protocol HMAccessoryDelegate: NSObjectProtocol {
     /// A service has another name.
     /// - Since: iOS 8.0
     func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService)
+    /// A switch, an outlet or a contact sensor was said to belong to something else.
+    /// - Since: iOS 8.0
+    func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService)
     /// The accessory has other services than before.
     /// - Since: iOS 8.0
     func accessoryDidUpdateServices(_ accessory: HMAccessory)
@@ -39,6 +42,8 @@ extension HMAccessoryDelegate {
     public func accessoryDidUpdateName(_ accessory: HMAccessory) {}
     /// Does nothing.
     public func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService) {}
+    /// Does nothing.
+    public func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {}
     /// Does nothing.
     public func accessoryDidUpdateServices(_ accessory: HMAccessory) {}
     /// Does nothing.

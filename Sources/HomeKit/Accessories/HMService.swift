@@ -49,6 +49,13 @@ public final class HMService: NSObject, Sendable {
     /// - Since: iOS 8.0
     public var name: String { read { record, service in Home.name(of: service, in: record) } ?? "" }
 
+    /// The type of service that people said this switch, outlet or contact sensor belongs to, for example
+    /// ``HMServiceTypeFan``; nil when they said nothing, and of other services.
+    /// - Since: iOS 8.0
+    public var associatedServiceType: String? {
+        read { record, service in record.associatedTypes[service.iid]?.longForm }
+    }
+
     /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
     /// - Since: iOS 9.0
     public var isUserInteractive: Bool {
@@ -92,6 +99,44 @@ public final class HMService: NSObject, Sendable {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
+    /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that: a switch of a fan as a fan.
+    /// The accessory itself is not told.
+    ///
+    /// - Parameter serviceType: A type of service, for example ``HMServiceTypeFan``; nil takes back what was said.
+    ///
+    /// Errors: ``HMError/Code/invalidAssociatedServiceType`` when it is no type, or the service is of another type than
+    /// those three; ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
+    @preconcurrency
+    public func updateAssociatedServiceType(
+        _ serviceType: String?,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        position.view.context.call(
+            HubMethods.setAssociatedType,
+            try association(with: serviceType),
+            completion: completion
+        )
+    }
+
+    /// Says what a switch, an outlet or a contact sensor belongs to; see the form with a completion.
+    /// - Since: iOS 8.0
+    public func updateAssociatedServiceType(_ serviceType: String?) async throws {
+        try await completing { updateAssociatedServiceType(serviceType, completionHandler: $0) }
+    }
+
+    private func association(with serviceType: String?) throws(HMError) -> SetAssociatedType {
+        try position.view.check()
+        let type = serviceType.flatMap { HAPType($0) }
+        guard serviceType == nil || type != nil else { throw HMError(.invalidAssociatedServiceType) }
+        return SetAssociatedType(
+            home: position.view.home,
+            accessory: position.accessory,
+            iid: position.iid,
+            type: type
+        )
+    }
+
     private func rename(to name: String) throws(HMError) -> RenameService {
         try position.view.check()
         return RenameService(
@@ -120,6 +165,12 @@ public final class HMService: NSObject, Sendable {
 extension HMService {
     /// The service's number in its accessory, as it is now.
     var iid: UInt64 { position.iid }
+
+    /// The view of its home.
+    var view: HomeView { position.view }
+
+    /// The service, for a call of the hub about what is kept of it.
+    var reference: ServiceIdentity { ServiceIdentity(accessory: position.accessory, service: uniqueIdentifier) }
 
     /// The object of a characteristic of this service; nil when it has none of that number.
     func characteristic(_ iid: UInt64) -> HMCharacteristic? {

@@ -15,6 +15,7 @@ extension HomeKitContext: HubSubscriber {
             objects.follow(from: before, to: after)
         }
         return [{ self.renewNotifications() }] + authorize([.determined, .authorized]) + [{ self.announceHomes() }]
+            + connectionCallbacks(true)
     }
 
     func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
@@ -42,13 +43,25 @@ extension HomeKitContext: HubSubscriber {
         error.code == .appNotAllowed ? authorize(.determined) : []
     }
 
-    func callbacksForLoss() -> [Callback] { [] }
+    func callbacksForLoss() -> [Callback] { connectionCallbacks(false) }
+
+    /// Tells the delegates of homes whose hub came or went.
+    private func connectionCallbacks(_ isConnected: Bool) -> [Callback] {
+        withObjects { objects in
+            guard objects.isConnected != isConnected else { return [] }
+            objects.isConnected = isConnected
+            return objects.homes.objects.map(\.object).map { home in
+                { home.delegate?.home(home, didUpdate: home.homeHubState) }
+            }
+        }
+    }
 
     /// The app goes on where it was; a manager that was made meanwhile has yet to hear that the homes are there.
     private func resumptionCallbacks(_ present: Present, before: HubMoment, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
         let reachability = reachabilityCallbacks(present.reachability, before: before)
-        return [{ self.renewNotifications() }] + reachability + valueCallbacks(present.values.updates)
+        return [{ self.renewNotifications() }] + connectionCallbacks(true) + reachability
+            + valueCallbacks(present.values.updates)
     }
 
     private func forget(_ home: UUID, _ before: HubMoment) -> [Callback] {

@@ -9,7 +9,9 @@ extension HomeKitContext {
         let old = before.homes[id]
         return withObjects { objects in
             // Objects to name in messages are made before those of removed records are frozen and forgotten.
-            let told = change.isMine ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
+            let told =
+                change.isMine
+                ? [] : Self.messages(about: change.change, old ?? new, new, to: after.account.user, &objects, self)
             objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
             guard old == nil, !change.isMine, after.account.home(id) != nil else { return told }
             let home = objects.home(id, self)
@@ -21,6 +23,7 @@ extension HomeKitContext {
         about change: Change,
         _ old: Home,
         _ new: Home,
+        to user: UUID,
         _ objects: inout ManagerObjects,
         _ context: HomeKitContext
     ) -> [Callback] {
@@ -37,8 +40,13 @@ extension HomeKitContext {
             change.subjects.prefix(1).compactMap { objects.accessories[$0] }.map { accessory in
                 { accessory.delegate?.accessoryDidUpdateName(accessory) }
             }
-        case .serviceRenamed:
+        case .serviceRenamed, .associatedTypeChanged:
             serviceMessages(about: change, &objects)
+        case .serviceGroupAdded, .serviceGroupRemoved, .serviceGroupRenamed, .serviceGroupServiceAdded,
+            .serviceGroupServiceRemoved:
+            serviceGroupMessages(about: change, new, &objects, context)
+        case .userAdded, .userRemoved, .userRoleChanged:
+            userMessages(about: change, new, to: user, &objects, context)
         default:
             []
         }
@@ -152,8 +160,55 @@ extension HomeKitContext {
         return [
             {
                 guard let service = accessory.services.first(where: { $0.uniqueIdentifier == id }) else { return }
-                accessory.delegate?.accessory(accessory, didUpdateNameFor: service)
+                if change.verb == .serviceRenamed {
+                    accessory.delegate?.accessory(accessory, didUpdateNameFor: service)
+                } else {
+                    accessory.delegate?.accessory(accessory, didUpdateAssociatedServiceTypeFor: service)
+                }
             }
         ]
+    }
+
+    private static func serviceGroupMessages(
+        about change: Change,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
+        let group = objects.serviceGroup(id, in: new.id, context)
+        switch change.verb {
+        case .serviceGroupAdded: return [{ home.delegate?.home(home, didAdd: group) }]
+        case .serviceGroupRemoved: return [{ home.delegate?.home(home, didRemove: group) }]
+        case .serviceGroupRenamed: return [{ home.delegate?.home(home, didUpdateNameFor: group) }]
+        default:
+            guard change.subjects.count > 2 else { return [] }
+            let identity = ServiceIdentity(accessory: change.subjects[1], service: change.subjects[2])
+            guard let service = objects.service(identity, in: new, context) else { return [] }
+            return change.verb == .serviceGroupServiceAdded
+                ? [{ home.delegate?.home(home, didAdd: service, to: group) }]
+                : [{ home.delegate?.home(home, didRemove: service, from: group) }]
+        }
+    }
+
+    /// - Parameter current: The person whose app this is. Of their own coming and going they hear by their list of homes.
+    private static func userMessages(
+        about change: Change,
+        _ new: Home,
+        to current: UUID,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
+        guard id != current else {
+            guard change.verb == .userRoleChanged else { return [] }
+            return [{ home.delegate?.homeDidUpdateAccessControl(forCurrentUser: home) }]
+        }
+        let user = objects.user(id, in: new.id, context)
+        switch change.verb {
+        case .userAdded: return [{ home.delegate?.home(home, didAdd: user) }]
+        case .userRemoved: return [{ home.delegate?.home(home, didRemove: user) }]
+        default: return []
+        }
     }
 }

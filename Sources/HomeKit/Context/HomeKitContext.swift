@@ -92,6 +92,24 @@ final class HomeKitContext: Sendable {
         objects(of: view, select) { $0.accessory($1, in: view.home, self) }
     }
 
+    /// The objects of the service groups that `select` finds in a home.
+    func serviceGroups(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMServiceGroup] {
+        objects(of: view, select) { $0.serviceGroup($1, in: view.home, self) }
+    }
+
+    /// The objects of the people that `select` finds in a home.
+    func users(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMUser] {
+        objects(of: view, select) { $0.user($1, in: view.home, self) }
+    }
+
+    /// The objects of the services that `select` finds in a home, of those that their accessories have.
+    func services(of view: HomeView, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
+        link.read { hub in
+            guard !view.isGone, let home = hub.homes[view.home] else { return [] }
+            return withObjects { objects in select(home).compactMap { objects.service($0, in: home, self) } }
+        }
+    }
+
     private func objects<Object: Sendable>(
         of view: HomeView,
         _ select: (Home) -> [UUID],

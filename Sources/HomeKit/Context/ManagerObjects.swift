@@ -9,6 +9,8 @@ import HubAPI
 struct ManagerObjects {
     /// Whether the app was told that the homes are there; before that it sees none.
     var isLoaded = false
+    /// Whether the hub answers.
+    var isConnected = false
     /// Whether nobody heard that the homes are there, because the manager had no delegate yet.
     var isUpdateUnheard = false
     /// Whether nobody heard of the authorization, because the manager had no delegate yet.
@@ -24,6 +26,9 @@ struct ManagerObjects {
     private(set) var rooms = ObjectTable<HMRoom>()
     private(set) var zones = ObjectTable<HMZone>()
     private(set) var accessories = ObjectTable<HMAccessory>()
+    private(set) var serviceGroups = ObjectTable<HMServiceGroup>()
+    /// By the identities that apps see, because one person may have a part in several homes.
+    private(set) var users = ObjectTable<HMUser>()
 
     // MARK: Handing out
 
@@ -43,12 +48,29 @@ struct ManagerObjects {
         accessories.object(id) { HMAccessory(id, HomeView(context, home: home)) }
     }
 
+    mutating func serviceGroup(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMServiceGroup {
+        serviceGroups.object(id) { HMServiceGroup(id, HomeView(context, home: home)) }
+    }
+
+    mutating func user(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMUser {
+        users.object(UUID.alias(of: id, in: home)) { HMUser(id, HomeView(context, home: home)) }
+    }
+
+    /// The object of a service; nil while its accessory lacks it.
+    mutating func service(_ identity: ServiceIdentity, in home: Home, _ context: HomeKitContext) -> HMService? {
+        guard let found = home.service(identity) else { return nil }
+        let accessory = accessory(identity.accessory, in: home.id, context)
+        return accessory.view.map { accessory.service(found.shape.iid, $0) }
+    }
+
     /// Makes objects weak: the manager is gone, and what the app keeps of them is what is left.
     mutating func letGo() {
         homes.letGo()
         rooms.letGo()
         zones.letGo()
         accessories.letGo()
+        serviceGroups.letGo()
+        users.letGo()
     }
 
     // MARK: Following the state
@@ -90,6 +112,13 @@ struct ManagerObjects {
             for (id, zone) in zones.objects where zone.view.home == new.id && !new.zones.contains(id: id) {
                 freeze(id, of: .zone, old)
             }
+            for (id, group) in serviceGroups.objects
+            where group.view.home == new.id && !new.serviceGroups.contains(id: id) {
+                freeze(id, of: .serviceGroup, old)
+            }
+            for user in users.objects.map(\.object) where user.view.home == new.id && new.role(of: user.user) == nil {
+                freeze(user.user, of: .user, old)
+            }
             for (id, accessory) in accessories.objects where accessory.view?.home == new.id {
                 if new.accessories.contains(id: id) {
                     renumber(id, from: old, to: new)
@@ -109,6 +138,10 @@ struct ManagerObjects {
         homes.remove(id)?.freeze(last, name: before.account.home(id)?.name)
         for (id, room) in rooms.objects where room.view.home == last.id { freeze(id, of: .room, last) }
         for (id, zone) in zones.objects where zone.view.home == last.id { freeze(id, of: .zone, last) }
+        for (id, group) in serviceGroups.objects where group.view.home == last.id {
+            freeze(id, of: .serviceGroup, last)
+        }
+        for user in users.objects.map(\.object) where user.view.home == last.id { freeze(user.user, of: .user, last) }
         for (id, accessory) in accessories.objects where accessory.view?.home == last.id {
             freeze(id, of: .accessory, last)
         }
@@ -141,6 +174,8 @@ struct ManagerObjects {
         case .room: rooms.remove(id)?.view.freeze(last)
         case .zone: zones.remove(id)?.view.freeze(last)
         case .accessory: accessories.remove(id)?.view?.freeze(last)
+        case .serviceGroup: serviceGroups.remove(id)?.view.freeze(last)
+        case .user: users.remove(UUID.alias(of: id, in: last.id))?.view.freeze(last)
         default: break
         }
     }

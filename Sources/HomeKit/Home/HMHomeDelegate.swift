@@ -45,6 +45,34 @@ public protocol HMHomeDelegate: NSObjectProtocol {
     /// A room was taken out of a zone.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone)
+    /// A service group was added.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didAdd group: HMServiceGroup)
+    /// A service group was removed. Its object shows what it last was.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didRemove group: HMServiceGroup)
+    /// A service group has another name.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup)
+    /// A service was put into a service group.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup)
+    /// A service was taken out of a service group. Of those of a removed accessory one hears by the accessory's removal.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup)
+    /// Somebody was given a part in the home.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didAdd user: HMUser)
+    /// Somebody has a part in the home no longer. Their object shows what they last were. Who lost it hears that the home
+    /// is gone: ``HMHomeManagerDelegate/homeManager(_:didRemove:)``.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didRemove user: HMUser)
+    /// The person whose app this is may do more in the home than before, or less; see ``HMHome/homeAccessControl(for:)``.
+    /// - Since: iOS 11.0
+    func homeDidUpdateAccessControl(forCurrentUser home: HMHome)
+    /// The hub that keeps the home answers again, or does not answer any more.
+    /// - Since: iOS 11.0
+    func home(_ home: HMHome, didUpdate homeHubState: HMHomeHubState)
 }
 
 extension HMHomeDelegate {
@@ -72,4 +100,22 @@ extension HMHomeDelegate {
     public func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) {}
     /// Does nothing.
     public func home(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didAdd group: HMServiceGroup) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didRemove group: HMServiceGroup) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didAdd user: HMUser) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didRemove user: HMUser) {}
+    /// Does nothing.
+    public func homeDidUpdateAccessControl(forCurrentUser home: HMHome) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUpdate homeHubState: HMHomeHubState) {}
 }

@@ -1,4 +1,10 @@
-import Foundation
+public import Foundation
+
+extension UUID {
+    /// The identity under which apps see a person in a home: one of that home only, so that nobody can tell by it that
+    /// somebody in another home is the same person.
+    public static func alias(of user: UUID, in home: UUID) -> UUID { UUID(nameSpace: home, name: user.uuidString) }
+}
 
 extension Home {
     func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {

@@ -39,12 +39,15 @@ public struct Snapshot: Hashable, Sendable {
         public var revision: Int
         /// The records in order of addition.
         public var records: [Record]
+        /// Of a user's own log, as whom its homes know that user; nil of a home's log.
+        public var user: UUID?
 
         /// Makes a log's state.
-        public init(lineage: UUID, revision: Int, records: [Record]) {
+        public init(lineage: UUID, revision: Int, records: [Record], user: UUID? = nil) {
             self.lineage = lineage
             self.revision = revision
             self.records = records
+            self.user = user
         }
     }
 

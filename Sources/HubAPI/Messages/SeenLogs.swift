@@ -53,8 +53,8 @@ extension SeenLogs {
 
 extension Snapshot.Log {
     /// Makes a log's state at a place in it.
-    public init(_ cursor: LogCursor, _ records: [Record]) {
-        self.init(lineage: cursor.lineage, revision: cursor.revision, records: records)
+    public init(_ cursor: LogCursor, _ records: [Record], user: UUID? = nil) {
+        self.init(lineage: cursor.lineage, revision: cursor.revision, records: records, user: user)
     }
 
     /// The place in the log.

@@ -19,7 +19,7 @@ public struct HubState: Sendable {
         }
     }
 
-    /// The user's own log: the homes and their names.
+    /// The user's own log: the homes and their names, and who the user is in them.
     public private(set) var account: Account
     /// The homes by id. A home shows in lists only while ``account`` has it.
     public private(set) var homes: [UUID: Home]
@@ -35,7 +35,7 @@ public struct HubState: Sendable {
     /// How far the logs were followed; nil until the hub has told them.
     public private(set) var seen: SeenLogs?
 
-    /// Stands for the user, whose identity the hub tells no client.
+    /// Stands for the user until the hub has told who that is.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// The state of a client that has heard nothing yet.
@@ -53,7 +53,7 @@ public struct HubState: Sendable {
         switch event {
         case .reset(let snapshot):
             seen = SeenLogs(snapshot)
-            account = Account(user: Self.someUser, records: snapshot.account.records)
+            account = Account(user: snapshot.account.user ?? Self.someUser, records: snapshot.account.records)
             homes = Dictionary(
                 uniqueKeysWithValues: snapshot.homes.map { ($0, Home(id: $0, records: $1.records)) }
             )

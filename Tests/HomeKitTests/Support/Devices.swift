@@ -73,6 +73,13 @@ enum Devices {
         )
     }
 
+    static let switchService = ServiceShape(
+        iid: 40,
+        type: HAPType.Service.switch,
+        reportedName: "Wall Switch",
+        characteristics: [characteristic(41, HAPType.Characteristic.on)]
+    )
+
     static let button = ServiceShape(
         iid: 30,
         type: HAPType.Service.statelessProgrammableSwitch,

@@ -5,6 +5,8 @@ import HomeKit
 /// at that moment.
 final class Recorder: NSObject, Sendable {
     let notes = Inbox<String>()
+    /// Whether the hub answers, apart from the notes: most tests that end a connection are about something else.
+    let hubStates = Inbox<HMHomeHubState>()
 
     func next() async throws -> String { try await notes.next() }
 
@@ -69,6 +71,35 @@ extension Recorder: HMHomeDelegate {
     func home(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone) {
         notes.put("\(room.name) out of \(zone.name) \(zone.rooms.map(\.name))")
     }
+
+    func home(_ home: HMHome, didAdd group: HMServiceGroup) {
+        notes.put("added group \(group.name) of \(home.serviceGroups.count)")
+    }
+
+    func home(_ home: HMHome, didRemove group: HMServiceGroup) {
+        notes.put("removed group \(group.name) of \(home.serviceGroups.count)")
+    }
+
+    func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup) { notes.put("group name \(group.name)") }
+
+    func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {
+        notes.put("\(service.name) into \(group.name) \(group.services.map(\.name))")
+    }
+
+    func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup) {
+        notes.put("\(service.name) out of \(group.name) \(group.services.map(\.name))")
+    }
+
+    func home(_ home: HMHome, didAdd user: HMUser) { notes.put("added user \(user.name)") }
+
+    func home(_ home: HMHome, didRemove user: HMUser) { notes.put("removed user \(user.name)") }
+
+    func homeDidUpdateAccessControl(forCurrentUser home: HMHome) {
+        let control = home.homeAccessControl(for: home.currentUser)
+        notes.put("administrator \(control.isAdministrator)")
+    }
+
+    func home(_ home: HMHome, didUpdate homeHubState: HMHomeHubState) { hubStates.put(homeHubState) }
 }
 
 extension Recorder: HMAccessoryDelegate {
@@ -76,6 +107,10 @@ extension Recorder: HMAccessoryDelegate {
 
     func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService) {
         notes.put("service name \(service.name)")
+    }
+
+    func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {
+        notes.put("service associated \(service.associatedServiceType ?? "none")")
     }
 
     func accessoryDidUpdateServices(_ accessory: HMAccessory) { notes.put("services \(accessory.services.count)") }

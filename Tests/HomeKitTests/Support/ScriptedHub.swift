@@ -143,7 +143,12 @@ final class ScriptedHub: Sendable {
 
     private static func snapshot(of state: State) -> Snapshot {
         Snapshot(
-            account: Snapshot.Log(lineage: UUID(), revision: 1, records: state.account.records),
+            account: Snapshot.Log(
+                lineage: UUID(),
+                revision: 1,
+                records: state.account.records,
+                user: state.account.user
+            ),
             homes: state.homes.mapValues { Snapshot.Log(lineage: UUID(), revision: 1, records: $0.records) },
             values: state.values,
             reachability: Array(state.reachability.values)

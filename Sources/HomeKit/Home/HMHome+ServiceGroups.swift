@@ -1,0 +1,57 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+extension HMHome {
+    /// The service groups in the order in which they were added.
+    /// - Since: iOS 8.0
+    public var serviceGroups: [HMServiceGroup] {
+        view.context.serviceGroups(of: view) { $0.serviceGroups.map(\.id) }
+    }
+
+    /// Adds a service group, which has no services yet.
+    ///
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names;
+    /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
+    @preconcurrency
+    public func addServiceGroup(
+        withName serviceGroupName: String,
+        completionHandler completion: @escaping @Sendable (HMServiceGroup?, (any Error)?) -> Void
+    ) {
+        let view = view
+        let parameters = AddNamed(home: view.home, name: serviceGroupName)
+        view.context.add(HubMethods.addServiceGroup, parameters, completion) { context, id in
+            context.serviceGroups(of: view) { $0.serviceGroups.contains(id: id) ? [id] : [] }.first
+        }
+    }
+
+    /// Adds a service group; see the form with a completion.
+    /// - Since: iOS 8.0
+    public func addServiceGroup(named serviceGroupName: String) async throws -> HMServiceGroup {
+        try await completing { addServiceGroup(withName: serviceGroupName, completionHandler: $0) }
+    }
+
+    /// Removes a service group. Its services stay.
+    ///
+    /// Errors: ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/objectNotAssociatedToAnyHome`` when it is
+    /// gone; ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
+    @preconcurrency
+    public func removeServiceGroup(
+        _ group: HMServiceGroup,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        view.context.call(
+            HubMethods.removeServiceGroup,
+            try view.target(group.uniqueIdentifier, group.view),
+            completion: completion
+        )
+    }
+
+    /// Removes a service group; see the form with a completion.
+    /// - Since: iOS 8.0
+    public func removeServiceGroup(_ group: HMServiceGroup) async throws {
+        try await completing { removeServiceGroup(group, completionHandler: $0) }
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import HAPCatalog
+import HomeHub
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeKit
+
+/// People and service groups by the `HomeKit` module, with apps of several users on a real hub.
+@Suite(.timeLimit(.minutes(2)))
+struct SharedHomeTests {
+    /// An app that has its homes, of the hub's own user unless another is named.
+    private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {
+        let app = TestApp(on: hub, named: name, as: user)
+        try await app.until("homes updated")
+        return app
+    }
+
+    /// Gives somebody a part in a home, as another client does.
+    private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
+    {
+        let probe = try await HubProbe(to: hub)
+        return try await probe.call(HubMethods.addUser, AddUser(home: home, name: name, role: role)).id
+    }
+
+    /// The code of the error that a call ends in; nil when it succeeds.
+    private static func code(_ body: () async throws -> Void) async -> HMError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? HMError)?.code
+        }
+    }
+
+    @Test func bothSidesSeeSomebodyComeAndGo() async throws {
+        try await withFurnishedHub { hub, id in
+            let owner = try await Self.app(hub, "test.owner")
+            let other = try await Self.app(hub, "test.other")
+            let home = try #require(owner.manager.homes.first)
+            let ann = try await Self.join(id, "Ann", on: hub)
+            try await owner.until("added user Ann")
+            try await other.until("added user Ann")
+
+            let guest = try await Self.app(hub, "test.guest", as: ann)
+            let shared = try #require(guest.manager.homes.first)
+            #expect(shared.uniqueIdentifier == id)
+            #expect(shared.currentUser.name == "Ann")
+            #expect(shared.users.map(\.name) == ["Tester"])
+            #expect(!shared.homeAccessControl(for: shared.currentUser).isAdministrator)
+            #expect(shared.users.map { shared.homeAccessControl(for: $0).isAdministrator } == [true])
+
+            let user = try #require(home.users.first)
+            #expect(user.uniqueIdentifier == shared.currentUser.uniqueIdentifier)
+            try await home.removeUser(user)
+            #expect(home.users.isEmpty)
+            try await guest.until("removed home Villa")
+            #expect(guest.manager.homes.isEmpty)
+            try await other.until("removed user Ann")
+            // Who removed her heard of it by the completion.
+            #expect(owner.count("removed user Ann") == 0)
+        }
+    }
+
+    @Test func whoIsGivenAPartSeesTheHomeInARunningAppAndItsRoleChange() async throws {
+        try await withFurnishedHub { hub, id in
+            let owner = try await HubProbe(to: hub)
+            let ann = try await Self.join(id, "Ann", on: hub)
+            let guest = try await Self.app(hub, "test.guest", as: ann)
+            let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+            let part = AddUser(home: cabin, name: "Ann", role: .guest, person: ann)
+            _ = try await owner.call(HubMethods.addUser, part)
+            try await guest.until("added home Cabin")
+            let homes = guest.manager.homes
+            #expect(homes.map(\.currentUser.name) == ["Ann", "Ann"])
+            #expect(Set(homes.map(\.currentUser.uniqueIdentifier)).count == 2)
+            _ = try await owner.call(HubMethods.setRole, SetRole(home: id, id: ann, role: .administrator))
+            try await guest.until("administrator of Villa: true")
+            _ = try await homes[0].addRoom(named: "Attic")
+            _ = try await owner.call(HubMethods.setRole, SetRole(home: id, id: ann, role: .guest))
+            try await guest.until("administrator of Villa: false")
+        }
+    }
+
+    @Test func aGuestLeavesByThemself() async throws {
+        try await withFurnishedHub { hub, id in
+            let owner = try await Self.app(hub, "test.owner")
+            let ann = try await Self.join(id, "Ann", on: hub)
+            let guest = try await Self.app(hub, "test.guest", as: ann)
+            let home = try #require(guest.manager.homes.first)
+            try await home.removeUser(home.currentUser)
+            #expect(guest.manager.homes.isEmpty)
+            try await owner.until("removed user Ann")
+        }
+    }
+
+    @Test func aServiceGroupIsSharedByAppsAndPeople() async throws {
+        try await withFurnishedHub { hub, id in
+            let author = try await Self.app(hub, "test.author")
+            let guest = try await Self.app(hub, "test.guest", as: try await Self.join(id, "Ann", on: hub))
+            let home = try #require(author.manager.homes.first)
+            let lamp = try #require(home.servicesWithTypes([HMServiceTypeLightbulb])?.first)
+            let group = try await home.addServiceGroup(named: "Lights")
+            #expect(home.serviceGroups == [group])
+            try await group.addService(lamp)
+            #expect(group.services == [lamp])
+            try await guest.until("Gadget into Lights")
+            let seen = try #require(guest.manager.homes.first?.serviceGroups.first)
+            #expect(seen.uniqueIdentifier == group.uniqueIdentifier)
+            #expect(seen.services.map(\.uniqueIdentifier) == [lamp.uniqueIdentifier])
+            try await group.updateName("Lamps")
+            try await guest.until("group is Lamps")
+            try await group.removeService(lamp)
+            try await guest.until("Gadget out of Lamps")
+            try await home.removeServiceGroup(group)
+            try await guest.until("removed group Lamps")
+            let own = author.heard.value.filter { $0.contains("group") || $0.contains("Lights") }
+            #expect(own.isEmpty)
+        }
+    }
+
+    @Test func aSwitchThatBelongsToAFanIsToldToOtherApps() async throws {
+        try await withFurnishedHub { hub, _ in
+            let author = try await Self.app(hub, "test.author")
+            let reader = try await Self.app(hub, "test.reader")
+            let service = try #require(author.manager.homes.first?.servicesWithTypes([HMServiceTypeSwitch])?.first)
+            try await service.updateAssociatedServiceType(HMServiceTypeFan)
+            #expect(service.associatedServiceType == HMServiceTypeFan)
+            try await reader.until("Gadget counts as \(HMServiceTypeFan)")
+            let lamp = try #require(author.manager.homes.first?.servicesWithTypes([HMServiceTypeLightbulb])?.first)
+            let code = await Self.code { try await lamp.updateAssociatedServiceType(HMServiceTypeFan) }
+            #expect(code == .invalidAssociatedServiceType)
+            #expect(author.count("Gadget counts as \(HMServiceTypeFan)") == 0)
+        }
+    }
+
+    // MARK: What a guest may do
+
+    /// A change of the layout as an app asks for it.
+    struct Deed: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var run: @Sendable (HMHome) async throws -> Void
+
+        init(_ description: String, _ run: @escaping @Sendable (HMHome) async throws -> Void) {
+            testDescription = description
+            self.run = run
+        }
+    }
+
+    static let layoutDeeds = [
+        Deed("addRoom") { _ = try await $0.addRoom(named: "Attic") },
+        Deed("removeRoom") { try await $0.removeRoom($0.rooms[0]) },
+        Deed("HMRoom.updateName") { try await $0.rooms[0].updateName("Cuisine") },
+        Deed("assignAccessory") { try await $0.assignAccessory($0.accessories[0], to: $0.rooms[0]) },
+        Deed("addZone") { _ = try await $0.addZone(named: "Outside") },
+        Deed("removeZone") { try await $0.removeZone($0.zones[0]) },
+        Deed("HMZone.updateName") { try await $0.zones[0].updateName("Below") },
+        Deed("HMZone.addRoom") { try await $0.zones[0].addRoom($0.rooms[0]) },
+        Deed("HMZone.removeRoom") { try await $0.zones[0].removeRoom($0.rooms[0]) },
+        Deed("addServiceGroup") { _ = try await $0.addServiceGroup(named: "Fans") },
+        Deed("removeServiceGroup") { try await $0.removeServiceGroup($0.serviceGroups[0]) },
+        Deed("HMServiceGroup.updateName") { try await $0.serviceGroups[0].updateName("Lamps") },
+        Deed("HMServiceGroup.addService") {
+            try await $0.serviceGroups[0].addService($0.accessories[0].services[1])
+        },
+        Deed("HMServiceGroup.removeService") {
+            try await $0.serviceGroups[0].removeService($0.accessories[0].services[1])
+        },
+        Deed("HMAccessory.updateName") { try await $0.accessories[0].updateName("Lamp") },
+        Deed("removeAccessory") { try await $0.removeAccessory($0.accessories[0]) },
+        Deed("HMService.updateName") { try await $0.accessories[0].services[1].updateName("Lamp") },
+        Deed("updateAssociatedServiceType") {
+            try await $0.accessories[0].services[2].updateAssociatedServiceType(HMServiceTypeFan)
+        },
+        Deed("removeUser") { try await $0.removeUser($0.users[0]) },
+    ]
+
+    @Test func aGuestChangesNothingOfTheLayout() async throws {
+        try await withFurnishedHub { hub, id in
+            let owner = try await Self.app(hub, "test.owner")
+            let home = try #require(owner.manager.homes.first)
+            _ = try await home.addRoom(named: "Kitchen")
+            _ = try await home.addZone(named: "Downstairs")
+            _ = try await home.addServiceGroup(named: "Lights")
+            let guest = try await Self.app(hub, "test.guest", as: try await Self.join(id, "Ann", on: hub))
+            let shared = try #require(guest.manager.homes.first)
+            let before = try await HubProbe(to: hub).view.homes
+            for deed in Self.layoutDeeds {
+                let code = await Self.code { try await deed.run(shared) }
+                #expect(code == .insufficientPrivileges, "\(deed.testDescription)")
+            }
+            #expect(try await HubProbe(to: hub).view.homes == before)
+            // What the home is called is the guest's own affair.
+            try await shared.updateName("Parents")
+            #expect(shared.name == "Parents")
+            #expect(home.name == "Villa")
+        }
+    }
+
+    @Test func anAdministratorWhoIsNotTheOwnerChangesTheLayout() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", .administrator, on: hub)
+            let admin = try await Self.app(hub, "test.admin", as: ann)
+            let home = try #require(admin.manager.homes.first)
+            #expect(home.homeAccessControl(for: home.currentUser).isAdministrator)
+            let group = try await home.addServiceGroup(named: "Lights")
+            try await group.addService(home.accessories[0].services[1])
+            _ = try await Self.join(id, "Bob", on: hub)
+            try await admin.until("added user Bob")
+            let bob = try #require(home.users.first { $0.name == "Bob" })
+            try await home.removeUser(bob)
+            let owner = try #require(home.users.first)
+            #expect(await Self.code { try await home.removeUser(owner) } == .userManagementFailed)
+            #expect(await Self.code { try await admin.manager.removeHome(home) } == .insufficientPrivileges)
+        }
+    }
+}
