@@ -68,6 +68,7 @@ public final class HomeHub: Sendable {
         var router = MethodRouter()
         GreetingMethods(database: database).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
+        PeopleSheets(database: database, questions: questions).register(in: &router)
         AccessoryMethods(
             connections: connections,
             discovery: discovery,

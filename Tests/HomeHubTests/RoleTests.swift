@@ -130,6 +130,11 @@ struct RoleTests {
             NotifyCharacteristics(home: $0.home, characteristics: [$0.characteristic], enabled: true)
         },
     ]
+    /// What asks a person before it changes anything.
+    static let sheets = [
+        Deed(HubMethods.inviteUser) { HomeTarget(home: $0.home) },
+        Deed(HubMethods.manageUsers) { HomeTarget(home: $0.home) },
+    ]
     static let removal = Deed(HubMethods.removeHome) { HomeTarget(home: $0.home) }
 
     private func withStage(
@@ -187,7 +192,10 @@ struct RoleTests {
             for deed in Self.accessoryLayoutDeeds {
                 #expect(try await deed.call(probe, stage) == refusal ?? "notFound", "\(deed.testDescription)")
             }
-            if role == .guest { #expect(owner.view.homes == before) }
+            if role == .guest {
+                for deed in Self.sheets { #expect(try await deed.call(probe, stage) == refusal) }
+                #expect(owner.view.homes == before)
+            }
             #expect(try await Self.identify.call(probe, stage) == "notFound")
             for deed in Self.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
             #expect(try await Self.removal.call(probe, stage) == "insufficientPrivileges")
@@ -221,7 +229,8 @@ struct RoleTests {
             var nowhere = stage
             nowhere.home = UUID()
             let before = owner.view.homes
-            for deed in Self.layoutDeeds + Self.accessoryLayoutDeeds + [Self.identify] + Self.uses + [Self.removal] {
+            let deeds = Self.layoutDeeds + Self.accessoryLayoutDeeds + Self.sheets + Self.uses
+            for deed in deeds + [Self.identify, Self.removal] {
                 #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(stranger, nowhere) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(owner, nowhere) == "notFound", "\(deed.testDescription)")

@@ -101,6 +101,18 @@ actor HomeDatabase {
     /// All homes.
     var homes: [Home] { Array(newest.homes.values) }
 
+    /// What a user calls a home; empty for one that is not theirs.
+    func name(of home: UUID, to user: UUID) -> String { newest.account(of: user).home(home)?.name ?? "" }
+
+    /// The people of a user's other homes who have no part in this one, each once, in the order of the homes.
+    func acquaintances(of user: UUID, notIn home: UUID) -> [UserRecord] {
+        let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter { $0.id != home }
+        var seen: Set<UUID> = []
+        return others.flatMap { $0.users.map(\.self) }.filter { person in
+            newest.homes[home]?.role(of: person.id) == nil && seen.insert(person.id).inserted
+        }
+    }
+
     private static let noSuchHome = HubError(HomeError(.notFound, "There is no such home."))
 
     // MARK: Changing
@@ -130,6 +142,29 @@ actor HomeDatabase {
             break
         }
         return enqueue(drafts, change: change, by: caller)
+    }
+
+    /// Decides requests one on top of the other: all of them, or none.
+    ///
+    /// - Returns: The decided changes on their way to the disk, where they come together.
+    /// - Throws: The first broken rule; nothing was changed.
+    func submit(
+        _ requests: [HomeRequest],
+        in id: UUID,
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> [Commitment] {
+        let (state, count) = (newest, decided.count)
+        var commitments: [Commitment] = []
+        do throws(HubError) {
+            for request in requests { commitments.append(try submit(request, in: id, by: caller, cause: cause)) }
+            return commitments
+        } catch {
+            // The disk has seen none of them: what is decided is stored later, by a task of this actor's.
+            newest = state
+            decided.removeLast(decided.count - count)
+            throw error
+        }
     }
 
     /// Lets the hub itself change a home, on behalf of its owner.

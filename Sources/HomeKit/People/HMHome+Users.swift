@@ -27,6 +27,50 @@ extension HMHome {
         user.view.home == view.home ? user.accessControl : HMHomeAccessControl(of: user.user, view)
     }
 
+    /// Asks whom to invite to the home, and gives that person a part in it.
+    ///
+    /// Where Apple's system shows a sheet, the hub asks the person whose app this is: on its page, or by
+    /// “hearth questions”.
+    ///
+    /// Errors: ``HMError/Code/operationCancelled`` when the question is declined or nobody answers it in time;
+    /// ``HMError/Code/maximumObjectLimitReached``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers(completionHandler:).")
+    @preconcurrency
+    public func addUser(completionHandler completion: @escaping @Sendable (HMUser?, (any Error)?) -> Void) {
+        let view = view
+        view.context.add(HubMethods.inviteUser, HomeTarget(home: view.home), completion) { context, id in
+            context.users(of: view) { $0.role(of: id) == nil ? [] : [id] }.first
+        }
+    }
+
+    /// Asks whom to invite to the home; see the form with a completion.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers().")
+    public func addUser() async throws -> HMUser {
+        try await completing { addUser(completionHandler: $0) }
+    }
+
+    /// Lets the person whose app this is say who has which part in the home: invite, promote and remove people.
+    ///
+    /// Where Apple's system shows a sheet, the hub asks a question with a field for each person: on its page, or by
+    /// “hearth questions”. What the person changes the app hears by its delegate, before the completion, as it is not the
+    /// app that changes it.
+    ///
+    /// Errors: ``HMError/Code/operationCancelled`` when the question is declined or nobody answers it in time;
+    /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// - Since: iOS 9.0
+    @preconcurrency
+    public func manageUsers(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+        view.context.call(HubMethods.manageUsers, HomeTarget(home: view.home), completion: completion)
+    }
+
+    /// Lets the person whose app this is say who has which part in the home; see the form with a completion.
+    /// - Since: iOS 9.0
+    public func manageUsers() async throws {
+        try await completing { manageUsers(completionHandler: $0) }
+    }
+
     /// Takes a person's part in the home away. Nobody can take the owner's; a guest can give up their own and no other.
     ///
     /// Errors: ``HMError/Code/userManagementFailed`` for the owner, ``HMError/Code/objectAssociatedToAnotherHome``,

@@ -17,6 +17,10 @@ public struct Question: Hashable, Sendable, Codable, Identifiable {
 
         /// The set-up code of an accessory, as `ddd-dd-ddd` or eight digits.
         public static let setupCode = Kind(rawValue: "setupCode")
+        /// Whom to invite to a home.
+        public static let invitation = Kind(rawValue: "invitation")
+        /// Who is to have which part in a home.
+        public static let people = Kind(rawValue: "people")
     }
 
     /// The question's identity.

@@ -44,6 +44,12 @@ public enum HubMethods {
 
     /// Gives a person a part in a home; they find it in their list of homes.
     public static let addUser = Method<AddUser, Added>("user.add")
+    /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/invitation``, whom to invite to a home, and gives
+    /// that person a part in it. It ends with ``HubError/Code/cancelled`` when the user declines or does not answer.
+    public static let inviteUser = Method<HomeTarget, Added>("user.invite")
+    /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/people``, who is to have which part in a home,
+    /// and sees to it. It ends as ``inviteUser`` does. The caller hears of the changes as of somebody else's.
+    public static let manageUsers = Method<HomeTarget, Done>("user.manage")
     /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
     public static let removeUser = Method<Target, Done>("user.remove")
     /// Gives a person of a home another role; at once, on open connections too.

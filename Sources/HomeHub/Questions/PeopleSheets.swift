@@ -1,0 +1,147 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+/// What Apple's system shows of people in sheets of its own: whom to invite to a home, and who has which part in it. Here
+/// the person whose app it is answers a question.
+struct PeopleSheets: Sendable {
+    /// What the questions' fields are called in answers.
+    private enum Field {
+        static let name = "name"
+        static let role = "role"
+        static let person = "person"
+        static let invite = "invite"
+    }
+
+    private static let nobody = "nobody"
+    private static let removed = "removed"
+
+    let database: HomeDatabase
+    let questions: QuestionDesk
+
+    /// Registers the methods.
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.inviteUser) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await invite(to: parameters.home, for: session) }
+        }
+        router.on(HubMethods.manageUsers) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await manage(parameters.home, for: session) }
+        }
+    }
+
+    // MARK: Whom to invite
+
+    private func invite(to home: UUID, for session: HubSession) async throws(HubError) -> Added {
+        try await database.checkMayEdit(home, session.user)
+        let acquaintances = await database.acquaintances(of: session.user, notIn: home)
+        let caller = session.caller
+        let answers = try await questions.answers(
+            to: Inquiry(
+                kind: .invitation,
+                text: "Whom do you invite to “\(await database.name(of: home, to: session.user))”?",
+                audience: .person(session.user),
+                fields: Self.invitationFields(acquaintances)
+            ),
+            for: session
+        ) { (answers) async throws(HubError) in
+            let invitation = Self.invitation(answers, acquaintances)
+            try await database.check(
+                .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
+                in: home,
+                by: caller
+            )
+        }
+        let invitation = Self.invitation(answers, acquaintances)
+        try await database.submit(
+            .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
+            in: home,
+            by: caller,
+            cause: .person
+        ).settled()
+        return Added(id: invitation.id)
+    }
+
+    private static func invitationFields(_ acquaintances: [UserRecord]) -> [QuestionField] {
+        let name = QuestionField(Field.name, "Name", suggestion: acquaintances.isEmpty ? nil : "")
+        let roles = [role(.guest), role(.administrator)]
+        let fields = [name, QuestionField(Field.role, "Role", suggestion: Role.guest.rawValue, choices: roles)]
+        guard !acquaintances.isEmpty else { return fields }
+        let people = acquaintances.map { QuestionField.Choice($0.id.uuidString, $0.name) }
+        return fields + [
+            QuestionField(
+                Field.person,
+                "Or somebody from another home",
+                suggestion: nobody,
+                choices: [QuestionField.Choice(nobody, "Nobody")] + people
+            )
+        ]
+    }
+
+    /// The person whom the answers name: an acquaintance keeps their identity, and their name unless another is given.
+    private static func invitation(_ answers: [String: String], _ acquaintances: [UserRecord]) -> UserRecord {
+        let known = acquaintances.first { $0.id.uuidString == answers[Field.person] }
+        let name = answers[Field.name] ?? ""
+        return UserRecord(
+            id: known?.id ?? UUID(),
+            name: name.isEmpty ? known?.name ?? "" : name,
+            role: Role(rawValue: answers[Field.role] ?? "")
+        )
+    }
+
+    // MARK: Who has which part
+
+    private func manage(_ home: UUID, for session: HubSession) async throws(HubError) -> Done {
+        try await database.checkMayEdit(home, session.user)
+        let others = try await database.home(home, for: session.user).users.filter {
+            $0.role != .owner && $0.id != session.user
+        }
+        // The person makes these changes, not the app: it hears of them as all others do.
+        var caller = session.caller
+        caller.client = UUID()
+        let person = caller
+        let answers = try await questions.answers(
+            to: Inquiry(
+                kind: .people,
+                text: "Who has a part in “\(await database.name(of: home, to: session.user))”?",
+                audience: .person(session.user),
+                fields: others.map(Self.field) + [QuestionField(Field.invite, "Invite, by name", suggestion: "")]
+            ),
+            for: session
+        ) { (answers) async throws(HubError) in
+            for request in Self.requests(answers, others) { try await database.check(request, in: home, by: person) }
+        }
+        let requests = Self.requests(answers, others)
+        for commitment in try await database.submit(requests, in: home, by: person, cause: .person) {
+            try await commitment.settled()
+        }
+        return Done()
+    }
+
+    private static func field(of user: UserRecord) -> QuestionField {
+        QuestionField(
+            user.id.uuidString,
+            user.name,
+            suggestion: user.role.rawValue,
+            choices: [role(.guest), role(.administrator), QuestionField.Choice(removed, "Remove")]
+        )
+    }
+
+    /// What has to be done for everybody to have the part that the answers say.
+    private static func requests(_ answers: [String: String], _ others: [UserRecord]) -> [HomeRequest] {
+        var requests: [HomeRequest] = []
+        for user in others {
+            guard let answer = answers[user.id.uuidString], answer != user.role.rawValue else { continue }
+            requests.append(
+                answer == removed ? .removeUser(user.id) : .setRole(Role(rawValue: answer), of: user.id)
+            )
+        }
+        if let name = answers[Field.invite], !name.isEmpty {
+            requests.append(.addUser(id: UUID(), name: name, role: .guest))
+        }
+        return requests
+    }
+
+    private static func role(_ role: Role) -> QuestionField.Choice {
+        QuestionField.Choice(role.rawValue, role == .administrator ? "Administrator" : "Guest")
+    }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeHub
+@testable import HomeKit
+
+/// Whom an app invites and lets a person manage: asked of the person, seen by both sides.
+@Suite(.timeLimit(.minutes(2)))
+struct InvitationTests {
+    private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {
+        let app = TestApp(on: hub, named: name, as: user)
+        try await app.until("homes updated")
+        return app
+    }
+
+    /// A screen of the hub's own user, or another's, that shows questions.
+    private static func screen(_ hub: HomeHub, as user: UUID? = nil) async throws -> HubProbe {
+        let probe = try await HubProbe(to: hub, as: user, app: "test.screen")
+        _ = try await probe.call(HubMethods.questions, Done())
+        return probe
+    }
+
+    private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
+    {
+        let probe = try await HubProbe(to: hub)
+        return try await probe.call(HubMethods.addUser, AddUser(home: home, name: name, role: role)).id
+    }
+
+    private static func code(_ body: () async throws -> Void) async -> HMError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? HMError)?.code
+        }
+    }
+
+    /// The question that waits at a screen.
+    private static func question(at screen: HubProbe) async throws -> Question {
+        try #require(try await screen.until { !$0.questions.isEmpty }.questions.first)
+    }
+
+    @Test func whomThePersonNamesIsInvitedAndBothSidesSeeIt() async throws {
+        try await withFurnishedHub { hub, id in
+            let screen = try await Self.screen(hub)
+            let app = try await Self.app(hub, "test.app")
+            let other = try await Self.app(hub, "test.other")
+            let home = try #require(app.manager.homes.first)
+            async let invited = home.addUser()
+            let question = try await Self.question(at: screen)
+            #expect(question.kind == .invitation)
+            #expect(question.text == "Whom do you invite to “Villa”?")
+            #expect(question.app == "test.app")
+            #expect(question.fields.map(\.id) == ["name", "role"])
+            let answer = AnswerQuestion(id: question.id, answer: "Ann")
+            _ = try await screen.call(HubMethods.answerQuestion, answer)
+            let user = try await invited
+            #expect(user.name == "Ann")
+            #expect(home.users == [user])
+            #expect(!home.homeAccessControl(for: user).isAdministrator)
+            try await other.until("added user Ann")
+            #expect(app.count("added user Ann") == 0)
+
+            let guest = try await Self.app(hub, "test.guest", as: user.user)
+            #expect(guest.manager.homes.map(\.uniqueIdentifier) == [id])
+            #expect(guest.manager.homes.first?.currentUser.name == "Ann")
+        }
+    }
+
+    @Test func somebodyFromAnotherHomeIsTheSamePersonHere() async throws {
+        try await withFurnishedHub { hub, id in
+            let screen = try await Self.screen(hub)
+            let cabin = try await screen.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+            let bob = try await Self.join(cabin, "Bob", on: hub)
+            _ = try await Self.join(id, "Ann", on: hub)
+            let guest = try await Self.app(hub, "test.guest", as: bob)
+            let app = try await Self.app(hub, "test.app")
+            let home = try #require(app.manager.homes.first { $0.name == "Villa" })
+            async let invited = home.addUser()
+            let question = try await Self.question(at: screen)
+            // Who is in the home already, and the person themself, are not offered.
+            #expect(question.fields.last?.choices.map(\.label) == ["Nobody", "Bob"])
+            let empty = AnswerQuestion(id: question.id, answers: [:])
+            #expect(try await screen.refusal(HubMethods.answerQuestion, empty) == "nameEmpty")
+            let answers = ["person": "Bob", "role": "administrator"]
+            _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answers: answers))
+            let user = try await invited
+            #expect(user.name == "Bob")
+            #expect(user.user == bob)
+            #expect(home.homeAccessControl(for: user).isAdministrator)
+            try await guest.until("added home Villa")
+        }
+    }
+
+    @Test func aDeclinedQuestionInvitesNobody() async throws {
+        try await withFurnishedHub { hub, id in
+            let screen = try await Self.screen(hub)
+            let home = try #require(try await Self.app(hub, "test.app").manager.homes.first)
+            async let invitation = Self.code { _ = try await home.addUser() }
+            let question = try await Self.question(at: screen)
+            _ = try await screen.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+            #expect(await invitation == .operationCancelled)
+            async let management = Self.code { try await home.manageUsers() }
+            let other = try #require(try await screen.until { $0.questions.last?.kind == .people }.questions.last)
+            _ = try await screen.call(HubMethods.declineQuestion, QuestionTarget(id: other.id))
+            #expect(await management == .operationCancelled)
+            #expect(screen.view.homes[id]?.users.count == 1)
+        }
+    }
+
+    @Test func aQuestionThatNobodyAnswersInvitesNobody() async throws {
+        try await withFurnishedHub(questionTimeout: .milliseconds(20)) { hub, id in
+            let app = try await Self.app(hub, "test.app")
+            let home = try #require(app.manager.homes.first)
+            #expect(await Self.code { _ = try await home.addUser() } == .operationCancelled)
+            #expect(await Self.code { try await home.manageUsers() } == .operationCancelled)
+            #expect(home.users.isEmpty)
+        }
+    }
+
+    @Test func theQuestionIsForThePersonWhoseAppItIs() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", .administrator, on: hub)
+            let owner = try await Self.screen(hub)
+            let own = try await Self.screen(hub, as: ann)
+            let app = try await Self.app(hub, "test.app", as: ann)
+            let home = try #require(app.manager.homes.first)
+            async let invited = home.addUser()
+            let question = try await Self.question(at: own)
+            #expect(owner.view.questions.isEmpty)
+            let answer = AnswerQuestion(id: question.id, answer: "Bob")
+            #expect(try await owner.refusal(HubMethods.answerQuestion, answer) == "notFound")
+            _ = try await own.call(HubMethods.answerQuestion, answer)
+            #expect(try await invited.name == "Bob")
+        }
+    }
+
+    @Test func whoMayNotInviteIsAskedNothing() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", on: hub)
+            let screen = try await Self.screen(hub, as: ann)
+            let home = try #require(try await Self.app(hub, "test.app", as: ann).manager.homes.first)
+            #expect(await Self.code { _ = try await home.addUser() } == .insufficientPrivileges)
+            #expect(await Self.code { try await home.manageUsers() } == .insufficientPrivileges)
+            #expect(screen.events == [.reset])
+        }
+    }
+
+    @Test func whoLosesTheRightMeanwhileInvitesNobody() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", .administrator, on: hub)
+            let owner = try await HubProbe(to: hub)
+            let screen = try await Self.screen(hub, as: ann)
+            let app = try await Self.app(hub, "test.app", as: ann)
+            let home = try #require(app.manager.homes.first)
+            async let invitation = Self.code { _ = try await home.addUser() }
+            let question = try await Self.question(at: screen)
+            _ = try await owner.call(HubMethods.setRole, SetRole(home: id, id: ann, role: .guest))
+            let answer = AnswerQuestion(id: question.id, answer: "Bob")
+            #expect(try await screen.refusal(HubMethods.answerQuestion, answer) == "insufficientPrivileges")
+            _ = try await screen.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+            #expect(await invitation == .operationCancelled)
+            #expect(owner.view.homes[id]?.users.count == 2)
+        }
+    }
+
+    // MARK: Who has which part
+
+    @Test func thePersonInvitesPromotesAndRemovesAndAllAppsHearOfIt() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", on: hub)
+            let bob = try await Self.join(id, "Bob", on: hub)
+            let screen = try await Self.screen(hub)
+            let app = try await Self.app(hub, "test.app")
+            let other = try await Self.app(hub, "test.other")
+            let (annsApp, bobsApp) = (
+                try await Self.app(hub, "test.ann", as: ann), try await Self.app(hub, "test.bob", as: bob)
+            )
+            let home = try #require(app.manager.homes.first)
+            async let managed: Void = home.manageUsers()
+            let question = try await Self.question(at: screen)
+            #expect(question.kind == .people)
+            #expect(question.text == "Who has a part in “Villa”?")
+            #expect(question.fields.map(\.label) == ["Ann", "Bob", "Invite, by name"])
+            #expect(question.fields.map(\.suggestion) == ["guest", "guest", ""])
+            let answers = [ann.uuidString: "Administrator", bob.uuidString: "remove", "invite": "Cid"]
+            _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answers: answers))
+            try await managed
+            // The person made the changes: the app that asked heard of them, too, before its completion.
+            #expect(app.count("removed user Bob") == 1)
+            #expect(app.count("added user Cid") == 1)
+            #expect(home.users.map(\.name) == ["Ann", "Cid"])
+            #expect(home.users.map { home.homeAccessControl(for: $0).isAdministrator } == [true, false])
+            try await other.until("added user Cid")
+            #expect(other.count("removed user Bob") == 1)
+            try await annsApp.until("administrator of Villa: true")
+            try await bobsApp.until("removed home Villa")
+        }
+    }
+
+    @Test func anAnswerThatNobodyChangesChangesNothing() async throws {
+        try await withFurnishedHub { hub, id in
+            _ = try await Self.join(id, "Ann", on: hub)
+            let screen = try await Self.screen(hub)
+            let app = try await Self.app(hub, "test.app")
+            let home = try #require(app.manager.homes.first)
+            let seen = screen.view.seen
+            async let managed: Void = home.manageUsers()
+            let question = try await Self.question(at: screen)
+            _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id))
+            try await managed
+            #expect(screen.view.seen == seen)
+        }
+    }
+
+    @Test func anAnswerAboutSomebodyWhoHasLeftIsRefusedWhole() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", on: hub)
+            let bob = try await Self.join(id, "Bob", on: hub)
+            let screen = try await Self.screen(hub)
+            let app = try await Self.app(hub, "test.app")
+            let home = try #require(app.manager.homes.first)
+            async let managed: Void = home.manageUsers()
+            let question = try await Self.question(at: screen)
+            _ = try await HubProbe(to: hub, as: bob).call(HubMethods.removeUser, Target(home: id, id: bob))
+            var answers = [ann.uuidString: "administrator", bob.uuidString: "remove"]
+            let late = AnswerQuestion(id: question.id, answers: answers)
+            #expect(try await screen.refusal(HubMethods.answerQuestion, late) == "notFound")
+            #expect(screen.view.homes[id]?.role(of: ann) == .guest)
+            answers[bob.uuidString] = nil
+            _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answers: answers))
+            try await managed
+            try await screen.until { $0.homes[id]?.role(of: ann) == .administrator }
+        }
+    }
+
+    @Test func requestsThatBelongTogetherAreDecidedAllOrNone() async throws {
+        try await withDataFolder { folder in
+            let database = try await HomeDatabase.loaded(from: folder)
+            let owner = Caller(user: HomeDatabase.testOwner.id, device: UUID(), app: "test", client: UUID())
+            let home = UUID()
+            try await database.submit(.addHome(id: home, name: "Villa"), by: owner).settled()
+            let known = try await database.home(home, for: owner.user)
+            let room = HomeRequest.addRoom(id: UUID(), name: "Kitchen")
+            let twin = HomeRequest.addRoom(id: UUID(), name: "KITCHEN")
+            let refusal = await #expect(throws: HubError.self) {
+                try await database.submit([room, twin], in: home, by: owner, cause: .person)
+            }
+            #expect(refusal?.code.rawValue == "nameTaken")
+            #expect(try await database.home(home, for: owner.user) == known)
+            for commitment in try await database.submit([room], in: home, by: owner, cause: .person) {
+                try await commitment.settled()
+            }
+            #expect(try await database.home(home, for: owner.user).rooms.map(\.name) == ["Kitchen"])
+            #expect(await database.stored.homes[home]?.rooms.count == 1)
+        }
+    }
+}
