@@ -69,16 +69,23 @@ public final class HomeHub: Sendable {
         GreetingMethods(database: database).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
         PeopleSheets(database: database, questions: questions).register(in: &router)
+        let addition = AccessoryAddition(
+            database: database,
+            connections: connections,
+            discovery: discovery,
+            vault: vault,
+            questions: questions,
+            log: log
+        )
         AccessoryMethods(
             connections: connections,
             discovery: discovery,
-            addition: AccessoryAddition(
+            addition: addition,
+            setup: AccessorySetup(
                 database: database,
-                connections: connections,
                 discovery: discovery,
-                vault: vault,
-                questions: questions,
-                log: log
+                addition: addition,
+                questions: questions
             ),
             identifier: AccessoryIdentifier(database: database, connections: connections, discovery: discovery)
         )

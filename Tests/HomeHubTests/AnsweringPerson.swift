@@ -4,18 +4,29 @@ import HubAPI
 
 /// Somebody at another screen who answers every question the hub asks.
 final class AnsweringPerson: Sendable {
-    /// What the person answers.
-    let answer: Watched<String>
+    /// What a person answers to a question: a value for each field that is not to take what is suggested; nil declines.
+    typealias Reply = @Sendable (Question) -> [String: String]?
+
     /// The questions that were asked.
     let asked = Watched<[Question]>([])
+    /// The questions that are over.
+    let closed = Watched<Set<UUID>>([])
     private let connection: HubConnection
 
-    init(on hub: HomeHub, answer: String) async throws {
-        let answer = Watched(answer)
+    /// Somebody who gives the same answer to everything.
+    convenience init(on hub: HomeHub, answer: String) async throws {
+        try await self.init(on: hub) { question in question.fields.first.map { [$0.id: answer] } }
+    }
+
+    /// Somebody who answers as `reply` says.
+    init(on hub: HomeHub, reply: @escaping Reply) async throws {
         let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
-        self.answer = answer
-        connection = HubConnection(over: InProcessTransport(to: hub)) { event in
-            if case .asked(let question) = event { continuation.yield(question) }
+        connection = HubConnection(over: InProcessTransport(to: hub)) { [closed] event in
+            switch event {
+            case .asked(let question): continuation.yield(question)
+            case .questionClosed(let id): closed.change { $0.insert(id) }
+            default: break
+            }
         }
         _ = try await connection.call(HubMethods.hello, Hello(app: "test.person", purpose: "Tests."))
         for question in try await connection.call(HubMethods.questions, Done()).questions {
@@ -24,8 +35,12 @@ final class AnsweringPerson: Sendable {
         Task { [connection, asked] in
             for await question in questions {
                 asked.change { $0.append(question) }
-                let parameters = AnswerQuestion(id: question.id, answer: answer.value)
-                _ = try? await connection.call(HubMethods.answerQuestion, parameters)
+                if let answers = reply(question) {
+                    let parameters = AnswerQuestion(id: question.id, answers: answers)
+                    _ = try? await connection.call(HubMethods.answerQuestion, parameters)
+                } else {
+                    _ = try? await connection.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+                }
             }
         }
     }

@@ -85,7 +85,8 @@ struct ForeignBridgeTests {
                 let home = try await app.manager.addHome(named: "My Home")
                 app.browser.startSearchingForNewAccessories()
                 let found = try await app.found(name)
-                let person = try await AnsweringPerson(on: hub, answer: "111-22-333")
+                let answer = Watched("111-22-333")
+                _ = try await AnsweringPerson(on: hub) { [$0.fields[0].id: answer.value] }
                 do {
                     try await home.addAccessory(found)
                     Issue.record("a wrong code was accepted")
@@ -93,7 +94,7 @@ struct ForeignBridgeTests {
                     #expect(error.code == .accessoryPairingFailed)
                 }
                 #expect(home.accessories.isEmpty)
-                person.answer.change { $0 = ForeignBridge.code }
+                answer.change { $0 = ForeignBridge.code }
                 try await home.addAccessory(found)
                 #expect(home.accessories.count == 4)
                 _ = await bridge.terminate()

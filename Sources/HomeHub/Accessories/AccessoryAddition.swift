@@ -12,7 +12,9 @@ import Logging
 /// stored pairing is owed its removal (``AccessoryConnections``).
 struct AccessoryAddition: Sendable {
     /// How long an accessory that was named by its id may take to be seen: a hub that just started has heard of none.
-    private static let discoveryTimeout = Duration.seconds(5)
+    static let discoveryTimeout = Duration.seconds(5)
+    /// How many codes a person may try in a guided set-up.
+    private static let codesPerSetup = 3
 
     let database: HomeDatabase
     let connections: AccessoryConnections
@@ -27,34 +29,42 @@ struct AccessoryAddition: Sendable {
         var addresses: [AccessoryAddress]
         /// Whether some controller has paired it, as far as it says so.
         var isPaired = true
+        /// Whether it can prove that it is certified, as far as it says so.
+        var isCertified = true
     }
 
     // MARK: Adding
 
     /// Pairs what the parameters name and adds it to the home. An accessory of the home that has forgotten its pairing is
     /// paired anew, and stays what it is: it keeps its room, its names and its identities.
-    func add(_ parameters: AddAccessory, for session: HubSession) async throws(HubError) -> AddedAccessories {
+    ///
+    /// - Parameter guide: Asks a person for what they decide in a guided set-up.
+    func add(
+        _ parameters: AddAccessory,
+        for session: HubSession,
+        guide: SetupGuide? = nil
+    ) async throws(HubError) -> AddedAccessories {
         let caller = session.caller
         let target = try await target(of: parameters)
         if let deviceID = target.deviceID, !target.isPaired,
             await connections.isOutOfReach(deviceID, memberOf: parameters.home)
         {
-            return try await renew(target, deviceID, parameters, for: session)
+            return try await renew(target, deviceID, parameters, for: session, guide)
         }
         try await check(parameters, target, by: caller)
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
-        let code = try await code(for: target, parameters, session)
-        let pairing = try await pair(target, code: code, in: parameters.home)
+        let pairing = try await pair(target, parameters, for: session, guide)
         do throws(HubError) {
             let attributes = try await connections.join(pairing, in: parameters.home, at: target.addresses)
             let candidates = await connections.candidates(attributes, of: pairing.deviceID)
-            let request = HomeRequest.addAccessories(
+            let addition = HomeRequest.addAccessories(
                 candidates,
                 server: pairing.deviceID.description,
                 name: parameters.name,
                 room: parameters.room
             )
-            let commitment = try await database.submit(request, in: parameters.home, by: caller)
+            let requests = try await guide?.requests(completing: addition, for: session) ?? [addition]
+            let commitment = try await database.submit(requests, in: parameters.home, by: caller)
             try await commitment.settled()
             await connections.adopt(pairing.deviceID)
             return AddedAccessories(ids: commitment.change?.subjects ?? [])
@@ -68,11 +78,11 @@ struct AccessoryAddition: Sendable {
         _ target: Target,
         _ deviceID: DeviceID,
         _ parameters: AddAccessory,
-        for session: HubSession
+        for session: HubSession,
+        _ guide: SetupGuide?
     ) async throws(HubError) -> AddedAccessories {
         try await database.checkMayEdit(parameters.home, session.user)
-        let code = try await code(for: target, parameters, session)
-        let pairing = try await pair(target, code: code, in: parameters.home)
+        let pairing = try await pair(target, parameters, for: session, guide)
         try await connections.renew(pairing, in: parameters.home, at: target.addresses)
         let home = try await database.home(parameters.home, for: session.user)
         return AddedAccessories(ids: home.accessories(onServer: deviceID.description).map(\.id))
@@ -101,7 +111,8 @@ struct AccessoryAddition: Sendable {
             name: server.name,
             deviceID: server.deviceID,
             addresses: server.addresses,
-            isPaired: server.isPaired
+            isPaired: server.isPaired,
+            isCertified: server.isCertified
         )
     }
 
@@ -131,15 +142,37 @@ struct AccessoryAddition: Sendable {
         throw HubError(HomeError(.alreadyAdded, reason))
     }
 
+    /// Pairs by the code that is given or that a person tells. Who is led through it may correct a code that was wrong.
+    private func pair(
+        _ target: Target,
+        _ parameters: AddAccessory,
+        for session: HubSession,
+        _ guide: SetupGuide?
+    ) async throws(HubError) -> AccessoryPairing {
+        var question = "What is the set-up code of “\(target.name)”?"
+        for remaining in (0..<(guide == nil ? 1 : Self.codesPerSetup)).reversed() {
+            let code = try await code(for: target, parameters, session, question)
+            if !target.isCertified { try await guide?.confirmUncertified(target.name, target.deviceID, for: session) }
+            do throws(HubError) {
+                return try await pair(target, code: code, in: parameters.home)
+            } catch {
+                guard error.code == .wrongSetupCode, parameters.code == nil, remaining > 0 else { throw error }
+                question = "That was not the set-up code of “\(target.name)”. What is it?"
+            }
+        }
+        throw HubError(.wrongSetupCode, "The set-up code is wrong.")
+    }
+
     private func code(
         for target: Target,
         _ parameters: AddAccessory,
-        _ session: HubSession
+        _ session: HubSession,
+        _ question: String
     ) async throws(HubError) -> SetupCode {
         if let given = parameters.code { return try Self.setupCode(given) }
         let inquiry = Inquiry(
             kind: .setupCode,
-            text: "What is the set-up code of “\(target.name)”?",
+            text: question,
             audience: .editors(of: parameters.home),
             deviceID: target.deviceID?.description
         )

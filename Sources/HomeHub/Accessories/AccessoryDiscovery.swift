@@ -19,6 +19,10 @@ actor AccessoryDiscovery {
         var configurationNumber: Int?
         /// Whether some controller has paired it (`sf` bit 0 is clear).
         var isPaired: Bool
+        /// Whether it can prove in pair-setup that it is certified.
+        var isCertified: Bool
+        /// `sh`, by which a scanned code finds its accessory.
+        var setupHash: String?
         /// Where it can be reached.
         var addresses: [AccessoryAddress]
     }
@@ -29,6 +33,11 @@ actor AccessoryDiscovery {
         case gone(DeviceID)
     }
 
+    private struct Awaited {
+        var condition: @Sendable (Server) -> Bool
+        var continuation: CheckedContinuation<Server?, Never>
+    }
+
     /// With more, those of servers that have gone are forgotten: whoever can announce servers can announce very many.
     private static let rememberedIdentities = 4_096
 
@@ -37,7 +46,7 @@ actor AccessoryDiscovery {
     private var identities: [DeviceID: UUID] = [:]
     private var members: Set<DeviceID> = []
     private var shown: Set<DeviceID> = []
-    private var awaited: [UUID: (deviceID: DeviceID, continuation: CheckedContinuation<Server?, Never>)] = [:]
+    private var awaited: [UUID: Awaited] = [:]
 
     init(sessions: SessionRegistry) {
         self.sessions = sessions
@@ -50,7 +59,7 @@ actor AccessoryDiscovery {
             guard let server = Server(service), servers.updateValue(server, forKey: service.instance) != server
             else { return nil }
             show(server.deviceID)
-            for (id, awaited) in awaited where awaited.deviceID == server.deviceID { settle(id, server) }
+            for (id, awaited) in awaited where awaited.condition(server) { settle(id, server) }
             return .seen(server)
         case .gone(let instance):
             guard let server = servers.removeValue(forKey: instance) else { return nil }
@@ -68,14 +77,25 @@ actor AccessoryDiscovery {
 
     /// The server of that id, as soon as it is on the network; nil when it is not there in time.
     func server(_ deviceID: DeviceID, within limit: Duration) async -> Server? {
-        if let server = server(deviceID) { return server }
+        await server(within: limit) { $0.deviceID == deviceID }
+    }
+
+    /// A server that fulfils a condition, as soon as one is on the network; nil when none is there in time.
+    func server(within limit: Duration, where condition: @escaping @Sendable (Server) -> Bool) async -> Server? {
+        if let server = servers.values.first(where: condition) { return server }
         let id = UUID()
         let timeout = Task {
             try await Task.sleep(for: limit)
             settle(id, nil)
         }
         defer { timeout.cancel() }
-        return await withCheckedContinuation { awaited[id] = (deviceID, $0) }
+        return await withCheckedContinuation { awaited[id] = Awaited(condition: condition, continuation: $0) }
+    }
+
+    /// The servers that are in no home of this hub and that no controller has paired, by name.
+    var addable: [Server] {
+        shown.compactMap { server($0) }.filter { !$0.isPaired }
+            .sorted { ($0.name, $0.deviceID.description) < ($1.name, $1.deviceID.description) }
     }
 
     private func settle(_ id: UUID, _ server: Server?) {
@@ -157,6 +177,9 @@ extension AccessoryDiscovery.Server {
             service.txt[TXTKey.category.rawValue].flatMap { Int($0) }.map(AccessoryCategory.init(rawValue:)) ?? .other
         configurationNumber = service.txt[TXTKey.configurationNumber.rawValue].flatMap { Int($0) }
         isPaired = !(flags?.contains(.notPaired) ?? false)
+        let features = service.txt[TXTKey.featureFlags.rawValue].flatMap { Int($0) }.map(FeatureFlags.init(rawValue:))
+        isCertified = !(features ?? []).isDisjoint(with: [.hardwareAuthentication, .softwareAuthentication])
+        setupHash = service.txt[TXTKey.setupHash.rawValue]
         addresses = service.addresses.map { AccessoryAddress(host: $0.description, port: Int(service.port)) }
     }
 }

@@ -9,6 +9,7 @@ struct AccessoryMethods: Sendable {
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
     let addition: AccessoryAddition
+    let setup: AccessorySetup
     let identifier: AccessoryIdentifier
 
     /// Registers the methods.
@@ -23,6 +24,9 @@ struct AccessoryMethods: Sendable {
         }
         router.on(HubMethods.addAccessory) { (parameters, session) async throws(HubError) in
             .later { () async throws(HubError) in try await addition.add(parameters, for: session) }
+        }
+        router.on(HubMethods.setUpAccessories) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await setup.setUp(parameters, for: session) }
         }
         router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
             try await addition.remove(parameters, by: session.caller)

@@ -98,6 +98,11 @@ actor HomeDatabase {
     /// The newest state of a home, for the hub itself.
     func home(_ id: UUID) -> Home? { newest.homes[id] }
 
+    /// The homes whose layout a user may change, with the user's names for them, in the user's order.
+    func editableHomes(of user: UUID) -> [AccountHomeRecord] {
+        newest.account(of: user).homes.filter { newest.homes[$0.id]?.role(of: user)?.mayEditLayout == true }
+    }
+
     /// All homes.
     var homes: [Home] { Array(newest.homes.values) }
 
@@ -165,6 +170,42 @@ actor HomeDatabase {
             decided.removeLast(decided.count - count)
             throw error
         }
+    }
+
+    /// Decides several requests about a home's layout, each on top of the one before. They are stored together or not at
+    /// all.
+    ///
+    /// - Returns: The first one's change; all are on their way to the disk.
+    /// - Throws: The broken rule; nothing was changed.
+    func submit(_ requests: [HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Commitment {
+        let (_, changes) = try propose(requests, in: id, by: caller)
+        guard let first = changes.first else { return Commitment(nil) }
+        let drafts = changes.enumerated().map { position, change in
+            var draft = draft(change, in: .home(id), by: caller, cause: .app)
+            draft.expectedRevision += position
+            return draft
+        }
+        return enqueue(drafts, change: first, by: caller)
+    }
+
+    /// What a home would be after some requests. Nothing is changed.
+    func proposal(_ requests: [HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
+        try propose(requests, in: id, by: caller).home
+    }
+
+    private func propose(
+        _ requests: [HomeRequest],
+        in id: UUID,
+        by caller: Caller
+    ) throws(HubError) -> (home: Home, changes: [Change]) {
+        var home = try home(id, for: caller.user)
+        var changes: [Change] = []
+        for request in requests {
+            guard let change = try decide(request, in: home, by: caller) else { continue }
+            home.apply(change)
+            changes.append(change)
+        }
+        return (home, changes)
     }
 
     /// Lets the hub itself change a home, on behalf of its owner.

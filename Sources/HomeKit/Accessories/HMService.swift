@@ -59,7 +59,7 @@ public final class HMService: NSObject, Sendable {
     /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
     /// - Since: iOS 9.0
     public var isUserInteractive: Bool {
-        read { _, service in !service.isHidden && !Self.backgroundTypes.contains(service.type) } ?? false
+        read { _, service in service.isUserInteractive } ?? false
     }
 
     /// Whether it is the service that the accessory is mainly for.
@@ -146,18 +146,6 @@ public final class HMService: NSObject, Sendable {
             name: name
         )
     }
-
-    /// The types of services that people do not use themselves.
-    private static let backgroundTypes: Set<HAPType> = [
-        HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation, HAPType.Service.pairing,
-        HAPType.Service.serviceLabel, HAPType.Service.battery, HAPType.Service.lockManagement,
-        HAPType.Service.firmwareUpdate, HAPType.Service.diagnostics, HAPType.Service.accessoryRuntimeInformation,
-        HAPType.Service.powerManagement, HAPType.Service.dataStreamTransportManagement,
-        HAPType.Service.transferTransportManagement, HAPType.Service.wiFiTransport, HAPType.Service.threadTransport,
-        HAPType.Service.bridgeConfiguration, HAPType.Service.bridgingState, HAPType.Service.timeInformation,
-        HAPType.Service.tunnel, HAPType.Service.cloudRelay, HAPType.Service.accessoryMetrics,
-        HAPType.Service.assetUpdate,
-    ]
 }
 
 // MARK: - Characteristics

@@ -79,6 +79,11 @@ final class HubLink: Sendable {
             }
             if isLoaded { welcome(subscriber) }
         }
+        open()
+    }
+
+    /// Opens the connection if that was not done yet.
+    func open() {
         if connection.withLock({ $0.attempt == 0 }) { connect() }
     }
 

@@ -56,6 +56,7 @@ extension HMError.Code {
         // Adding accessories.
         .notDiscovered: .accessoryDiscoveryFailed,
         .invalidSetupCode: .accessoryPairingFailed,
+        .invalidSetupPayload: .invalidDataFormatSpecified,
         .wrongSetupCode: .accessoryPairingFailed,
         .alreadyPaired: .accessoryPairingFailed,
         .accessoryBusy: .accessoryIsBusy,

@@ -65,6 +65,8 @@ extension HubError.Code {
     public static let notDiscovered = Self(rawValue: "notDiscovered")
     /// What was given is not a set-up code.
     public static let invalidSetupCode = Self(rawValue: "invalidSetupCode")
+    /// What was given is not the text of a QR code or NFC tag for set-up.
+    public static let invalidSetupPayload = Self(rawValue: "invalidSetupPayload")
     /// The accessory refused the set-up code.
     public static let wrongSetupCode = Self(rawValue: "wrongSetupCode")
     /// The accessory is paired with another controller.

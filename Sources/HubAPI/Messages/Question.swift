@@ -21,6 +21,14 @@ public struct Question: Hashable, Sendable, Codable, Identifiable {
         public static let invitation = Kind(rawValue: "invitation")
         /// Who is to have which part in a home.
         public static let people = Kind(rawValue: "people")
+        /// To which home accessories are added.
+        public static let home = Kind(rawValue: "home")
+        /// Which of the accessories on the network is added.
+        public static let accessory = Kind(rawValue: "accessory")
+        /// Whether an accessory that is not certified is added.
+        public static let uncertifiedAccessory = Kind(rawValue: "uncertifiedAccessory")
+        /// Names and rooms of accessories that are being added, and what their services are called and stand for.
+        public static let accessoryDetails = Kind(rawValue: "accessoryDetails")
     }
 
     /// The question's identity.

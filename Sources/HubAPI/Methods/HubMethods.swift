@@ -64,6 +64,10 @@ public enum HubMethods {
     /// Pairs an accessory or a bridge and adds it, with all behind it. One of the home that was reset is paired anew and
     /// keeps its identity, names and rooms.
     public static let addAccessory = Method<AddAccessory, AddedAccessories>("accessory.add")
+    /// Leads a person through the addition of an accessory or a bridge, by questions: to which home, which one, its set-up
+    /// code, and how it is named and placed. What the parameters say already is not asked. If a question is declined or
+    /// not answered, nothing is added.
+    public static let setUpAccessories = Method<SetUpAccessories, AccessoriesSetUp>("accessory.setUp")
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
     public static let removeAccessory = Method<Target, Done>("accessory.remove")
     /// Renames an accessory; the device itself is not told.

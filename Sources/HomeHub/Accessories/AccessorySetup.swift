@@ -1,0 +1,114 @@
+import Foundation
+import HAP
+import HAPClient
+import HomeModel
+import HubAPI
+
+/// The guided set-up: finds out by questions what the caller does not say, then adds.
+struct AccessorySetup: Sendable {
+    /// The choice that looks at the network once more.
+    private static let lookAgain = QuestionField.Choice("again", "Look Again")
+
+    let database: HomeDatabase
+    let discovery: AccessoryDiscovery
+    let addition: AccessoryAddition
+    let questions: QuestionDesk
+
+    /// Leads a person through the addition of an accessory.
+    ///
+    /// - Throws: ``HubError/Code/cancelled`` when a question is declined or not answered; nothing is added then, and an
+    ///   accessory that was paired meanwhile is unpaired. Otherwise as ``AccessoryAddition/add(_:for:guide:)``.
+    func setUp(_ parameters: SetUpAccessories, for session: HubSession) async throws(HubError) -> AccessoriesSetUp {
+        let payload = try parameters.payload.map { (text) throws(HubError) in try Self.payload(text) }
+        let home = try await home(parameters, session)
+        try await database.checkMayEdit(home, session.user)
+        let deviceID = try await deviceID(parameters, payload, home, session)
+        let guide = SetupGuide(
+            database: database,
+            questions: questions,
+            home: home,
+            name: parameters.name,
+            room: parameters.room
+        )
+        let request = AddAccessory(home: home, deviceID: deviceID, code: payload?.setupCode?.dashed)
+        let added = try await addition.add(request, for: session, guide: guide)
+        return AccessoriesSetUp(home: home, ids: added.ids)
+    }
+
+    private static func payload(_ text: String) throws(HubError) -> SetupPayload {
+        do throws(SetupPayloadError) {
+            return try SetupPayload(text)
+        } catch {
+            throw HubError(.invalidSetupPayload, "\(error).")
+        }
+    }
+
+    private func home(_ parameters: SetUpAccessories, _ session: HubSession) async throws(HubError) -> UUID {
+        if let home = parameters.home { return home }
+        let homes = await database.editableHomes(of: session.user)
+        guard let first = homes.first else {
+            throw HubError(HomeError(.notFound, "There is no home to which you could add an accessory."))
+        }
+        if homes.count == 1 { return first.id }
+        let choices = homes.map { QuestionField.Choice($0.id.uuidString, $0.name) }
+        let primary = homes.first(where: \.isPrimary) ?? first
+        let inquiry = Inquiry(
+            kind: .home,
+            text: "To which home shall the accessory be added?",
+            audience: .person(session.user),
+            fields: [QuestionField("home", "Home", suggestion: primary.id.uuidString, choices: choices)]
+        )
+        let answer = try await questions.answer(to: inquiry, for: session)
+        return UUID(uuidString: answer) ?? primary.id
+    }
+
+    // MARK: Which accessory
+
+    /// The device id of the accessory: the one that is named, that the scanned code is of, or that the person chooses.
+    private func deviceID(
+        _ parameters: SetUpAccessories,
+        _ payload: SetupPayload?,
+        _ home: UUID,
+        _ session: HubSession
+    ) async throws(HubError) -> String {
+        if let deviceID = parameters.deviceID { return deviceID }
+        let isMeant = Self.condition(of: payload)
+        while true {
+            _ = await discovery.server(within: AccessoryAddition.discoveryTimeout) { !$0.isPaired && isMeant($0) }
+            let servers = await discovery.addable
+            let meant = servers.filter(isMeant)
+            // A scanned code names one; an accessory that does not tell its set-up hash is among the others.
+            if payload?.setupID != nil, let server = meant.first { return server.deviceID.description }
+            let choices = meant.isEmpty ? servers.filter { $0.setupHash == nil } : meant
+            guard !choices.isEmpty else {
+                throw HubError(.notDiscovered, "No accessory that could be added is to be seen. Is it switched on?")
+            }
+            let answer = try await questions.answer(to: Self.inquiry(choices, home), for: session)
+            if answer != Self.lookAgain.value { return answer }
+        }
+    }
+
+    private static func condition(
+        of payload: SetupPayload?
+    ) -> @Sendable (AccessoryDiscovery.Server) -> Bool {
+        guard let setupID = payload?.setupID else { return { _ in true } }
+        return { $0.setupHash == SetupHash(setupID: setupID, deviceID: $0.deviceID).textValue }
+    }
+
+    private static func inquiry(_ servers: [AccessoryDiscovery.Server], _ home: UUID) -> Inquiry {
+        let choices = servers.map { server in
+            let isAmbiguous = servers.count { $0.name == server.name } > 1
+            let id = server.deviceID.description
+            return QuestionField.Choice(id, isAmbiguous ? "\(server.name) (\(id))" : server.name)
+        }
+        let suggestion = servers.count == 1 ? servers.first?.deviceID.description : nil
+        return Inquiry(
+            kind: .accessory,
+            text: "Which accessory shall be added?",
+            audience: .editors(of: home),
+            fields: [
+                QuestionField("accessory", "Accessory", suggestion: suggestion, choices: choices + [lookAgain])
+            ]
+        )
+    }
+}

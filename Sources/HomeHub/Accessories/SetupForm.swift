@@ -1,0 +1,129 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// The last page of a guided set-up: the names and rooms of new accessories, and what their services are called and stand
+/// for, each with what they would have unasked.
+struct SetupForm: Sendable {
+    /// What a field is about.
+    private enum Subject: Sendable {
+        case name(AccessoryRecord)
+        case room(AccessoryRecord)
+        case serviceName(AccessoryRecord, ServiceShape)
+        case associatedType(AccessoryRecord, ServiceShape)
+    }
+
+    /// The answer for a service that stands for itself.
+    private static let itself = "itself"
+
+    /// The question in words for people.
+    let text: String
+    /// The device id of the accessories' server.
+    let server: String
+    /// The fields.
+    let fields: [QuestionField]
+    private let subjects: [String: Subject]
+    private let candidates: [AccessoryCandidate]
+
+    /// Makes the form of an addition.
+    ///
+    /// - Parameters:
+    ///   - addition: The request that adds the accessories.
+    ///   - proposal: The home as it would be with them.
+    /// - Returns: nil unless the request adds accessories.
+    init?(_ addition: HomeRequest, _ proposal: Home) {
+        guard case .addAccessories(let candidates, let server, _, _) = addition else { return nil }
+        let records = proposal.accessories(onServer: server)
+        guard let primary = records.first else { return nil }
+        self.server = server
+        self.candidates = candidates
+        text =
+            records.count == 1
+            ? "How is “\(primary.name)” named, and where is it?"
+            : "How are “\(primary.name)” and the \(records.count - 1) accessories behind it named, and where are they?"
+        let rooms =
+            [QuestionField.Choice(proposal.defaultRoom.uuidString, Home.defaultRoomName)]
+            + proposal.rooms.map { QuestionField.Choice($0.id.uuidString, $0.name) }
+        var fields: [QuestionField] = []
+        var subjects: [String: Subject] = [:]
+        func add(_ field: QuestionField, _ subject: Subject) {
+            fields.append(field)
+            subjects[field.id] = subject
+        }
+        for record in records {
+            let what = records.count == 1 ? "" : " of “\(record.name)”"
+            add(QuestionField("\(record.aid).name", "Name\(what)", suggestion: record.name), .name(record))
+            let room = record.room.uuidString
+            add(QuestionField("\(record.aid).room", "Room\(what)", suggestion: room, choices: rooms), .room(record))
+            let services = proposal.services(of: record).filter(\.isUserInteractive)
+            for service in services {
+                let id = "\(record.aid).\(service.iid)"
+                if services.count > 1 { add(Self.nameField(id, service, record), .serviceName(record, service)) }
+                if let field = Self.typeField(id, service, record) { add(field, .associatedType(record, service)) }
+            }
+        }
+        self.fields = fields
+        self.subjects = subjects
+    }
+
+    /// The requests that add the accessories as the answers say.
+    func requests(_ answers: [String: String]) throws(HubError) -> [HomeRequest] {
+        var name: String?
+        var room: UUID?
+        var rest: [HomeRequest] = []
+        for field in fields {
+            guard let answer = answers[field.id], let subject = subjects[field.id] else { continue }
+            switch subject {
+            case .name(let record) where record.bridge == nil:
+                name = answer
+            case .name(let record):
+                rest.append(.renameAccessory(record.id, name: answer))
+            case .room(let record):
+                let chosen = UUID(uuidString: answer)
+                if record.bridge == nil { room = chosen }
+                if let chosen, chosen != room { rest.append(.moveAccessory(record.id, room: chosen)) }
+            case .serviceName(let record, let service):
+                guard answer != Home.name(of: service, in: record) else { continue }
+                rest.append(.renameService(accessory: record.id, iid: service.iid, name: answer))
+            case .associatedType(let record, let service):
+                guard answer != Self.itself, let type = HAPType(answer) else { continue }
+                rest.append(.setAssociatedType(type, accessory: record.id, iid: service.iid))
+            }
+        }
+        return [.addAccessories(candidates, server: server, name: name, room: room)] + rest
+    }
+
+    private static func nameField(_ id: String, _ service: ServiceShape, _ record: AccessoryRecord) -> QuestionField {
+        let name = Home.name(of: service, in: record)
+        return QuestionField("\(id).name", "Name of the \(service.kind) “\(name)”", suggestion: name)
+    }
+
+    private static func typeField(_ id: String, _ service: ServiceShape, _ record: AccessoryRecord) -> QuestionField? {
+        let types = associatedTypes(of: service.type)
+        guard !types.isEmpty else { return nil }
+        return QuestionField(
+            "\(id).type",
+            "What the \(service.kind) “\(Home.name(of: service, in: record))” is",
+            suggestion: itself,
+            choices: [QuestionField.Choice(itself, service.kind)] + types
+        )
+    }
+
+    /// What a service of a type may stand for, so that it is shown and found as that.
+    private static func associatedTypes(of type: HAPType) -> [QuestionField.Choice] {
+        let types: [HAPType] =
+            switch type {
+            case HAPType.Service.switch, HAPType.Service.outlet: [HAPType.Service.lightbulb, HAPType.Service.fan]
+            case HAPType.Service.contactSensor:
+                [HAPType.Service.door, HAPType.Service.window, HAPType.Service.garageDoorOpener]
+            default: []
+            }
+        return types.map { QuestionField.Choice($0.longForm, ServiceDefinition.of($0)?.name ?? $0.shortForm) }
+    }
+}
+
+extension ServiceShape {
+    /// What the service is, in words for people.
+    fileprivate var kind: String { ServiceDefinition.of(type)?.name ?? "Service" }
+}

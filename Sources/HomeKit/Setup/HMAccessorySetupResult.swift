@@ -1,0 +1,23 @@
+public import Foundation
+import HubAPI
+
+/// What an ``HMAccessorySetupManager`` has set up.
+///
+/// - Since: iOS 15.4
+public final class HMAccessorySetupResult: NSObject, Sendable {
+    private let result: AccessoriesSetUp
+
+    init(_ result: AccessoriesSetUp) {
+        self.result = result
+    }
+
+    /// The home to which the accessories were added.
+    ///
+    /// - Since: iOS 15.4
+    public var homeUniqueIdentifier: UUID { result.home }
+
+    /// The accessories that were added: one, or a bridge and those behind it.
+    ///
+    /// - Since: iOS 15.4
+    public var accessoryUniqueIdentifiers: [UUID] { result.ids }
+}

@@ -1,0 +1,18 @@
+import HAPCatalog
+
+extension ServiceShape {
+    /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
+    public var isUserInteractive: Bool { !isHidden && !Self.backgroundTypes.contains(type) }
+
+    /// The types of services that people do not use themselves.
+    private static let backgroundTypes: Set<HAPType> = [
+        HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation, HAPType.Service.pairing,
+        HAPType.Service.serviceLabel, HAPType.Service.battery, HAPType.Service.lockManagement,
+        HAPType.Service.firmwareUpdate, HAPType.Service.diagnostics, HAPType.Service.accessoryRuntimeInformation,
+        HAPType.Service.powerManagement, HAPType.Service.dataStreamTransportManagement,
+        HAPType.Service.transferTransportManagement, HAPType.Service.wiFiTransport, HAPType.Service.threadTransport,
+        HAPType.Service.bridgeConfiguration, HAPType.Service.bridgingState, HAPType.Service.timeInformation,
+        HAPType.Service.tunnel, HAPType.Service.cloudRelay, HAPType.Service.accessoryMetrics,
+        HAPType.Service.assetUpdate,
+    ]
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// Leads a person through the addition of an accessory or a bridge.
+public struct SetUpAccessories: Hashable, Sendable, Codable {
+    /// The home; otherwise the only one, or the one that the person chooses.
+    public var home: UUID?
+    /// What the accessory's QR code or NFC tag says (`X-HM://…`): its set-up code, and which one it is.
+    public var payload: String?
+    /// The HAP device id that it advertises; otherwise the one that the payload names or the person chooses.
+    public var deviceID: String?
+    /// The name to suggest; otherwise its own.
+    public var name: String?
+    /// The room to suggest; otherwise the default room.
+    public var room: UUID?
+
+    /// Makes the parameters.
+    public init(
+        home: UUID? = nil,
+        payload: String? = nil,
+        deviceID: String? = nil,
+        name: String? = nil,
+        room: UUID? = nil
+    ) {
+        self.home = home
+        self.payload = payload
+        self.deviceID = deviceID
+        self.name = name
+        self.room = room
+    }
+}
+
+/// What was set up.
+public struct AccessoriesSetUp: Hashable, Sendable, Codable {
+    /// The home.
+    public var home: UUID
+    /// The accessories, a bridge first.
+    public var ids: [UUID]
+
+    /// Makes the result.
+    public init(home: UUID, ids: [UUID]) {
+        self.home = home
+        self.ids = ids
+    }
+}

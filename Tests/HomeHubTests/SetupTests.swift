@@ -1,0 +1,320 @@
+import AccessorySimulator
+import Foundation
+import HAP
+import HAPCatalog
+import HomeHub
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeKit
+
+/// The guided set-up, from an app's call through a person's answers to an accessory on the wire.
+@Suite(.timeLimit(.minutes(4)))
+struct SetupTests {
+    /// An app with a home, and one accessory that can be added.
+    private struct Stage: Sendable {
+        let hub: HomeHub
+        let app: TestApp
+        let home: HMHome
+        let accessories: SimulatedAccessories
+        let accessory: ReadyAccessory
+
+        var deviceID: String { accessory.deviceID.description }
+
+        func payload() throws -> HMAccessorySetupPayload {
+            try #require(HMAccessorySetupPayload(url: URL(string: accessory.setupPayload.uri)))
+        }
+
+        /// What somebody answers who has the accessory at hand and changes nothing of what is suggested.
+        func reply(_ question: Question) -> [String: String]? {
+            switch question.kind {
+            case .accessory: ["accessory": deviceID]
+            case .setupCode: ["answer": accessory.setupCode.dashed]
+            case .uncertifiedAccessory: ["decision": "add"]
+            default: [:]
+            }
+        }
+    }
+
+    private static func with(
+        _ text: (String) -> String = SimulatedAccessories.appliance,
+        _ body: (Stage) async throws -> Void
+    ) async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = SimulatedAccessories.newName("Fan")
+                try await SimulatedAccessories.with([text(name)], in: folder) { accessories in
+                    let app = TestApp(on: hub)
+                    try await app.until("homes updated")
+                    let home = try await app.manager.addHome(named: "My Home")
+                    home.delegate = app
+                    app.browser.startSearchingForNewAccessories()
+                    _ = try await app.found(name)
+                    let accessory = try #require(accessories.ready.first)
+                    try await body(
+                        Stage(hub: hub, app: app, home: home, accessories: accessories, accessory: accessory)
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func aPersonIsLedThroughAllSteps() async throws {
+        try await Self.with { stage in
+            let kitchen = try await stage.home.addRoom(named: "Kitchen")
+            let other = TestApp(on: stage.hub, named: "test.other")
+            try await other.until("homes updated")
+            let person = try await AnsweringPerson(on: stage.hub) { question in
+                guard question.kind == .accessoryDetails else { return stage.reply(question) }
+                var answers: [String: String] = [:]
+                for field in question.fields {
+                    switch field.label {
+                    case "Name": answers[field.id] = "Breeze"
+                    case "Room": answers[field.id] = "kitchen"
+                    case "Name of the Outlet “Socket”": answers[field.id] = "Plug"
+                    case "What the Outlet “Socket” is": answers[field.id] = "Lightbulb"
+                    default: break
+                    }
+                }
+                return answers
+            }
+            try await stage.home.addAndSetUpAccessories()
+            let kinds: [Question.Kind] = [.accessory, .setupCode, .uncertifiedAccessory, .accessoryDetails]
+            #expect(person.asked.value.map(\.kind) == kinds)
+            #expect(person.asked.value.allSatisfy { $0.app == "test.app" })
+            let fan = try #require(stage.home.accessories.first)
+            #expect(fan.name == "Breeze")
+            #expect(fan.room === kitchen)
+            #expect(fan.isReachable)
+            #expect(fan.services.filter(\.isUserInteractive).map(\.name) == ["Fan", "Plug"])
+            let probe = try await HubProbe(to: stage.hub)
+            let record = try #require(probe.view.homes[stage.home.uniqueIdentifier]?.accessories.first)
+            #expect(Array(record.associatedTypes.values) == [HAPType.Service.lightbulb])
+            // Who asked for it hears of it by the completion alone.
+            try await other.until("added Breeze")
+            #expect(stage.app.heard.value.filter { $0.hasPrefix("added") }.isEmpty)
+            try await stage.app.heard.until { $0.contains { $0.hasPrefix("lost Fan") } }
+        }
+    }
+
+    @Test func aScannedPayloadSaysWhichAccessoryItIsAndItsCode() async throws {
+        try await Self.with { stage in
+            let person = try await AnsweringPerson(on: stage.hub, reply: stage.reply)
+            let added = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
+            #expect(person.asked.value.map(\.kind) == [.uncertifiedAccessory, .accessoryDetails])
+            #expect(added == stage.home.accessories)
+            #expect(added.map(\.name) == [stage.accessory.name])
+            #expect(added.first?.room === stage.home.roomForEntireHome())
+            await #expect(throws: HMError.self) {
+                _ = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
+            }
+        }
+    }
+
+    @Test func theSetupManagerAsksOnlyForWhatTheRequestDoesNotSay() async throws {
+        try await Self.with { stage in
+            let cabin = try await stage.app.manager.addHome(named: "Cabin")
+            let bedroom = try await cabin.addRoom(named: "Bedroom")
+            let person = try await AnsweringPerson(on: stage.hub) { question in
+                question.kind == .home ? ["home": "Cabin"] : stage.reply(question)
+            }
+            let request = HMAccessorySetupRequest()
+            request.payload = try stage.payload()
+            request.suggestedAccessoryName = "Breeze"
+            request.suggestedRoomUniqueIdentifier = bedroom.uniqueIdentifier
+            let environment = HomeKitEnvironment(app: "test.setup", purpose: "Tests.", queue: .global()) {
+                InProcessTransport(to: stage.hub)
+            }
+            let manager = HomeKitEnvironment.$current.withValue(environment) { HMAccessorySetupManager() }
+            let result = try await manager.performAccessorySetup(using: request)
+            #expect(person.asked.value.map(\.kind) == [.home, .uncertifiedAccessory, .accessoryDetails])
+            #expect(result.homeUniqueIdentifier == cabin.uniqueIdentifier)
+            try await stage.app.heard.until { _ in !cabin.accessories.isEmpty }
+            #expect(cabin.accessories.map(\.uniqueIdentifier) == result.accessoryUniqueIdentifiers)
+            #expect(cabin.accessories.map(\.name) == ["Breeze"])
+            #expect(cabin.accessories.first?.room === bedroom)
+        }
+    }
+
+    @Test func suggestionsThatCannotBeAreNotMade() async throws {
+        try await Self.with { stage in
+            _ = try await stage.home.addRoom(named: "Breeze")
+            let person = try await AnsweringPerson(on: stage.hub, reply: stage.reply)
+            let request = HMAccessorySetupRequest()
+            request.payload = try stage.payload()
+            request.homeUniqueIdentifier = stage.home.uniqueIdentifier
+            request.suggestedAccessoryName = "Breeze"
+            request.suggestedRoomUniqueIdentifier = UUID()
+            let probe = try await HubProbe(to: stage.hub)
+            _ = try await probe.call(HubMethods.setUpAccessories, request.parameters)
+            let details = try #require(person.asked.value.last)
+            #expect(details.fields.first { $0.label == "Name" }?.suggestion == stage.accessory.name)
+            let room = stage.home.roomForEntireHome().uniqueIdentifier.uuidString
+            #expect(details.fields.first { $0.label == "Room" }?.suggestion == room)
+        }
+    }
+
+    @Test func aWrongCodeIsAskedForAgainAndTheThirdOneEndsTheSetUp() async throws {
+        try await Self.with { stage in
+            let codes = Watched(["111-22-333", "111-22-334", "111-22-335", "111-22-336"])
+            let person = try await AnsweringPerson(on: stage.hub) { question in
+                guard question.kind == .setupCode else { return stage.reply(question) }
+                var code = stage.accessory.setupCode.dashed
+                codes.change { if !$0.isEmpty { code = $0.removeFirst() } }
+                return ["answer": code]
+            }
+            #expect(await code { try await stage.home.addAndSetUpAccessories() } == .accessoryPairingFailed)
+            #expect(person.asked.value.count { $0.kind == .setupCode } == 3)
+            #expect(stage.home.accessories.isEmpty)
+            // The fourth is wrong, too; the fifth is not.
+            try await stage.home.addAndSetUpAccessories()
+            #expect(person.asked.value.count { $0.kind == .setupCode } == 5)
+            #expect(stage.home.accessories.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        Question.Kind.accessory, .setupCode, .uncertifiedAccessory, .accessoryDetails,
+    ])
+    func whereverAPersonCancelsNothingIsAddedAndTheAccessoryIsFree(_ step: Question.Kind) async throws {
+        try await Self.with { stage in
+            let declines = Watched(true)
+            let person = try await AnsweringPerson(on: stage.hub) { question in
+                question.kind == step && declines.value ? nil : stage.reply(question)
+            }
+            #expect(await code { try await stage.home.addAndSetUpAccessories() } == .operationCancelled)
+            #expect(person.asked.value.last?.kind == step)
+            #expect(stage.home.accessories.isEmpty)
+            declines.change { $0 = false }
+            try await stage.home.addAndSetUpAccessories()
+            #expect(stage.home.accessories.count == 1)
+        }
+    }
+
+    @Test func anUncertifiedAccessoryThatIsNotToBeAddedCancels() async throws {
+        try await Self.with { stage in
+            let person = try await AnsweringPerson(on: stage.hub) { question in
+                question.kind == .uncertifiedAccessory ? ["decision": "Cancel"] : stage.reply(question)
+            }
+            #expect(await code { try await stage.home.addAndSetUpAccessories() } == .operationCancelled)
+            #expect(person.asked.value.last?.kind == .uncertifiedAccessory)
+        }
+    }
+
+    @Test func aNameThatIsTakenIsRefusedAndAskedForFurther() async throws {
+        try await Self.with { stage in
+            _ = try await stage.home.addRoom(named: "Breeze")
+            let probe = try await HubProbe(to: stage.hub)
+            _ = try await probe.call(HubMethods.questions, Done())
+            let payload = stage.accessory.setupPayload.uri
+            let parameters = SetUpAccessories(home: stage.home.uniqueIdentifier, payload: payload)
+            async let added = probe.call(HubMethods.setUpAccessories, parameters)
+            let certificate = try await probe.until { !$0.questions.isEmpty }.questions[0]
+            _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: certificate.id, answer: "add"))
+            let details = try await probe.until { $0.questions.first?.kind == .accessoryDetails }.questions[0]
+            for (name, refusal) in [("breeze", "nameTaken"), ("A/B", "nameInvalidCharacter")] {
+                let answer = AnswerQuestion(id: details.id, answer: name)
+                #expect(try await probe.refusal(HubMethods.answerQuestion, answer) == refusal)
+            }
+            #expect(probe.view.questions == [details])
+            _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: details.id, answer: "Wind"))
+            #expect(try await added.ids.count == 1)
+            #expect(probe.view.homes[stage.home.uniqueIdentifier]?.accessories.map(\.name) == ["Wind"])
+        }
+    }
+
+    @Test func ofABridgeEverythingBehindItIsNamedAndPlacedAtOnce() async throws {
+        try await Self.with(SimulatedAccessories.bridge) { stage in
+            let kitchen = try await stage.home.addRoom(named: "Kitchen")
+            let person = try await AnsweringPerson(on: stage.hub) { question in
+                guard question.kind == .accessoryDetails else { return stage.reply(question) }
+                var answers: [String: String] = [:]
+                for field in question.fields {
+                    if field.label == "Name of “One”" { answers[field.id] = "Stove Light" }
+                    if field.label == "Room of “One”" { answers[field.id] = kitchen.uniqueIdentifier.uuidString }
+                }
+                return answers
+            }
+            let added = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
+            #expect(person.asked.value.last?.fields.count == 6)
+            #expect(added.map(\.name) == [stage.accessory.name, "Stove Light", "Two"])
+            #expect(added.map { $0.room === kitchen } == [false, true, false])
+            #expect(added.map(\.isBridged) == [false, true, true])
+        }
+    }
+
+    @Test func whatAsksEndsWithTheAppThatAskedForTheSetUp() async throws {
+        try await Self.with { stage in
+            let watcher = try await HubProbe(to: stage.hub)
+            _ = try await watcher.call(HubMethods.questions, Done())
+            let asker = try await HubProbe(to: stage.hub, app: "test.asker")
+            let parameters = SetUpAccessories(
+                home: stage.home.uniqueIdentifier,
+                payload: stage.accessory.setupPayload.uri
+            )
+            let asking = Task { try await asker.call(HubMethods.setUpAccessories, parameters) }
+            let first = try await watcher.until { !$0.questions.isEmpty }.questions[0]
+            _ = try await watcher.call(HubMethods.answerQuestion, AnswerQuestion(id: first.id, answer: "add"))
+            _ = try await watcher.until { $0.questions.first?.kind == .accessoryDetails }
+            asker.close()
+            await #expect(throws: HubError.self) { try await asking.value }
+            try await watcher.until { $0.questions.isEmpty }
+            // It was paired already, and is let go.
+            _ = try await watcher.call(HubMethods.startBrowsing, Done())
+            try await watcher.until { $0.discovered.values.contains { $0.deviceID == stage.deviceID && !$0.isPaired } }
+            #expect(watcher.view.homes[stage.home.uniqueIdentifier]?.accessories.isEmpty == true)
+        }
+    }
+
+    @Test func whatCannotBeSetUpIsRefusedWithItsReason() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let setUp = HubMethods.setUpAccessories
+            #expect(try await probe.refusal(setUp, SetUpAccessories()) == "notFound")
+            let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+            #expect(try await probe.refusal(setUp, SetUpAccessories(home: UUID())) == "notFound")
+            for payload in ["", "http://a", "X-HM://0", "X-HM://ZZZZZZZZZABCD"] {
+                let parameters = SetUpAccessories(home: home, payload: payload)
+                #expect(try await probe.refusal(setUp, parameters) == "invalidSetupPayload", "\(payload)")
+            }
+            let code = try SetupCode("482-11-957")
+            let payload = SetupPayload(category: 5, setupCode: code, setupID: SetupID("7OSX")).uri
+            // Nobody has an accessory with this set-up id here, nor one that does not tell its own.
+            let absent = SetUpAccessories(home: home, payload: payload)
+            #expect(try await probe.refusal(setUp, absent) == "notDiscovered")
+
+            let guest = try await probe.call(HubMethods.addUser, AddUser(home: home, name: "Guest", role: .guest)).id
+            let visitor = try await HubProbe(to: hub, as: guest)
+            #expect(try await visitor.refusal(setUp, SetUpAccessories(home: home)) == "insufficientPrivileges")
+            #expect(try await visitor.refusal(setUp, SetUpAccessories()) == "notFound")
+        }
+    }
+
+    @Test func onlyUrlsOfSetUpCodesMakePayloads() throws {
+        #expect(HMAccessorySetupPayload(url: nil) == nil)
+        let others = [
+            "http://example.com", "X-HM://", "X-HM://0123456789AB", "X-HM://0123456789ABCD", "X-HM://0123456789ÄB",
+        ]
+        for text in others {
+            let url: URL? = URL(string: text)
+            #expect(url != nil && HMAccessorySetupPayload(url: url) == nil, "\(text)")
+        }
+        let uri = SetupPayload(category: 5, setupCode: try SetupCode("482-11-957"), setupID: SetupID("7OSX")).uri
+        let url = try #require(URL(string: uri) as URL?)
+        #expect(HMAccessorySetupPayload(url: url)?.text == uri)
+        let token = try #require(HMAccessoryOwnershipToken(data: Data([1, 2])))
+        #expect(HMAccessorySetupPayload(url: url, ownershipToken: token)?.ownershipToken == token)
+        #expect(HMAccessoryOwnershipToken(data: Data()) == nil)
+    }
+}
+
+/// What a call came to: an error's code, or nil.
+private func code(_ body: () async throws -> Void) async -> HMError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? HMError)?.code
+    }
+}
