@@ -44,25 +44,16 @@ public struct HMError: Error, @unchecked Sendable {
     }
 }
 
+// Apple's type conforms to no more protocols than these, so an app may add `LocalizedError` or `CustomStringConvertible`.
+
 extension HMError: CustomNSError {
     /// The number of ``code``.
     public var errorCode: Int { code.rawValue }
 
-    /// ``userInfo`` with the words for people.
+    /// ``userInfo`` with the words for people, which `localizedDescription` says.
     public var errorUserInfo: [String: Any] {
         userInfo.merging([NSLocalizedDescriptionKey: code.text]) { given, _ in given }
     }
-}
-
-extension HMError: LocalizedError {
-    /// What went wrong, in a sentence for people.
-    public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? code.text }
-
-    /// Why it went wrong, as far as the hub told.
-    public var failureReason: String? { userInfo[NSLocalizedFailureReasonErrorKey] as? String }
-
-    /// What went wrong, in a sentence for people.
-    public var localizedDescription: String { errorDescription ?? code.text }
 }
 
 extension HMError: Hashable {
@@ -79,13 +70,6 @@ extension HMError: Hashable {
     /// Feeds the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
-    }
-}
-
-extension HMError: CustomStringConvertible {
-    /// The code's number and the words for people.
-    public var description: String {
-        "\(HMErrorDomain) \(code.rawValue): \(localizedDescription)" + (failureReason.map { " \($0)" } ?? "")
     }
 }
 

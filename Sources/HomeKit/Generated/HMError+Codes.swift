@@ -2,9 +2,9 @@
 // swift-format-ignore-file
 
 extension HMError {
-    /// What went wrong. ``HMError/localizedDescription`` says it to people.
+    /// What went wrong. The error's `localizedDescription` says it to people.
     /// - Since: iOS 8.0
-    public enum Code: Int, Sendable, CaseIterable {
+    public enum Code: Int, Sendable {
         /// Unexpected error.
         /// - Since: iOS 8.0
         case unexpectedError = -1
