@@ -193,6 +193,32 @@ struct CharacteristicTests {
         #expect(lamp.hub.requests.drain().isEmpty)
     }
 
+    @Test func aProofGoesWithEveryWriteThatFollows() async throws {
+        let lamp = try await Lamp()
+        let secret = try lamp.accessory.characteristic(Devices.secret.longForm)
+        #expect(secret.properties.contains(HMCharacteristicPropertyRequiresAuthorizationData))
+        func write(_ outcome: HubError?) async throws -> (proof: Data?, code: HMError.Code?) {
+            async let written = code { try await secret.writeValue(true) }
+            let (request, parameters) = try await lamp.app.request(HubMethods.write)
+            let write = try #require(parameters.writes.first)
+            #expect(!"\(write)".contains("authorizationData: "))
+            let answer = CharacteristicResults.Outcome(characteristic: write.characteristic, error: outcome)
+            try request.reply(CharacteristicResults(outcomes: [answer]))
+            return (write.authorizationData, await written)
+        }
+        let denied = HubError(.accessoryDenied, "The proof does not do.")
+        #expect(try await write(denied) == (nil, .invalidOrMissingAuthorizationData))
+        try await secret.updateAuthorizationData(Data([1, 2]))
+        #expect(try await write(nil) == (Data([1, 2]), nil))
+        #expect(try await write(denied) == (Data([1, 2]), .invalidOrMissingAuthorizationData))
+        try await secret.updateAuthorizationData(nil)
+        #expect(try await write(nil) == (nil, nil))
+
+        try lamp.hub.change(.removeAccessory(lamp.accessory.uniqueIdentifier), in: lamp.home)
+        #expect(try await lamp.app.recorder.next() == "removed accessory Lamp")
+        #expect(await code { try await secret.updateAuthorizationData(Data()) } == .objectNotAssociatedToAnyHome)
+    }
+
     @Test func theNewValueIsThereWhenTheCompletionRuns() async throws {
         let lamp = try await Lamp()
         let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)

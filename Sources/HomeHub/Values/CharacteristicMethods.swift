@@ -108,7 +108,9 @@ struct CharacteristicMethods: Sendable {
                     )
                 }
                 let value = try validated(write.value, for: located)
-                errands.add(CharacteristicWrite(id: located.id, value: value), to: located.server, at: position)
+                let authorization = write.authorizationData.map(Array.init)
+                let order = CharacteristicWrite(id: located.id, value: value, authorizationData: authorization)
+                errands.add(order, to: located.server, at: position)
             } catch {
                 outcomes[position].error = error
             }

@@ -14,6 +14,7 @@ import Synchronization
 public final class HMCharacteristic: NSObject, Sendable {
     private let position: Position
     private let identity = Mutex<UUID?>(nil)
+    private let authorization = Mutex<Data?>(nil)
 
     init(_ service: HMService, _ position: consuming Position) {
         self.service = service
@@ -93,6 +94,8 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// ``HMError/Code/invalidValueType``, ``HMError/Code/valueLowerThanMinimum``,
     /// ``HMError/Code/valueHigherThanMaximum``, ``HMError/Code/stringLongerThanMaximum``,
     /// ``HMError/Code/invalidParameter`` for one that is not among the valid values,
+    /// ``HMError/Code/invalidOrMissingAuthorizationData`` when the accessory wants a proof that the write is allowed and
+    /// that of ``updateAuthorizationData(_:completionHandler:)`` does not do,
     /// ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -101,7 +104,13 @@ public final class HMCharacteristic: NSObject, Sendable {
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
         let view = position.view
-        view.context.exchange(HubMethods.write, try writing(value), in: view.home, completion: completion)
+        view.context.exchange(HubMethods.write, try writing(value), in: view.home) { [self] error in
+            // Of what asks for a proof, an accessory can but say that the one it got does not do.
+            guard let refusal = error as? HMError, refusal.code == .accessDenied, requiresAuthorization else {
+                return completion(error)
+            }
+            completion(HMError(.invalidOrMissingAuthorizationData, userInfo: refusal.userInfo))
+        }
     }
 
     /// Writes a value; see the form with a completion. Runs where the caller does, since an `Any` may not be handed to
@@ -109,6 +118,28 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// - Since: iOS 8.0
     nonisolated(nonsending) public func writeValue(_ value: Any?) async throws {
         try await completing { writeValue(value, completionHandler: $0) }
+    }
+
+    /// Keeps what shows the accessory that a write is allowed, for a characteristic that asks for it
+    /// (``HMCharacteristicPropertyRequiresAuthorizationData``); nil forgets it. Every later write through this manager
+    /// carries it. Unlike on Apple's systems it lasts no longer than the manager.
+    ///
+    /// Errors: ``HMError/Code/objectNotAssociatedToAnyHome``.
+    /// - Since: iOS 8.0
+    @preconcurrency
+    public func updateAuthorizationData(
+        _ data: Data?,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let isGone = position.view.isGone
+        if !isGone { authorization.withLock { $0 = data } }
+        deliver { completion(isGone ? HMError(.objectNotAssociatedToAnyHome) : nil) }
+    }
+
+    /// Keeps what shows the accessory that a write is allowed; see the form with a completion.
+    /// - Since: iOS 8.0
+    public func updateAuthorizationData(_ data: Data?) async throws {
+        try await completing { updateAuthorizationData(data, completionHandler: $0) }
     }
 
     // MARK: Its changes
@@ -135,7 +166,7 @@ public final class HMCharacteristic: NSObject, Sendable {
             try check(.notify, orElse: .notificationNotSupported)
             context.setNotified(position.key, enable, completion: completion)
         } catch {
-            context.link.queue.async { completion(error) }
+            deliver { completion(error) }
         }
     }
 
@@ -164,6 +195,18 @@ extension HMCharacteristic {
     }
 
     private var shape: CharacteristicShape? { read { $0 } }
+
+    private var requiresAuthorization: Bool { shape?.permissions.contains(.additionalAuthorization) ?? false }
+
+    /// Runs what a completion has to do where completions run.
+    func deliver(_ completion: @escaping @Sendable () -> Void) {
+        position.view.context.link.queue.async { completion() }
+    }
+
+    /// Refuses a value that the characteristic does not take.
+    func checkWritable(_ value: Any?) throws(HMError) {
+        _ = try writing(value)
+    }
 
     private func read<Value: Sendable>(_ body: (CharacteristicShape) -> Value?) -> Value? {
         position.read { home, record, iid in
@@ -199,7 +242,11 @@ extension HMCharacteristic {
         do throws(CharacteristicValueError) {
             // A value between two steps goes to the accessory, which knows what to make of it.
             let value = try shape.metadata.validate(value, checkingStep: false)
-            let write = WriteCharacteristics.Write(characteristic: position.reference, value: value)
+            let write = WriteCharacteristics.Write(
+                characteristic: position.reference,
+                value: value,
+                authorizationData: authorization.withLock { $0 }
+            )
             return WriteCharacteristics(home: position.view.home, writes: [write])
         } catch {
             throw HMError(error)

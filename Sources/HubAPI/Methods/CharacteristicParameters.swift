@@ -37,11 +37,18 @@ public struct WriteCharacteristics: Hashable, Sendable, Codable {
         public var characteristic: CharacteristicReference
         /// The value; a number of another kind is taken where it converts without loss.
         public var value: CharacteristicValue
+        /// What shows the accessory that the write is allowed, for characteristics that ask for it.
+        public var authorizationData: Data?
 
         /// Makes a write.
-        public init(characteristic: CharacteristicReference, value: CharacteristicValue) {
+        public init(
+            characteristic: CharacteristicReference,
+            value: CharacteristicValue,
+            authorizationData: Data? = nil
+        ) {
             self.characteristic = characteristic
             self.value = value
+            self.authorizationData = authorizationData
         }
     }
 
@@ -100,5 +107,18 @@ public struct CharacteristicResults: Hashable, Sendable, Codable {
     /// Makes the result.
     public init(outcomes: [Outcome]) {
         self.outcomes = outcomes
+    }
+}
+
+extension WriteCharacteristics.Write: CustomReflectable {
+    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "characteristic": characteristic, "value": value,
+                "hasAuthorizationData": authorizationData != nil,
+            ]
+        )
     }
 }

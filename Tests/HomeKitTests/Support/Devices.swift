@@ -69,6 +69,12 @@ enum Devices {
                     permissions: [.read, .write],
                     metadata: CharacteristicMetadata(format: .string, maxLength: 8)
                 ),
+                CharacteristicShape(
+                    iid: first + 5,
+                    type: secret,
+                    permissions: [.read, .write, .additionalAuthorization],
+                    metadata: CharacteristicMetadata(format: .bool)
+                ),
             ]
         )
     }
@@ -88,6 +94,8 @@ enum Devices {
 
     static let fadeRate = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D633)
     static let label = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D634)
+
+    static let secret = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D635)
 
     static func characteristic(_ iid: UInt64, _ type: HAPType) -> CharacteristicShape {
         let definition = CharacteristicDefinition.of(type)
