@@ -67,6 +67,14 @@ import Testing
         #expect((described as NSError).localizedDescription == "No lamp.")
     }
 
+    @Test func anAppMayAddItsOwnWords() {
+        // A conformance that is there already would be the one that counts.
+        let error: Any = HMError(.notFound)
+        #expect(!(error is any LocalizedError))
+        #expect(!(error is any CustomStringConvertible))
+        #expect(!(HMError.Code.notFound as Any is any CustomStringConvertible))
+    }
+
     @Test func theHubsReasonIsKept() {
         let error = HMError(HubError(.wrongSetupCode, "The lamp refused the code."))
         #expect(error.code == .accessoryPairingFailed)

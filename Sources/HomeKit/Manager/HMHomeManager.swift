@@ -36,7 +36,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
 
     /// Who hears of changes; held weakly.
     /// - Since: iOS 8.0
-    public var delegate: (any HMHomeManagerDelegate)? {
+    open var delegate: (any HMHomeManagerDelegate)? {
         get { delegateReference.delegate }
         set {
             delegateReference.set { [weak newValue] in newValue }
@@ -46,18 +46,18 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
 
     /// Whether the app may use the homes; empty until that is known.
     /// - Since: iOS 13.0
-    public var authorizationStatus: HMHomeManagerAuthorizationStatus { context.authorization }
+    open var authorizationStatus: HMHomeManagerAuthorizationStatus { context.authorization }
 
     /// The home that is meant unless another is named; nil until the homes are there, and when there is none.
     ///
     /// It works, though Apple has deprecated it: many apps start with it.
     /// - Since: iOS 8.0
     @available(*, deprecated, message: "Let people choose one of the homes.")
-    public var primaryHome: HMHome? { context.primaryHome }
+    open var primaryHome: HMHome? { context.primaryHome }
 
     /// The user's homes in the order in which they were added; none until they are there.
     /// - Since: iOS 8.0
-    public var homes: [HMHome] { context.homes }
+    open var homes: [HMHome] { context.homes }
 
     /// Makes a home the primary one.
     ///
@@ -65,7 +65,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// - Since: iOS 8.0
     @available(*, deprecated, message: "Let people choose one of the homes.")
     @preconcurrency
-    public func updatePrimaryHome(
+    open func updatePrimaryHome(
         _ home: HMHome,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -75,7 +75,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Makes a home the primary one; see the form with a completion.
     /// - Since: iOS 8.0
     @available(*, deprecated, message: "Let people choose one of the homes.")
-    public func updatePrimaryHome(_ home: HMHome) async throws {
+    open func updatePrimaryHome(_ home: HMHome) async throws {
         try await completing { updatePrimaryHome(home, completionHandler: $0) }
     }
 
@@ -84,7 +84,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Errors: ``HMError/Code/homeWithSimilarNameExists``, and those of ill-formed names.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func addHome(
+    open func addHome(
         withName homeName: String,
         completionHandler completion: @escaping @Sendable (HMHome?, (any Error)?) -> Void
     ) {
@@ -95,7 +95,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
 
     /// Adds a home; see the form with a completion.
     /// - Since: iOS 8.0
-    public func addHome(named homeName: String) async throws -> HMHome {
+    open func addHome(named homeName: String) async throws -> HMHome {
         try await completing { addHome(withName: homeName, completionHandler: $0) }
     }
 
@@ -104,13 +104,13 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func removeHome(_ home: HMHome, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+    open func removeHome(_ home: HMHome, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         context.call(HubMethods.removeHome, HomeTarget(home: home.uniqueIdentifier), completion: completion)
     }
 
     /// Removes a home; see the form with a completion.
     /// - Since: iOS 8.0
-    public func removeHome(_ home: HMHome) async throws {
+    open func removeHome(_ home: HMHome) async throws {
         try await completing { removeHome(home, completionHandler: $0) }
     }
 }
