@@ -83,6 +83,12 @@ let package = Package(
             path: "Tests/Support/StoreCrashChild"
         ),
         .executableTarget(name: "homekit-app", dependencies: ["HomeKit"], path: "Tests/Support/HomeKitApp"),
+        .target(
+            name: "KilgoApp",
+            dependencies: ["HomeKit"],
+            path: "Tests/Support/KilgoApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
@@ -129,9 +135,10 @@ let package = Package(
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
         .testTarget(
             name: "HomeKitSwift5Tests",
-            dependencies: ["HomeKit"],
+            dependencies: ["HomeKit", "KilgoApp"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .testTarget(name: "HomeKitSwift6Tests", dependencies: ["HomeKit"]),
         .testTarget(
             name: "HearthTests",
             dependencies: ["hearth", "homekit-app", "HubAPI", "HubClient", "NetworkLab", "PeerProcess"]
@@ -140,7 +147,8 @@ let package = Package(
 )
 
 // What stands for an app of today compiles as apps do, without the settings of this package.
-for target in package.targets where target.name != "HomeKitSwift5Tests" {
+let apps = ["HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp"]
+for target in package.targets where !apps.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

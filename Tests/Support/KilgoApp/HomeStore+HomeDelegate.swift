@@ -1,0 +1,39 @@
+import HomeKit
+
+// Passes on what homes tell. As on Apple's systems the listeners need not have every method.
+extension HomeStore: HMHomeDelegate {
+    private func tellHomeDelegates(_ message: (HMHomeDelegate) -> Void) {
+        homeDelegates.forEach {
+            guard let delegate = $0 as? HMHomeDelegate else { return }
+            message(delegate)
+        }
+    }
+
+    func homeDidUpdateName(_ home: HMHome) {
+        tellHomeDelegates { $0.homeDidUpdateName?(home) }
+    }
+
+    func home(_ home: HMHome, didAdd accessory: HMAccessory) {
+        tellHomeDelegates { $0.home?(home, didAdd: accessory) }
+    }
+
+    func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
+        tellHomeDelegates { $0.home?(home, didUpdate: room, for: accessory) }
+    }
+
+    func home(_ home: HMHome, didRemove accessory: HMAccessory) {
+        tellHomeDelegates { $0.home?(home, didRemove: accessory) }
+    }
+
+    func home(_ home: HMHome, didAdd room: HMRoom) {
+        tellHomeDelegates { $0.home?(home, didAdd: room) }
+    }
+
+    func home(_ home: HMHome, didUpdateNameFor room: HMRoom) {
+        tellHomeDelegates { $0.home?(home, didUpdateNameFor: room) }
+    }
+
+    func home(_ home: HMHome, didRemove room: HMRoom) {
+        tellHomeDelegates { $0.home?(home, didRemove: room) }
+    }
+}
