@@ -15,6 +15,12 @@ final class Connection {
     var subscriptions: Set<CharacteristicID> = []
     var events = EventQueue()
     var timedWrite = TimedWrite()
+    /// The port at the controller's end, 0 if it is not known.
+    let remotePort: Int
+    /// What is to become of the next message that is sent.
+    var damage: MessageDamage?
+    /// Whether nothing that comes is taken any more.
+    var isDeaf = false
     /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.
     var isAwaitingAnswer = false
     /// When pair-setup or pair-verify was first under way.
@@ -33,20 +39,25 @@ final class Connection {
     private var sealer: FrameSealer?
     private var requestTimer: Scheduled<Void>?
     private var eventTimer: Scheduled<Void>?
+    private var isWaitingForEvents = false
 
     init(id: ConnectionID, channel: any Channel, identity: AccessoryIdentity, at now: ContinuousClock.Instant) {
         self.id = id
         self.channel = channel
+        remotePort = channel.remoteAddress?.port ?? 0
         verification = PairVerifyAccessory(identity: identity)
         lastActivity = now
     }
+
+    /// Whether every byte travels in frames.
+    var isSecured: Bool { sealer != nil }
 
     /// Completes once the connection has ended.
     var closed: EventLoopFuture<Void> { channel.closeFuture }
 
     /// Whether the next request can be served and its response sent.
     var isReady: Bool {
-        !isAwaitingAnswer && !isClosing && channel.isWritable
+        !isAwaitingAnswer && !isClosing && !isDeaf && channel.isWritable
     }
 
     /// Whether more was received and not served than the longest request has.
@@ -102,16 +113,25 @@ extension Connection {
     func send(_ bytes: [UInt8]) {
         guard !isClosing else { return }
         guard sealer != nil else {
-            channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+            write(ByteBuffer(bytes: bytes))
             return
         }
         var frames = channel.allocator.buffer(capacity: FrameSealer.sealedLength(of: bytes.count))
         do {
             try sealer?.seal(bytes) { frames.writeBytes($0) }
-            channel.writeAndFlush(frames, promise: nil)
+            write(frames)
         } catch {
             close()
         }
+    }
+
+    private func write(_ message: ByteBuffer) {
+        guard let damage = damage.take() else {
+            channel.writeAndFlush(message, promise: nil)
+            return
+        }
+        channel.writeAndFlush(damage.applied(to: message), promise: nil)
+        if damage == .half { closeAfterSending() }
     }
 
     /// Frames everything from now on, both ways.
@@ -158,15 +178,34 @@ extension Connection {
         requestTimer = channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
     }
 
-    /// Calls `action` on the event loop when the events that wait are due.
-    func watchEvents(at now: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
-        guard eventTimer == nil, let wait = events.wait(at: now) else { return }
-        eventTimer = channel.eventLoop.scheduleTask(in: TimeAmount(wait), action)
+    /// Calls `action` when the events that wait are due.
+    ///
+    /// - Parameter timer: By which to wait; `nil` waits by the event loop, on which `action` is called then.
+    func watchEvents(
+        at now: ContinuousClock.Instant,
+        by timer: ServerTimer?,
+        _ action: @escaping @Sendable () async -> Void,
+        orOnLoop actionOnLoop: @escaping @Sendable () -> Void
+    ) {
+        guard !isWaitingForEvents, let wait = events.wait(at: now) else { return }
+        isWaitingForEvents = true
+        if let timer {
+            timer.after(wait, action)
+        } else {
+            eventTimer = schedule(in: wait, actionOnLoop)
+        }
     }
 
-    /// Lets ``watchEvents(at:_:)`` set the timer again.
+    /// Lets ``watchEvents(at:by:_:orOnLoop:)`` set a timer again.
     func eventTimerFired() {
+        isWaitingForEvents = false
         eventTimer = nil
+    }
+
+    /// Calls `action` on the event loop after a while.
+    @discardableResult
+    func schedule(in time: Duration, _ action: @escaping @Sendable () -> Void) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
     }
 }
 

@@ -8,11 +8,13 @@ extension HostedDatabase {
     ///   - isAdmin: Whether the controller that asks is an admin.
     ///   - subscriptions: What the connection that asks is subscribed to.
     ///   - limit: The most bytes of strings and of data in base64 to answer with.
+    ///   - refusal: The status with which a characteristic is refused that could be read, if it is.
     func read(
         _ request: CharacteristicReadRequest,
         isAdmin: Bool,
         subscriptions: Set<CharacteristicID>,
-        limit: Int
+        limit: Int,
+        refusal: (CharacteristicAddress) -> HAPStatus? = { _ in nil }
     ) -> CharacteristicReadResponse {
         var seen: Set<CharacteristicID> = []
         var room = limit
@@ -23,6 +25,7 @@ extension HostedDatabase {
                 }
                 let attributes = self[entry]
                 var status = readStatus(of: entry, isAdmin: isAdmin)
+                if status.isSuccess, let refused = refusal(entry.address) { status = refused }
                 if status.isSuccess, let length = attributes.value?.textLength {
                     if length <= room { room -= length } else { status = .outOfResources }
                 }

@@ -89,6 +89,11 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         accessories[key] = ids
     }
 
+    /// Gives everything ids that nothing had before, but for Accessory Information, whose id is fixed.
+    mutating func renumber() {
+        for key in accessories.keys { accessories[key]?.renumber() }
+    }
+
     private mutating func takeAID() -> UInt64 {
         defer { nextAID += 1 }
         return nextAID
@@ -121,6 +126,12 @@ extension IdentifierTable.Accessory {
         }
         let last = max(iids.values.max() ?? 0, stated.lastIID ?? 0)
         nextIID = max(nextIID, last + 1)
+    }
+
+    fileprivate mutating func renumber() {
+        let shift = nextIID - HAPLimits.accessoryInformationID
+        for (key, iid) in iids where iid != HAPLimits.accessoryInformationID { iids[key] = iid + shift }
+        nextIID += shift
     }
 
     fileprivate mutating func iid(of key: String) -> UInt64 {

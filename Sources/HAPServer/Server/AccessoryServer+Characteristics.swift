@@ -16,7 +16,10 @@ extension AccessoryServer {
             isAdmin: isAdmin,
             subscriptions: connection.subscriptions,
             limit: configuration.limits.readLength
-        ).response()
+        ) { [interference = configuration.interference] in
+            interference?.refusal(of: $0, isWrite: false)
+        }
+        .response()
     }
 
     /// Serves `PUT /prepare`.
@@ -82,6 +85,9 @@ extension AccessoryServer {
     ) throws(HAPStatusError) -> CharacteristicValue? {
         guard let hosted = database.entry(entry.id) else { throw HAPStatusError(.noSuchResource) }
         guard entry.decodingStatus.isSuccess else { throw HAPStatusError(entry.decodingStatus) }
+        if let status = configuration.interference?.refusal(of: hosted.address, isWrite: true) {
+            throw HAPStatusError(status)
+        }
         if entry.events != nil {
             let status = database.subscriptionStatus(of: hosted, isAdmin: access.isAdmin)
             guard status.isSuccess else { throw HAPStatusError(status) }

@@ -13,6 +13,7 @@ extension AccessoryServer {
         )
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(id: connection.id, server: self))
         connections[connection.id] = connection
+        note(.opened, on: connection)
         trim(configuration.limits.unverifiedConnections, sparing: connection) { $0.controller == nil }
     }
 
@@ -32,7 +33,7 @@ extension AccessoryServer {
 
     /// Takes bytes from a connection and serves the requests that they complete.
     func received(_ buffer: ByteBuffer, on id: ConnectionID) {
-        guard let connection = connections[id] else { return }
+        guard let connection = connections[id], !connection.isDeaf else { return }
         do {
             try connection.receive(buffer, at: .now)
         } catch {
@@ -54,7 +55,11 @@ extension AccessoryServer {
         do {
             while connection.isReady, let request = try connection.requests.next() {
                 hasServed = true
-                handle(request, on: connection)
+                if let interference = configuration.interference {
+                    disturb(request, by: interference, on: connection)
+                } else {
+                    handle(request, on: connection)
+                }
             }
         } catch {
             connection.send(HTTPResponse(status: error.status).encoded())
@@ -71,7 +76,7 @@ extension AccessoryServer {
     /// Whether a connection may read on.
     func mayRead(_ id: ConnectionID) -> Bool {
         guard let connection = connections[id] else { return true }
-        return connection.isReady || connection.isClosing
+        return connection.isReady || connection.isClosing || connection.isDeaf
     }
 
     /// Serves what waited on a connection that can send again.
@@ -85,6 +90,7 @@ extension AccessoryServer {
     func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.close()
+        note(.closed, on: connection)
         guard connection.hasSetUp else { return }
         // On the actor, as in `setUp`, so that the registry hears of the end after it has heard of what came before.
         Task { await self.registry.connectionClosed(id) }

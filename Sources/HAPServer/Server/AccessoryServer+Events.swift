@@ -8,8 +8,12 @@ extension AccessoryServer {
     ///   - isPress: Whether it is a press of a button instead of a state.
     ///   - writer: The connection that wrote it, which must not hear of it.
     func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
+        let delivery = database.entry(id).flatMap { configuration.interference?.delivery(of: $0.address) } ?? .once
+        guard delivery != .never else { return }
         for connection in connections.values where connection !== writer && connection.subscriptions.contains(id) {
-            if isPress {
+            if delivery != .once {
+                misdeliver(CharacteristicEvent.Entry(id: id, value: value), delivery, isPress: isPress, to: connection)
+            } else if isPress {
                 guard connection.events.add(press: CharacteristicEvent.Entry(id: id, value: value)) else {
                     connection.close()
                     continue
@@ -23,7 +27,7 @@ extension AccessoryServer {
 
     /// Sends what is due on a connection, unless a request of it is being served, and comes back for what is not.
     func sendEvents(to connection: Connection) {
-        let now = ContinuousClock.now
+        let now = now
         while connection.isBetweenRequests, let due = connection.events.next(at: now) {
             let entries =
                 switch due {
@@ -31,10 +35,46 @@ extension AccessoryServer {
                 case .changes(let ids):
                     ids.map { CharacteristicEvent.Entry(id: $0, value: database.value($0)) }
                 }
-            connection.send(CharacteristicEvent(entries: entries).message().encoded())
+            let message = CharacteristicEvent(entries: entries).message()
+            note(.event(message), on: connection)
+            connection.send(message.encoded())
         }
         let id = connection.id
-        connection.watchEvents(at: now) { self.assumeIsolated { $0.eventsAreDue(on: id) } }
+        connection.watchEvents(at: now, by: configuration.timer) {
+            await self.eventsAreDue(on: id)
+        } orOnLoop: {
+            self.assumeIsolated { $0.eventsAreDue(on: id) }
+        }
+    }
+
+    /// Tells a connection of an event two times, or later.
+    private func misdeliver(
+        _ entry: CharacteristicEvent.Entry,
+        _ delivery: EventDelivery,
+        isPress: Bool,
+        to connection: Connection
+    ) {
+        if case .after(let time) = delivery {
+            let id = connection.id
+            after(time, on: connection) { server in
+                guard let connection = server.connections[id], connection.subscriptions.contains(entry.id) else {
+                    return
+                }
+                // A press is an event of its own; a state is told as it is then.
+                if !isPress {
+                    connection.events.add(entry.id)
+                } else if !connection.events.add(press: entry) {
+                    connection.close()
+                }
+                server.sendEvents(to: connection)
+            }
+            return
+        }
+        // What is sent like presses is not merged.
+        guard connection.events.add(press: entry), connection.events.add(press: entry) else {
+            connection.close()
+            return
+        }
     }
 
     private func eventsAreDue(on id: ConnectionID) {

@@ -49,6 +49,7 @@ extension AccessoryServer {
 
     /// Sends what the registry answers, and makes known what became of the pairings.
     private func answered(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
+        if losesPower(before: answer.response) { return }
         // The asker gets its reply even if it has removed itself.
         let asker = connections[id]
         if let asker {

@@ -193,12 +193,7 @@ extension AccessoryServer {
         }
         state = .starting
         do throws(AccessoryServerError) {
-            let channel = try await bind()
-            self.channel = channel
-            guard let port = channel.localAddress?.port else {
-                throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
-            }
-            try await advertise(port: port)
+            let port = try await listen(port: configuration.port)
             guard state == .starting else {
                 throw AccessoryServerError(.wrongState, reason: "\(name) was stopped while it was starting")
             }
@@ -220,18 +215,42 @@ extension AccessoryServer {
 
     /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
     private func end() async {
-        let channel = channel.take()
-        try? await channel?.close()
+        await stopListening()
         await advertisement.take()?.withdraw()
-        for connection in Array(connections.values) {
-            connection.close()
-            try? await connection.closed.get()
-        }
+        await closeConnections()
         await registry.drain()
         storage.release()
     }
 
-    private func bind() async throws(AccessoryServerError) -> any Channel {
+    /// Listens, and makes itself known.
+    func listen(port: Int) async throws(AccessoryServerError) -> Int {
+        guard state != .stopped else {
+            throw AccessoryServerError(.wrongState, reason: "\(name) was stopped; make another server")
+        }
+        let channel = try await bind(port: port)
+        self.channel = channel
+        guard let port = channel.localAddress?.port else {
+            throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
+        }
+        try await advertise(port: port)
+        return port
+    }
+
+    /// Accepts no more connections. Those that stand stay.
+    func stopListening() async {
+        let channel = channel.take()
+        try? await channel?.close()
+    }
+
+    /// Closes every connection. Returns once they have ended.
+    func closeConnections() async {
+        for connection in Array(connections.values) {
+            connection.close()
+            try? await connection.closed.get()
+        }
+    }
+
+    private func bind(port: Int) async throws(AccessoryServerError) -> any Channel {
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: ServerLimits.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -245,14 +264,14 @@ extension AccessoryServer {
         var failure: (any Error)?
         for host in hosts {
             do {
-                return try await bootstrap.bind(host: host, port: configuration.port).get()
+                return try await bootstrap.bind(host: host, port: port).get()
             } catch {
                 failure = failure ?? error
             }
         }
         throw AccessoryServerError(
             .portRefused,
-            reason: "\(name) cannot listen on \(hosts[0]) port \(configuration.port)"
+            reason: "\(name) cannot listen on \(hosts[0]) port \(port)"
                 + (failure.map { ": \($0)" } ?? "")
         )
     }

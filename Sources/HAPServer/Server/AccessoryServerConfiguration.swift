@@ -27,6 +27,12 @@ public struct AccessoryServerConfiguration: Sendable {
     var limits = ServerLimits()
     /// The clock by which pairing that has stalled is given up.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// What goes wrong with the server, and watches it; `nil` if nothing does.
+    package var interference: (any ServerInterference)?
+    /// What the server gets wrong about its structure at this start; `nil` if nothing.
+    package var structureFault: StructureFault?
+    /// The time by which events are sent; `nil` takes the system's.
+    package var timer: ServerTimer?
 
     /// Makes a configuration.
     public init(

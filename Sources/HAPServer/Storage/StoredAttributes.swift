@@ -25,10 +25,20 @@ struct StoredAttributes: StoredContent {
 
     /// Takes note of the structure that is served now; if it is another than before the configuration number rises.
     mutating func adopt(_ structure: StructureDigest) {
-        if let former = self.structure, former != structure {
-            configurationNumber = configurationNumber < HAPLimits.configurationNumber ? configurationNumber + 1 : 1
-        }
+        if let former = self.structure, former != structure { raiseConfigurationNumber() }
         self.structure = structure
+    }
+
+    /// Gets something wrong.
+    mutating func suffer(_ fault: StructureFault) {
+        switch fault {
+        case .configurationNumber: raiseConfigurationNumber()
+        case .identifiers: identifiers.renumber()
+        }
+    }
+
+    private mutating func raiseConfigurationNumber() {
+        configurationNumber = configurationNumber < HAPLimits.configurationNumber ? configurationNumber + 1 : 1
     }
 }
 
