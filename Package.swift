@@ -57,7 +57,7 @@ let package = Package(
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
         .target(name: "CoreLocation"),
         .target(name: "HomeKit", dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
-        .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
+        .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"]),
         .executableTarget(
             name: "hearth",
             dependencies: [
@@ -110,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "AccessorySimulatorTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPServer", "ManualClock", "PeerProcess",
+                "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "ManualClock",
+                "PeerProcess",
             ]
         ),
         .testTarget(

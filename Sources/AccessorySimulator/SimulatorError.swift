@@ -33,6 +33,10 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// An edit breaks a rule: what it would remove is required, or what it would add is there already.
         public static let notAllowed = Code(rawValue: "notAllowed")
+        /// A fault's line cannot be read, or the accessory cannot have the fault.
+        public static let invalidFault = Code(rawValue: "invalidFault")
+        /// A scenario cannot be read, or contradicts itself. The reason names file, line and field.
+        public static let invalidScenario = Code(rawValue: "invalidScenario")
         /// The simulator was started or stopped before.
         public static let wrongState = Code(rawValue: "wrongState")
     }

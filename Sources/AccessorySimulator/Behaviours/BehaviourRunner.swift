@@ -14,15 +14,15 @@ actor BehaviourRunner {
     private let stream: AsyncStream<CharacteristicAddress>
     private nonisolated let changes: AsyncStream<CharacteristicAddress>.Continuation
     private nonisolated let services: [ServiceAddress: Service]
-    private let clock: any Clock<Duration>
+    private let timeline: any Timeline
     private var servers: [String: AccessoryServer] = [:]
     private var reactions: Task<Void, Never>?
     /// What services will do after their delay.
-    private var pending: [ServiceAddress: Task<Void, Never>] = [:]
+    private var pending: [ServiceAddress: TimelineEntry] = [:]
 
-    init(_ descriptions: [AccessoryDescription], clock: any Clock<Duration>) {
+    init(_ descriptions: [AccessoryDescription], timeline: any Timeline) {
         (stream, changes) = AsyncStream.makeStream()
-        self.clock = clock
+        self.timeline = timeline
         var services: [ServiceAddress: Service] = [:]
         for description in descriptions {
             for accessory in description.accessories {
@@ -50,11 +50,16 @@ actor BehaviourRunner {
         }
     }
 
+    /// Takes note that some accessories have another server. What was under way happens on that.
+    func restarted(_ server: AccessoryServer, _ accessories: [String]) {
+        for accessory in accessories where servers[accessory] != nil { servers[accessory] = server }
+    }
+
     /// Drops what is under way and reacts no more.
     func stop() {
         changes.finish()
         reactions?.cancel()
-        for task in pending.values { task.cancel() }
+        for entry in pending.values { entry.cancel() }
         pending = [:]
         servers = [:]
     }
@@ -77,22 +82,18 @@ actor BehaviourRunner {
         guard let reaction = service.behaviour.reaction(to: changed.type, values) else { return }
         // A door that is reversed does not arrive where it was going.
         pending.removeValue(forKey: address)?.cancel()
-        await apply(reaction.now, to: address, server)
+        await apply(reaction.now, to: address)
         guard service.delay > .zero else {
-            await apply(reaction.later, to: address, server)
+            await apply(reaction.later, to: address)
             return
         }
-        pending[address] = Task { [clock] in
-            guard (try? await clock.sleep(for: service.delay)) != nil else { return }
-            await apply(reaction.later, to: address, server)
+        pending[address] = timeline.after(service.delay) {
+            await self.apply(reaction.later, to: address)
         }
     }
 
-    private func apply(
-        _ values: [HAPType: CharacteristicValue],
-        to address: ServiceAddress,
-        _ server: AccessoryServer
-    ) async {
+    private func apply(_ values: [HAPType: CharacteristicValue], to address: ServiceAddress) async {
+        guard let server = servers[address.accessory] else { return }
         for (type, value) in values.sorted(by: { $0.key < $1.key }) where !Task.isCancelled {
             let target = CharacteristicAddress(accessory: address.accessory, service: address.service, type: type)
             // A service that lacks an optional characteristic goes without.

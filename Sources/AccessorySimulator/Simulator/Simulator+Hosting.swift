@@ -8,12 +8,13 @@ internal import HAPServer
 extension Simulator {
     /// Makes and starts every server.
     func host() async throws(SimulatorError) -> [ReadyAccessory] {
-        let behaviours = BehaviourRunner(descriptions, clock: clock)
+        let behaviours = BehaviourRunner(descriptions, timeline: timeline)
         self.behaviours = behaviours
         do throws(AccessoryServerError) {
             if let interfaces = configuration.interfaces { advertiser = try await Advertiser(interfaces: interfaces) }
             for index in descriptions.indices {
-                let server = try makeServer(index, behaviours)
+                let server = try makeServer(index, behaviours, Hosting(descriptions[index], index, configuration))
+                plans[index].onPowerCut { [weak self] in self?.losePower(index) }
                 servers.append(server)
                 for accessory in descriptions[index].accessories { serverOfAccessory[accessory.key] = server }
             }
@@ -41,23 +42,43 @@ extension Simulator {
         }
     }
 
-    private func makeServer(
+    /// How a server is hosted: as the description says, or as it was before a restart.
+    struct Hosting {
+        var accessories: [HostedAccessory]
+        var port: Int
+        var isFactoryReset: Bool
+        var structureFault: StructureFault?
+
+        init(_ description: AccessoryDescription, _ index: Int, _ configuration: SimulatorConfiguration) {
+            accessories = description.accessories
+            port = configuration.port == 0 ? 0 : configuration.port + index
+            isFactoryReset = configuration.isFactoryReset
+        }
+    }
+
+    /// Makes the server of a description.
+    func makeServer(
         _ index: Int,
-        _ behaviours: BehaviourRunner
+        _ behaviours: BehaviourRunner,
+        _ hosting: Hosting
     ) throws(AccessoryServerError) -> AccessoryServer {
         let description = descriptions[index]
         let (hub, name) = (hub, description.name)
+        var server = AccessoryServerConfiguration(
+            category: description.category,
+            deviceID: description.deviceID,
+            setupCode: description.setupCode,
+            setupID: description.setupID,
+            bindAddress: configuration.bindAddress,
+            port: hosting.port,
+            isFactoryReset: hosting.isFactoryReset
+        )
+        server.interference = plans[index]
+        server.timer = serverTimer
+        server.structureFault = hosting.structureFault
         return try AccessoryServer(
-            AccessoryServerConfiguration(
-                category: description.category,
-                deviceID: description.deviceID,
-                setupCode: description.setupCode,
-                setupID: description.setupID,
-                bindAddress: configuration.bindAddress,
-                port: configuration.port == 0 ? 0 : configuration.port + index,
-                isFactoryReset: configuration.isFactoryReset
-            ),
-            accessories: description.accessories,
+            server,
+            accessories: hosting.accessories,
             storage: try FolderStorage(folder: try folder(of: description)),
             handlers: AccessoryServerHandlers(event: { event in
                 switch event {

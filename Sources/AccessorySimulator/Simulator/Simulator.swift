@@ -21,8 +21,14 @@ public actor Simulator {
 
     nonisolated let descriptions: [AccessoryDescription]
     let configuration: SimulatorConfiguration
-    let clock: any Clock<Duration>
+    nonisolated let timeline: any Timeline
+    let serverTimer: ServerTimer?
     nonisolated let hub = EventHub()
+    /// The faults of each server, in the order of the descriptions.
+    nonisolated let plans: [FaultPlan]
+    /// The faults that are under way or have run out.
+    var faults: [InjectedFault] = []
+    var lastFault: UInt64 = 0
     var advertiser: Advertiser?
     /// The servers, in the order of the descriptions.
     var servers: [AccessoryServer] = []
@@ -40,6 +46,21 @@ public actor Simulator {
         _ configuration: SimulatorConfiguration,
         clock: any Clock<Duration> = ContinuousClock()
     ) throws(SimulatorError) {
+        try self.init(configuration, timeline: Self.timeline(by: clock))
+    }
+
+    /// Reads and checks the accessory files.
+    ///
+    /// - Parameters:
+    ///   - timeline: Drives what takes time.
+    ///   - serverTimer: By what the servers time events; `nil` takes the system's time.
+    ///   - observe: Hears of all that passes, with the serial number of the standalone accessory or bridge.
+    init(
+        _ configuration: SimulatorConfiguration,
+        timeline: any Timeline,
+        serverTimer: ServerTimer? = nil,
+        observe: (@Sendable (String, WirePassage) -> Void)? = nil
+    ) throws(SimulatorError) {
         guard configuration.lights >= 0 else {
             throw SimulatorError(.invalidConfiguration, reason: "\(configuration.lights) is no number of lights")
         }
@@ -49,7 +70,19 @@ public actor Simulator {
         try Self.check(descriptions)
         self.descriptions = descriptions
         self.configuration = configuration
-        self.clock = clock
+        self.timeline = timeline
+        self.serverTimer = serverTimer
+        var plans: [FaultPlan] = []
+        for description in descriptions {
+            let key = description.accessories.first?.key ?? ""
+            let generator = SeededGenerator(seed: configuration.seed, for: key)
+            plans.append(FaultPlan(generator: generator) { observe?(key, $0) })
+        }
+        self.plans = plans
+    }
+
+    private static func timeline(by clock: some Clock<Duration>) -> any Timeline {
+        ClockTimeline(clock)
     }
 
     /// Everything that happens from now on, until the simulator stops. Any number of streams may be asked for; one that
@@ -115,6 +148,7 @@ extension Simulator {
 
     /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
     private func end() async {
+        for fault in faults { fault.end.cancel() }
         await behaviours.take()?.stop()
         let servers = servers
         self.servers = []

@@ -19,6 +19,9 @@ public struct SimulatorConfiguration: Sendable {
     /// Whether every accessory begins as from the factory: nobody is paired with it, and its keys are new. Setup codes
     /// stay.
     public var isFactoryReset: Bool
+    /// From what everything random comes that accessories do by themselves and faults do to them. With the same seed and
+    /// the same order of events it is the same.
+    public var seed: UInt64
 
     /// Makes a configuration.
     public init(
@@ -29,7 +32,8 @@ public struct SimulatorConfiguration: Sendable {
         bindAddress: String? = nil,
         port: Int = 0,
         interfaces: [String]? = [],
-        isFactoryReset: Bool = false
+        isFactoryReset: Bool = false,
+        seed: UInt64 = 0
     ) {
         self.files = files
         self.accessories = accessories
@@ -39,5 +43,6 @@ public struct SimulatorConfiguration: Sendable {
         self.port = port
         self.interfaces = interfaces
         self.isFactoryReset = isFactoryReset
+        self.seed = seed
     }
 }

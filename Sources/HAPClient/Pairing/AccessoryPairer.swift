@@ -130,7 +130,7 @@ extension PairerError {
     }
 
     /// What an error means once the accessory may know the controller's key: only its own refusal is certain.
-    fileprivate init(afterKeys error: any Error) {
+    init(afterKeys error: any Error) {
         switch error {
         case let failure as PairingFailure:
             self = failure.accessoryError == nil ? .outcomeUnknown(failure.reason) : .pairing(failure)

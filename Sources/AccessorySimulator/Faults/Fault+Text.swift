@@ -1,0 +1,144 @@
+internal import HAP
+internal import HAPCatalog
+
+extension Fault {
+    /// Reads a fault from its line, such as `latency 200ms jitter 50ms for 10s`.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `invalidFault`; the reason names what is wrong.
+    public init(_ line: String) throws(SimulatorError) {
+        var words = FaultWords(line)
+        let kind = try Kind(&words)
+        var span = Span.untilCleared
+        if words.take("for") {
+            guard !kind.isMomentary else { throw words.error("'\(kind)' happens at once and cannot last") }
+            span = .time(try words.time(atLeast: .milliseconds(1)))
+        } else if words.take("once") || words.take("times") {
+            guard kind.isCounted else { throw words.error("'\(kind)' cannot be counted; say for how long") }
+            span = words.last == "once" ? .times(1) : .times(try words.integer(1...Fault.mostTimes))
+        }
+        try words.end()
+        self.init(kind, span)
+    }
+}
+
+extension Fault.Kind {
+    /// Takes the words of a kind.
+    fileprivate init(_ words: inout FaultWords) throws(SimulatorError) {
+        let word = try words.next("a fault")
+        switch word {
+        case "latency":
+            let time = try words.time()
+            let jitter = words.take("jitter") ? try words.time() : .zero
+            guard jitter <= time else { throw words.error("the jitter is more than the latency") }
+            self = .latency(time, jitter: jitter)
+        case "no-answer": self = .noAnswer
+        case "drop": self = .drop
+        case "refuse": self = .refuse
+        case "half-answer": self = .halfAnswer
+        case "wrong-tag": self = .wrongTag
+        case "status":
+            let status = HAPStatus(rawValue: try words.integer(Self.statuses))
+            let access = words.takeAny(["read", "write"]).flatMap(Fault.Access.init) ?? .all
+            self = .status(status, access)
+        case "value": self = .value(try words.value())
+        case "event-lost": self = .eventLost
+        case "event-doubled": self = .eventDoubled
+        case "event-late": self = .eventLate(try words.time())
+        case "mdns-silent": self = .mdnsSilent
+        case "mdns-flapping": self = .mdnsFlapping(try words.time(atLeast: Self.shortestFlap))
+        case "port-changed": self = .portChanged
+        case "configuration-changed": self = .configurationChanged
+        case "ids-changed": self = .idsChanged
+        case "restart": self = .restart(words.isAtEnd ? .zero : try words.time())
+        case "power-cut":
+            let message = try words.next("M2, M4 or M6")
+            guard let state = Self.powerCuts[message] else {
+                throw words.error("'\(message)' is not M2, M4 or M6, the accessory's messages of pair-setup")
+            }
+            self = .powerCut(state)
+        case "pairing-forgotten": self = .pairingForgotten
+        case "battery-low": self = .batteryLow(words.isAtEnd ? Self.lowLevel : try words.integer(0...100))
+        default:
+            throw words.error("'\(word)' is no fault; there are \(Self.names.joined(separator: ", "))")
+        }
+    }
+
+    /// The statuses of HAP.
+    private static let statuses = -70_499...(-70_401)
+    private static let shortestFlap = Duration.milliseconds(100)
+    private static let lowLevel = 10
+    private static let powerCuts: [String: PairingState] = ["M2": .m2, "M4": .m4, "M6": .m6]
+
+    /// The first words of all faults.
+    static let names = [
+        "latency", "no-answer", "drop", "refuse", "half-answer", "wrong-tag", "status", "value", "event-lost",
+        "event-doubled", "event-late", "mdns-silent", "mdns-flapping", "port-changed", "configuration-changed",
+        "ids-changed", "restart", "power-cut", "pairing-forgotten", "battery-low",
+    ]
+}
+
+// MARK: Writing
+
+extension Fault: CustomStringConvertible {
+    /// The line from which the fault can be read.
+    public var description: String {
+        switch span {
+        case .untilCleared: "\(kind)"
+        case .time(let time): "\(kind) for \(time.faultText)"
+        case .times(1): "\(kind) once"
+        case .times(let times): "\(kind) times \(times)"
+        }
+    }
+}
+
+extension Fault.Kind: CustomStringConvertible {
+    /// The words of the kind.
+    public var description: String {
+        switch self {
+        case .latency(let time, .zero): "latency \(time.faultText)"
+        case .latency(let time, let jitter): "latency \(time.faultText) jitter \(jitter.faultText)"
+        case .noAnswer: "no-answer"
+        case .drop: "drop"
+        case .refuse: "refuse"
+        case .halfAnswer: "half-answer"
+        case .wrongTag: "wrong-tag"
+        case .status(let status, .all): "status \(status.rawValue)"
+        case .status(let status, let access): "status \(status.rawValue) \(access.rawValue)"
+        case .value(let value): "value \(value.faultText)"
+        case .eventLost: "event-lost"
+        case .eventDoubled: "event-doubled"
+        case .eventLate(let time): "event-late \(time.faultText)"
+        case .mdnsSilent: "mdns-silent"
+        case .mdnsFlapping(let time): "mdns-flapping \(time.faultText)"
+        case .portChanged: "port-changed"
+        case .configurationChanged: "configuration-changed"
+        case .idsChanged: "ids-changed"
+        case .restart(.zero): "restart"
+        case .restart(let time): "restart \(time.faultText)"
+        case .powerCut(let message): "power-cut \(message)"
+        case .pairingForgotten: "pairing-forgotten"
+        case .batteryLow(let level): "battery-low \(level)"
+        }
+    }
+}
+
+extension Duration {
+    /// As faults and scenarios write it, to the millisecond: `200ms`, `3s`.
+    var faultText: String {
+        let milliseconds = Int64(self / .milliseconds(1))
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+    }
+}
+
+extension CharacteristicValue {
+    fileprivate var faultText: String {
+        switch self {
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let value): value
+        case .data(let bytes): bytes.map { "\($0)" }.joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+internal import HAP
+internal import HAPCatalog
+internal import HAPServer
+internal import Synchronization
+
+/// The faults of one server: what the simulator puts in, the server asks for. A class, as both mean the same one.
+final class FaultPlan: ServerInterference {
+    /// What a fault is for.
+    enum Scope: Hashable, Sendable {
+        /// The whole server: a standalone accessory, or a bridge with what is behind it.
+        case server
+        /// What names an accessory behind a bridge.
+        case accessory(String)
+        /// What names a characteristic.
+        case characteristic(CharacteristicAddress)
+
+        func concerns(_ address: CharacteristicAddress) -> Bool {
+            switch self {
+            case .server: true
+            case .accessory(let key): key == address.accessory
+            case .characteristic(let own): own == address
+            }
+        }
+
+        func concerns(_ request: DisturbedRequest) -> Bool {
+            self == .server || request.addresses().contains(where: concerns)
+        }
+    }
+
+    fileprivate struct Active {
+        let id: UInt64
+        let kind: Fault.Kind
+        let scope: Scope
+        /// How often it still happens, `nil` without end.
+        var rest: Int?
+    }
+
+    fileprivate struct State {
+        var active: [Active] = []
+        var generator: SeededGenerator
+        var onPowerCut: @Sendable () -> Void = {}
+    }
+
+    private let state: Mutex<State>
+    private let observe: (@Sendable (WirePassage) -> Void)?
+
+    /// Makes a plan without faults.
+    ///
+    /// - Parameter observe: Hears of everything that passes.
+    init(generator: SeededGenerator, observe: (@Sendable (WirePassage) -> Void)?) {
+        state = Mutex(State(generator: generator))
+        self.observe = observe
+    }
+
+    /// Sets what happens when the power fails in pair-setup. The server closes every connection then.
+    func onPowerCut(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onPowerCut = action }
+    }
+
+    /// Puts a fault in.
+    func add(_ fault: Fault, _ scope: Scope, id: UInt64) {
+        let rest: Int? = if case .times(let times) = fault.span { times } else { nil }
+        state.withLock { $0.active.append(Active(id: id, kind: fault.kind, scope: scope, rest: rest)) }
+    }
+
+    /// Takes a fault out.
+    func remove(_ id: UInt64) {
+        state.withLock { $0.active.removeAll { $0.id == id } }
+    }
+
+    /// The faults that have not run out.
+    var ids: Set<UInt64> { state.withLock { Set($0.active.map(\.id)) } }
+}
+
+extension FaultPlan.State {
+    /// Takes the first fault that fits, and counts it.
+    fileprivate mutating func take<Value>(_ fits: (FaultPlan.Active) -> Value?) -> Value? {
+        for index in active.indices {
+            guard let value = fits(active[index]) else { continue }
+            if let rest = active[index].rest {
+                if rest > 1 { active[index].rest = rest - 1 } else { active.remove(at: index) }
+            }
+            return value
+        }
+        return nil
+    }
+}
+
+// MARK: What the server asks
+
+extension FaultPlan {
+    func disturbance(of request: DisturbedRequest) -> Disturbance {
+        state.withLock { state in
+            guard !state.active.isEmpty else { return Disturbance() }
+            var disturbance = Disturbance()
+            let latency = state.take { active -> (Duration, Duration)? in
+                guard case .latency(let time, let jitter) = active.kind, active.scope.concerns(request) else {
+                    return nil
+                }
+                return (time, jitter)
+            }
+            if let (time, jitter) = latency {
+                let milliseconds = Int64(jitter / .milliseconds(1))
+                disturbance.delay =
+                    time + .milliseconds(Int64.random(in: -milliseconds...milliseconds, using: &state.generator))
+            }
+            let fate = state.take { active -> Disturbance.Fate? in
+                guard let fate = active.kind.fate, active.scope.concerns(request) else { return nil }
+                return fate == .wrongTag && !request.isSecured ? nil : fate
+            }
+            disturbance.fate = fate ?? .answered
+            return disturbance
+        }
+    }
+
+    func refusal(of address: CharacteristicAddress, isWrite: Bool) -> HAPStatus? {
+        state.withLock { state in
+            state.take { active in
+                guard case .status(let status, let access) = active.kind, active.scope.concerns(address),
+                    access != (isWrite ? .read : .write)
+                else { return nil }
+                return status
+            }
+        }
+    }
+
+    func delivery(of address: CharacteristicAddress) -> EventDelivery {
+        let delivery = state.withLock { state in
+            state.take { $0.scope.concerns(address) ? $0.kind.delivery : nil }
+        }
+        return delivery ?? .once
+    }
+
+    func losesPower(before message: PairingState) -> Bool {
+        let action = state.withLock { state in
+            state.take { $0.kind == .powerCut(message) ? true : nil }.map { _ in state.onPowerCut }
+        }
+        action?()
+        return action != nil
+    }
+
+    func note(_ passage: WirePassage) {
+        observe?(passage)
+    }
+}
+
+extension Fault.Kind {
+    /// What it does to answers.
+    fileprivate var fate: Disturbance.Fate? {
+        switch self {
+        case .noAnswer: .ignored
+        case .drop: .dropped
+        case .halfAnswer: .halved
+        case .wrongTag: .wrongTag
+        default: nil
+        }
+    }
+
+    /// What it does to events.
+    fileprivate var delivery: EventDelivery? {
+        switch self {
+        case .eventLost: .never
+        case .eventDoubled: .twice
+        case .eventLate(let time): .after(time)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,378 @@
+import HAP
+import HAPCatalog
+import HAPClient
+import HAPServer
+import ManualClock
+import PeerProcess
+import Testing
+
+@testable import AccessorySimulator
+
+/// What faults do on the wire, as a controller sees it.
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+    // MARK: Answers
+
+    @Test func latencyHoldsRequestsBack() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let on = try await stage.id("On")
+            try await stage.simulator.inject(Fault("latency 200ms jitter 50ms once"), into: "Lamp")
+            let begin = ContinuousClock.now
+            #expect(try await line.get([on]).status == .ok)
+            #expect(ContinuousClock.now - begin >= .milliseconds(150))
+            #expect(await stage.simulator.injectedFaults.isEmpty)
+        }
+    }
+
+    @Test func aRequestWithoutAnswerIsNotCarriedOut() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let (line, other) = (try await stage.session(pairing), try await stage.session(pairing))
+            let on = try await stage.id("On")
+            try await stage.simulator.inject(Fault("no-answer once"), into: "Lamp")
+            let unanswered = Task { try await line.write(on, .bool(true)) }
+            while await !stage.simulator.injectedFaults.isEmpty { await Task.yield() }
+            #expect(try await other.get([on]).text.contains(#""value":0"#))
+            line.connection.abandon()
+            await #expect(throws: UnreachableCause.timedOut) { _ = try await unanswered.value }
+        }
+    }
+
+    @Test func aDroppedRequestEndsTheConnection() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let line = try await stage.session(pairing)
+            let on = try await stage.id("On")
+            try await stage.simulator.inject(Fault("drop once"), into: "Lamp")
+            await #expect(throws: UnreachableCause.connectionLost) { _ = try await line.write(on, .bool(true)) }
+            let answer = try await stage.session(pairing).get([on])
+            #expect(answer.text.contains(#""value":0"#))
+        }
+    }
+
+    @Test func aRefusedConnectionIsAcceptedOnceTheFaultIsCleared() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.connect()
+            let address = try await stage.address
+            let fault = try await stage.simulator.inject(Fault("refuse"), into: "Lamp")
+            #expect(await line.end() == .connectionLost)
+            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
+            await stage.simulator.clearFault(try #require(fault))
+            #expect(try await stage.address == address)
+            _ = try await Line(to: address)
+        }
+    }
+
+    @Test func halfAnAnswerIsNone() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let on = try await stage.id("On")
+            let line = try await stage.session(pairing)
+            try await stage.simulator.inject(Fault("half-answer once"), into: "Lamp")
+            await #expect(throws: UnreachableCause.connectionLost) { _ = try await line.write(on, .bool(true)) }
+            // It was carried out.
+            #expect(try await stage.session(pairing).get([on]).text.contains(#""value":1"#))
+            // In the clear as well.
+            try await stage.simulator.inject(Fault("half-answer once"), into: "Lamp")
+            await #expect(throws: UnreachableCause.self) { _ = try await stage.session(pairing) }
+        }
+    }
+
+    @Test func aWrongTagEndsTheSession() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let on = try await stage.id("On")
+            try await stage.simulator.inject(Fault("wrong-tag once"), into: "Lamp")
+            // Pair-verify has no frames.
+            let line = try await stage.session(pairing)
+            await #expect(throws: UnreachableCause.protocolViolation("it sent a frame that can't be read")) {
+                _ = try await line.get([on])
+            }
+            #expect(try await stage.session(pairing).get([on]).status == .ok)
+        }
+    }
+
+    @Test func aStatusRefusesReadsOrWrites() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let (on, brightness) = (try await stage.id("On"), try await stage.id("Brightness"))
+            try await stage.simulator.inject(Fault("status -70402 read"), into: "Lamp", characteristic: "Brightness")
+            let read = try await line.get([on, brightness])
+            #expect(read.status == .multiStatus)
+            #expect(read.text.contains(#""iid":\#(brightness.iid),"status":-70402"#))
+            #expect(read.text.contains(#""iid":\#(on.iid),"status":0,"value":0"#), "\(read.text)")
+            #expect(try await line.write(brightness, .integer(3)).status == .noContent)
+            try await stage.simulator.clearFaults()
+            try await stage.simulator.inject(Fault("status -70410 write"), into: "Lamp")
+            let write = try await line.write(brightness, .integer(4))
+            #expect(write.status == .badRequest || write.status == .multiStatus)
+            #expect(write.text.contains("-70410"))
+            #expect(try await line.get([brightness]).text.contains(#""value":3"#))
+        }
+    }
+
+    @Test func aValueThatCannotBeIsToldUntilTheFaultIsCleared() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let brightness = try await stage.id("Brightness")
+            try await line.subscribe(brightness)
+            let fault = try await stage.simulator.inject(
+                Fault("value 250"),
+                into: "Lamp",
+                characteristic: "Brightness"
+            )
+            #expect(await line.events(1).first?.contains(#""value":250"#) == true)
+            #expect(try await line.get([brightness]).text.contains(#""value":250"#))
+            await stage.simulator.clearFault(try #require(fault))
+            #expect(try await line.get([brightness]).text.contains(#""value":40"#))
+        }
+    }
+
+    // MARK: Events
+
+    @Test func aLostEventNeverComes() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let (on, brightness) = (try await stage.id("On"), try await stage.id("Brightness"))
+            try await line.subscribe(on)
+            try await line.subscribe(brightness)
+            try await stage.simulator.inject(Fault("event-lost"), into: "Lamp", characteristic: "Brightness")
+            try await stage.simulator.set(.integer(50), of: stage.simulator.find("Lamp", "Brightness"))
+            try await stage.simulator.set(.bool(true), of: stage.simulator.find("Lamp", "On"))
+            let event = try #require(await line.events(1).first)
+            #expect(event.contains(#""iid":\#(on.iid)"#) && !event.contains(#""iid":\#(brightness.iid)"#))
+            #expect(try await line.get([brightness]).text.contains(#""value":50"#))
+        }
+    }
+
+    @Test func aDoubledEventComesTwice() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let brightness = try await stage.id("Brightness")
+            try await line.subscribe(brightness)
+            try await stage.simulator.inject(Fault("event-doubled once"), into: "Lamp")
+            try await stage.simulator.set(.integer(50), of: stage.simulator.find("Lamp", "Brightness"))
+            try await stage.simulator.set(.integer(51), of: stage.simulator.find("Lamp", "Brightness"))
+            let values = await line.events(3).map { $0.suffix(6) }
+            #expect(values == [":50}]}", ":50}]}", ":51}]}"])
+        }
+    }
+
+    @Test func aLateEventComesAfterWhatHappensLater() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let (on, brightness) = (try await stage.id("On"), try await stage.id("Brightness"))
+            try await line.subscribe(on)
+            try await line.subscribe(brightness)
+            try await stage.simulator.inject(Fault("event-late 1s once"), into: "Lamp", characteristic: "Brightness")
+            try await stage.simulator.set(.integer(50), of: stage.simulator.find("Lamp", "Brightness"))
+            try await stage.simulator.set(.bool(true), of: stage.simulator.find("Lamp", "On"))
+            let events = await line.events(2)
+            #expect(events.first?.contains(#""iid":\#(on.iid)"#) == true)
+            #expect(events.last?.contains(#""iid":\#(brightness.iid),"value":50"#) == true)
+        }
+    }
+
+    // MARK: The accessory
+
+    @Test func aChangedPortIsAnotherAndThePairingStays() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let line = try await stage.session(pairing)
+            let former = try await stage.address
+            try await stage.simulator.inject(Fault("port-changed"), into: "Lamp")
+            #expect(await line.end() == .connectionLost)
+            #expect(try await stage.address != former)
+            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: former) }
+            #expect(try await stage.session(pairing).get([stage.id("On")]).status == .ok)
+        }
+    }
+
+    @Test func aHigherConfigurationNumberChangesNothingElse() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let (former, on) = (await stage.simulator.servers[0].configurationNumber, try await stage.id("On"))
+            try await stage.simulator.inject(Fault("configuration-changed"), into: "Lamp")
+            #expect(await stage.simulator.servers[0].configurationNumber == former + 1)
+            #expect(try await stage.id("On") == on)
+            #expect(try await stage.session(pairing).get([on]).status == .ok)
+        }
+    }
+
+    @Test func changedIdsLeadNowhereUntilTheyAreReadAgain() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let former = try await stage.id("On")
+            try await stage.simulator.inject(Fault("ids-changed"), into: "Lamp")
+            #expect(await stage.simulator.servers[0].configurationNumber == 2)
+            let line = try await stage.session(pairing)
+            #expect(try await line.get([former]).text.contains("-70409"))
+            #expect(try await line.get([stage.id("On")]).status == .ok)
+        }
+    }
+
+    @Test func aRestartKeepsPairingsPortAndValues() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let line = try await stage.session(pairing)
+            let (address, brightness) = (try await stage.address, try await stage.id("Brightness"))
+            #expect(try await line.write(brightness, .integer(7)).status == .noContent)
+            try await stage.simulator.inject(Fault("restart"), into: "Lamp")
+            #expect(await line.end() == .connectionLost)
+            #expect(try await stage.address == address)
+            #expect(try await stage.session(pairing).get([brightness]).text.contains(#""value":7"#))
+        }
+    }
+
+    @Test func aRestartTakesItsTime() async throws {
+        let clock = ManualClock()
+        try await FaultStage.run(clock: clock) { stage in
+            let address = try await stage.address
+            try await stage.simulator.inject(Fault("restart 5s"), into: "Lamp")
+            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(5))
+            while await stage.simulator.servers[0].port == nil { await Task.yield() }
+            _ = try await Line(to: address)
+        }
+    }
+
+    /// Lets the power fail while a controller pairs, and come back.
+    private func cutPower(_ fault: String, _ body: (FaultStage, PairerError?) async throws -> Void) async throws {
+        let clock = ManualClock()
+        try await FaultStage.run(clock: clock) { stage in
+            let address = try await stage.address
+            try await stage.simulator.inject(Fault(fault), into: "Lamp")
+            let error = await #expect(throws: PairerError.self) { _ = try await stage.pair() }
+            // The end of the power, then its return.
+            await clock.sleepers(2)
+            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
+            clock.advance(by: Fault.powerCutTime)
+            while await stage.simulator.servers[0].port == nil { await Task.yield() }
+            #expect(try await stage.address == address)
+            try await body(stage, error)
+        }
+    }
+
+    @Test func aPowerCutBeforeTheLastMessageLeavesAPairingThatTheControllerLacks() async throws {
+        try await cutPower("power-cut M6 once") { stage, error in
+            guard case .outcomeUnknown = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(await stage.simulator.servers[0].isPaired)
+        }
+    }
+
+    @Test(arguments: ["power-cut M2 once", "power-cut M4 once"])
+    func aPowerCutInTheMiddleOfPairingLeavesNothing(_ fault: String) async throws {
+        try await cutPower(fault) { stage, error in
+            guard case .unreachable = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let answer = try await stage.session(stage.pair()).get([stage.id("On")])
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func aForgottenPairingEndsTheSessionAndOpensTheAccessory() async throws {
+        try await FaultStage.run { stage in
+            let pairing = try await stage.pair()
+            let line = try await stage.session(pairing)
+            try await stage.simulator.inject(Fault("pairing-forgotten"), into: "Lamp")
+            #expect(await line.end() == .connectionLost)
+            await #expect(throws: UnreachableCause.self) { _ = try await stage.session(pairing) }
+            _ = try await stage.pair()
+        }
+    }
+
+    @Test func aLowBatterySaysSo() async throws {
+        try await FaultStage.run { stage in
+            let line = try await stage.session(stage.pair())
+            let (level, isLow) = (try await stage.id("BatteryLevel"), try await stage.id("StatusLowBattery"))
+            try await line.subscribe(level)
+            try await line.subscribe(isLow)
+            try await stage.simulator.inject(Fault("battery-low 9"), into: "Lamp")
+            #expect(await line.events(1).count == 1)
+            let read = try await line.get([level, isLow]).text
+            #expect(read.contains(#""value":9"#) && read.contains(#""value":1"#))
+        }
+    }
+
+    // MARK: Multicast DNS
+
+    private struct Sight: Decodable, Sendable {
+        let event: String
+        let name: String?
+    }
+
+    @Test(arguments: [("mdns-silent", 1), ("mdns-flapping 100ms", 2)])
+    func anAccessoryLeavesMulticastDNSAndComesBack(_ line: String, _ times: Int) async throws {
+        let name = "Lamp \(UInt64.random(in: 0 ... .max))"
+        let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
+        _ = try await peer.json(Sight.self, "the browser") { $0.event == "ready" }
+        try await FaultStage.run(interfaces: ["127.0.0.1"], name: name) { stage in
+            func see(_ event: String) async throws {
+                _ = try await peer.json(Sight.self, "\(event) of \(name)") { $0.event == event && $0.name == name }
+            }
+            try await see("add")
+            let fault = try await stage.simulator.inject(Fault(line), into: name)
+            for _ in 1..<times {
+                try await see("remove")
+                try await see("add")
+            }
+            try await see("remove")
+            // The port is open all the while.
+            _ = try await stage.connect()
+            await stage.simulator.clearFault(try #require(fault))
+            try await see("add")
+        }
+        await peer.terminate()
+    }
+
+    // MARK: Putting faults in
+
+    @Test func aFaultThatAnotherHidesIsRefused() async throws {
+        try await FaultStage.run { stage in
+            try await stage.simulator.inject(Fault("no-answer"), into: "Lamp")
+            let error = await #expect(throws: SimulatorError.self) {
+                try await stage.simulator.inject(Fault("drop"), into: "Lamp")
+            }
+            #expect(error?.code == .invalidFault)
+            #expect(error?.reason.contains("'no-answer'") == true)
+            // Another place is another matter.
+            try await stage.simulator.inject(Fault("drop"), into: "Lamp", characteristic: "On")
+            try await stage.simulator.inject(Fault("event-lost"), into: "Lamp")
+            #expect(
+                await stage.simulator.injectedFaults.map(\.fault.description) == ["no-answer", "drop", "event-lost"]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("value 3", nil as String?, "needs a characteristic"), ("restart", "On", "is a fault of a whole accessory"),
+        ("drop", "Hue", "There is no characteristic"),
+    ])
+    func aFaultThatFitsNowhereIsRefused(_ line: String, _ characteristic: String?, _ reason: String) async throws {
+        try await FaultStage.run { stage in
+            let error = await #expect(throws: SimulatorError.self) {
+                try await stage.simulator.inject(Fault(line), into: "Lamp", characteristic: characteristic)
+            }
+            #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+            #expect(await stage.simulator.injectedFaults.isEmpty)
+        }
+    }
+
+    @Test func aFaultForATimeEndsByItself() async throws {
+        let clock = ManualClock()
+        try await FaultStage.run(clock: clock) { stage in
+            try await stage.simulator.inject(Fault("status -70402 for 10s"), into: "Lamp")
+            await clock.sleepers(1)
+            clock.advance(by: .milliseconds(9999))
+            #expect(await stage.simulator.injectedFaults.count == 1)
+            clock.advance(by: .milliseconds(1))
+            while await !stage.simulator.injectedFaults.isEmpty { await Task.yield() }
+        }
+    }
+}
