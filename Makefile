@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all api bench bench-discovery fuzz lint format setup install deb
+.PHONY: help demo test check-all api docs bench bench-discovery fuzz lint format setup install deb
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -45,6 +45,10 @@ api: ## Compare the HomeKit module with Apple's API
 	@swift build --target HomeKit $(BUILD_FLAGS)
 	@Scripts/symbol-graph
 	@Tools/api-ledger
+
+docs: ## Build the documentation of the HomeKit module
+	@swift build --target HomeKit $(BUILD_FLAGS)
+	@Scripts/build-docs
 
 bench: setup ## Measure, beside HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)
