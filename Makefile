@@ -65,6 +65,7 @@ bench-discovery: setup ## Measure the discovery of many services
 	@Benchmarks/.build/release/discovery-bench --python .build/peers/bin/python --folder Benchmarks $(BENCH_FLAGS)
 
 lint: ## Check format and generated files
+	@python3 -m doctest Tools/swift_source.py
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@for generator in Tools/generate-*; do echo "$$generator --check"; "$$generator" --check; done
 

@@ -3,7 +3,11 @@ import re
 
 
 def code_of(source):
-    """The source with comments and the contents of texts blanked, position by position; interpolations stay."""
+    """The source with comments and the contents of texts blanked, position by position; interpolations stay.
+
+    >>> code_of('a("b{" + "\\\\(c)") // d')
+    'a("  " + " (c)")     '
+    """
     out = list(source)
     end = len(source)
 
@@ -70,7 +74,13 @@ def closing(code, start):
 
 
 def body_after(code, start):
-    """The body of the declaration whose name stands at `start`, without its braces; None if it has none."""
+    """The body of the declaration whose name stands at `start`, without its braces; None if it has none.
+
+    >>> body_after("func a(_ b: Int = 1) -> [Int: Int]\\n{ c }", 5)
+    ' c '
+    >>> body_after("let a: Int\\nfunc b() { c }", 4)
+    >>> body_after("let a = { b }()", 4)
+    """
     depth = 0
     for i in range(start, len(code)):
         character = code[i]
@@ -133,10 +143,21 @@ BOXES = {"Data", "Date", "NSNumber", "UUID"}
 
 
 def is_idle(body):
-    """Whether a body only throws, hands over a constant, ends with an error, or does nothing."""
+    """Whether a body only throws, hands over a constant, ends with an error, or does nothing.
+
+    >>> [is_idle(body) for body in ("", "nil", "[]", ".connected", "HMHomeHubState.connected", "NSNumber(value: 1)")]
+    [True, True, True, True, True, True]
+    >>> is_idle("let error = HMError(.notFound)\\n link.queue.async { completion(nil, error) }")
+    True
+    >>> is_idle("try await Task { throw HMError(.operationNotSupported) }")
+    True
+    >>> [is_idle(body) for body in ("context.homes", "HMRoom(id)", "try await completing { identify(completionHandler: $0) }")]
+    [False, False, False]
+    """
     local = set(re.findall(r"\b(?:let|var)\s+(\w+)", body)) | set(re.findall(r"\{\s*\(?(\w+)\)?\s+in\b", body))
-    # Members without a base (`.notFound`), and cases named with their type, are constants.
+    # Members without a base (`.notFound`), labels, and cases named with their type, say nothing.
     body = re.sub(r"(?<![\w)\]?!])\.\w+", " ", body)
+    body = re.sub(r"\b\w+: ", " ", body)
     body = re.sub(r"\b[A-Z]\w*(\.[A-Z]\w*)*\.[a-z]\w*\b(?!\s*[({])", " ", body)
     for word, call in re.findall(r"(?<![\w$#])([A-Za-z_]\w*)(\s*[({])?", body):
         # The name of a type says something only where an object of it is made.
