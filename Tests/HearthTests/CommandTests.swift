@@ -203,7 +203,7 @@ struct CommandTests {
         try await Stage.with { stage in
             let hub = try await stage.startHub()
             // Printed on its label, with its code.
-            let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
+            let id = Stage.newDeviceID()
             let simulator = try await stage.startLamp(id)
             let code = Stage.lampCode
             #expect(try await stage.run("home", "add", "My Home").status == 0)

@@ -73,6 +73,11 @@ struct Stage: Sendable {
     /// The set-up code of ``startLamp(_:_:)``.
     static let lampCode = "482-11-957"
 
+    /// A device id that no other test's accessory has: all of them are found on one loopback interface.
+    static func newDeviceID() -> String {
+        (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
+    }
+
     /// Starts a simulated lamp with a device id of its own and waits until it is ready.
     func startLamp(_ deviceID: String, _ more: [String] = []) async throws -> PeerProcess {
         let file = folder.appending(path: "lamp.json")
