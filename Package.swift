@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(name: "HomeKitSwift6Tests", dependencies: ["HomeKit"]),
         .testTarget(
             name: "HearthTests",
-            dependencies: ["hearth", "homekit-app", "HubAPI", "HubClient", "NetworkLab", "PeerProcess"]
+            dependencies: ["hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient", "NetworkLab", "PeerProcess"]
         ),
     ]
 )

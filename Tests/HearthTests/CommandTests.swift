@@ -119,7 +119,8 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["accessory", "add"], ["set"], ["watch"],
+        [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["group"], ["scene", "set"], ["automation"],
+        ["user"], ["accessory", "add"], ["set"], ["watch"],
         ["diagnose"],
     ])
     func everyCommandHasHelpWithAnExample(command: [String]) async throws {

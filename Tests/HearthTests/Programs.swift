@@ -80,7 +80,6 @@ struct Stage: Sendable {
 
     /// Starts a simulated lamp with a device id of its own and waits until it is ready.
     func startLamp(_ deviceID: String, _ more: [String] = []) async throws -> PeerProcess {
-        let file = folder.appending(path: "lamp.json")
         let description = #"""
             {
               "format": 1, "name": "Lamp", "manufacturer": "Hearth", "model": "Lamp", "serialNumber": "LAMP-1",
@@ -88,11 +87,17 @@ struct Stage: Sendable {
               "services": [{ "type": "Lightbulb", "characteristics": { "On": false } }]
             }
             """#
+        return try await startSimulator(describedBy: description, more)
+    }
+
+    /// Starts a simulated accessory and waits until it is ready.
+    func startSimulator(describedBy description: String, _ more: [String] = []) async throws -> PeerProcess {
+        let file = folder.appending(path: "accessory.json")
         try Data(description.utf8).write(to: file)
-        let data = folder.appending(path: "lamp").path
+        let data = folder.appending(path: "accessory").path
         let arguments = ["--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
         let process = try PeerProcess(Programs.hearth, ["simulator", file.path] + arguments + more)
-        _ = try await process.json(Line.self, "the lamp's start") { $0.event == "ready" }
+        _ = try await process.json(Line.self, "the accessory's start") { $0.event == "ready" }
         return process
     }
 

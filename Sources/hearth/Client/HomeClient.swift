@@ -62,15 +62,18 @@ final class HomeClient: Sendable {
 
     /// The home that the options name, or the primary one, with its name.
     func home() throws(CommandFailure) -> NamedHome {
+        if let wanted = options.home { return try home(named: wanted) }
         let view = view
-        let known = view.account.homes
-        guard let wanted = options.home else {
-            guard let record = view.account.primaryHome ?? known.first, let home = view.homes[record.id] else {
-                throw CommandFailure("notFound", "There is no home yet. Add one with: hearth home add NAME")
-            }
-            return NamedHome(name: record.name, home: home)
+        guard let record = view.account.primaryHome ?? view.account.homes.first, let home = view.homes[record.id] else {
+            throw CommandFailure("notFound", "There is no home yet. Add one with: hearth home add NAME")
         }
-        let record = try Choice("home", known.map { ($0.name, $0.id, $0) }).named(wanted)
+        return NamedHome(name: record.name, home: home)
+    }
+
+    /// One of the user's homes.
+    func home(named name: String) throws(CommandFailure) -> NamedHome {
+        let view = view
+        let record = try Choice("home", view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
         guard let home = view.homes[record.id] else {
             throw CommandFailure("notFound", "The hub does not show “\(record.name)”.")
         }

@@ -31,6 +31,41 @@ struct NamedHome {
         try Choice("service", namedServices.map { ($0.name, $0.id, $0) }).named(name)
     }
 
+    /// A service group of that name.
+    func serviceGroup(_ name: String) throws(CommandFailure) -> ServiceGroupRecord {
+        try Choice("group", home.serviceGroups.map { ($0.name, $0.id, $0) }).named(name)
+    }
+
+    /// A scene of that name; those that automations own have none.
+    func scene(_ name: String) throws(CommandFailure) -> ActionSetRecord {
+        try Choice("scene", home.actionSets.map { ($0.name, $0.id, $0) }).named(name)
+    }
+
+    /// An automation of that name.
+    func automation(_ name: String) throws(CommandFailure) -> TriggerRecord {
+        try Choice("automation", home.triggers.map { ($0.name, $0.id, $0) }).named(name)
+    }
+
+    /// A person of that name.
+    func user(_ name: String) throws(CommandFailure) -> UserRecord {
+        try Choice("person", home.users.map { ($0.name, $0.id, $0) }).named(name)
+    }
+
+    /// A characteristic of an accessory or a service, and the identity under which it is kept.
+    func characteristic(
+        _ characteristic: String,
+        of name: String
+    ) throws(CommandFailure) -> (CharacteristicShape, CharacteristicIdentity) {
+        let subject = try subject(name)
+        let shape = try subject.characteristic(characteristic)
+        let identity = CharacteristicIdentity(
+            accessory: subject.accessory.id,
+            characteristic: Home.characteristicID(of: shape.iid, in: subject.accessory),
+            type: shape.type
+        )
+        return (shape, identity)
+    }
+
     /// What `get` and `set` name: an accessory with its services, or one service.
     func subject(_ name: String) throws(CommandFailure) -> Subject {
         let accessories = home.accessories.map { record in
@@ -58,6 +93,8 @@ struct NamedService {
 
     var name: String { Home.name(of: shape, in: accessory) }
     var id: UUID { Home.serviceID(of: shape.iid, in: accessory) }
+    /// The identity under which the service is kept in groups.
+    var identity: ServiceIdentity { ServiceIdentity(accessory: accessory.id, service: id) }
 }
 
 /// What a command acts on.
@@ -91,7 +128,12 @@ extension ServiceShape {
     }
 
     /// The service's type as people write it.
-    var shownName: String { ServiceDefinition.of(type)?.identifier ?? type.shortForm }
+    var shownName: String { type.shownServiceName }
+}
+
+extension HAPType {
+    /// A type of service as people write it.
+    var shownServiceName: String { ServiceDefinition.of(self)?.identifier ?? shortForm }
 }
 
 extension CharacteristicShape {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HAPCatalog
 import HomeModel
 import HubAPI
 
@@ -7,9 +8,9 @@ import HubAPI
 struct ServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "List and rename services.",
+        abstract: "List and rename services, and say what switches belong to.",
         discussion: "Example: hearth service rename \"Ceiling Fan Light\" \"Fan Light\"",
-        subcommands: [List.self, Rename.self]
+        subcommands: [List.self, Rename.self, Associate.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -23,6 +24,7 @@ struct ServiceCommand: ParsableCommand {
             var id: UUID
             var name: String
             var type: String
+            var associatedType: String?
             var accessory: String
         }
 
@@ -33,6 +35,7 @@ struct ServiceCommand: ParsableCommand {
                     id: service.id,
                     name: service.name,
                     type: service.shape.shownName,
+                    associatedType: service.accessory.associatedTypes[service.shape.iid]?.shownServiceName,
                     accessory: service.accessory.name
                 )
             }
@@ -40,7 +43,10 @@ struct ServiceCommand: ParsableCommand {
                 JSONLine(rows).print()
             } else {
                 var table = Table()
-                for row in rows { table.add(row.name, row.type, row.accessory) }
+                for row in rows {
+                    let type = row.associatedType.map { "\(row.type) of \($0)" } ?? row.type
+                    table.add(row.name, type, row.accessory)
+                }
                 table.print()
             }
         }
@@ -67,6 +73,43 @@ struct ServiceCommand: ParsableCommand {
             )
             _ = try await client.call(HubMethods.renameService, parameters)
             Receipt.print(options)
+        }
+    }
+
+    struct Associate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "associate",
+            abstract: "Say what a switch, an outlet or a contact sensor belongs to, so that it counts as that.",
+            discussion: """
+                The type is HAP's name of a service without spaces, such as Fan or Lightbulb; “none” takes it back.
+
+                Example: hearth service associate "Hall Switch" Fan
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var type: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let service = try home.service(name)
+            let parameters = SetAssociatedType(
+                home: home.home.id,
+                accessory: service.accessory.id,
+                iid: service.shape.iid,
+                type: try Self.type(named: type)
+            )
+            _ = try await client.call(HubMethods.setAssociatedType, parameters)
+            Receipt.print(options)
+        }
+
+        private static func type(named name: String) throws(CommandFailure) -> HAPType? {
+            if name == "none" { return nil }
+            guard let type = ServiceDefinition.named(name)?.type ?? HAPType(name) else {
+                throw CommandFailure("invalidAssociatedType", "“\(name)” is no type of service.")
+            }
+            return type
         }
     }
 }

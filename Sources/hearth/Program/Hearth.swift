@@ -24,6 +24,7 @@ struct Hearth: AsyncParsableCommand {
                 name: "Lay out",
                 subcommands: [
                     HomeCommand.self, RoomCommand.self, ZoneCommand.self, AccessoryCommand.self, ServiceCommand.self,
+                    GroupCommand.self, SceneCommand.self, AutomationCommand.self, UserCommand.self,
                 ]
             ),
             CommandGroup(

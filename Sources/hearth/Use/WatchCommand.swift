@@ -93,7 +93,11 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func name(of subject: UUID, in home: UUID?, _ view: HubState) -> String? {
         guard let home = home.flatMap({ view.homes[$0] }) else { return view.account.home(subject)?.name }
-        return home.roomName(subject) ?? home.zones[id: subject]?.name ?? home.accessories[id: subject]?.name
+        if let name = home.roomName(subject) ?? home.zones[id: subject]?.name ?? home.accessories[id: subject]?.name {
+            return name
+        }
+        return home.serviceGroups[id: subject]?.name ?? home.actionSet(subject)?.name
+            ?? home.triggers[id: subject]?.name ?? home.users[id: subject]?.name
     }
 
     private func name(of home: UUID, _ view: HubState) -> String {

@@ -1,0 +1,60 @@
+import Foundation
+import HomeModel
+
+extension TriggerDefinition {
+    /// What makes an automation run, in few words.
+    func shown(in home: Home) -> String {
+        switch self {
+        case .timer(let schedule): return schedule.shown
+        case .event(let rule):
+            let events = rule.events.map { $0.shown(in: home) }.joined(separator: " or ")
+            return rule.condition == nil ? events : "\(events), on a condition"
+        case .unknown: return "made by a newer version"
+        }
+    }
+}
+
+extension TimerSchedule {
+    fileprivate var shown: String {
+        var style = Date.ISO8601FormatStyle(timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current)
+        style = style.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        let first = "\(fireDate.formatted(style).dropLast(3))"
+        guard let recurrence else { return "at \(first)" }
+        let units = [
+            (recurrence.weeks, "week"), (recurrence.days, "day"), (recurrence.hours, "hour"),
+            (recurrence.minutes, "minute"),
+        ]
+        let parts = units.filter { $0.0 != 0 }.map { $0.0 == 1 ? $0.1 : "\($0.0) \($0.1)s" }
+        return "every \(parts.joined(separator: " and ")) from \(first)"
+    }
+}
+
+extension TriggerEvent {
+    fileprivate func shown(in home: Home) -> String {
+        switch occurrence {
+        case .characteristic(let identity, let value):
+            guard let found = home.characteristic(identity) else { return "something that is not there" }
+            let name = "\(found.accessory.name) \(found.shape.shownName)"
+            return value.map { "\(name) is \(ShownValue(characteristic: found.shape).text(of: $0))" }
+                ?? "\(name) changes"
+        case .threshold(let identity, let range):
+            guard let found = home.characteristic(identity) else { return "something that is not there" }
+            let name = "\(found.accessory.name) \(found.shape.shownName)"
+            let bounds = [range.minimum.map { "at least \($0)" }, range.maximum.map { "at most \($0)" }]
+            return "\(name) is \(bounds.compactMap(\.self).joined(separator: " and "))"
+        case .sun(let moment):
+            guard moment.offset != 0 else { return moment.event.rawValue }
+            let side = moment.offset < 0 ? "before" : "after"
+            return "\(moment.offset.magnitude) minutes \(side) \(moment.event.rawValue)"
+        case .calendar(let moment):
+            guard let hour = moment.hour else { return "a time of the calendar" }
+            let minute = moment.minute ?? 0
+            return "at \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+        case .presence(let presence):
+            return [.everyEntry, .firstEntry].contains(presence.kind) ? "somebody arrives" : "somebody leaves"
+        case .location(let region): return region.onEntry ? "arrival at a place" : "departure from a place"
+        case .duration(let seconds): return "after \(seconds) seconds"
+        case .unknown: return "something of a newer version"
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth automation`: the triggers of a home.
+struct AutomationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "automation",
+        abstract: "List, rename, enable and remove automations, and choose their scenes.",
+        discussion: """
+            Automations are made by apps.
+
+            Example: hearth automation add-scene Evening "Movie Night"
+            """,
+        subcommands: [
+            List.self, RemoveThing<AutomationThing>.self, RenameThing<AutomationThing>.self, Enable.self, Disable.self,
+            AddScene.self, RemoveScene.self,
+        ]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the automations with what makes them run, and their scenes."
+        )
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var isEnabled: Bool
+            var when: String
+            var definition: TriggerDefinition
+            var scenes: [String]
+        }
+
+        func run() async throws {
+            let home = try await HomeClient(options).home().home
+            let rows = home.triggers.map { trigger in
+                Row(
+                    id: trigger.id,
+                    name: trigger.name,
+                    isEnabled: trigger.isEnabled,
+                    when: trigger.definition.shown(in: home),
+                    definition: trigger.definition,
+                    scenes: trigger.actionSets.compactMap { home.actionSet($0) }.map { scene in
+                        scene.type == .triggerOwned ? "actions of its own" : scene.name
+                    }
+                )
+            }
+            if options.json {
+                JSONLine(rows).print()
+            } else {
+                var table = Table()
+                for row in rows {
+                    let scenes = row.scenes.joined(separator: ", ")
+                    table.add(row.name, row.isEnabled ? "enabled" : "disabled", row.when, scenes)
+                }
+                table.print()
+            }
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "enable", abstract: "Let an automation fire.")
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws { try await AutomationCommand.enable(name, true, options) }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "disable",
+            abstract: "Let an automation fire no more; it stays."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws { try await AutomationCommand.enable(name, false, options) }
+    }
+
+    struct AddScene: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add-scene",
+            abstract: "Let an automation run a scene."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var scene: String
+
+        func run() async throws {
+            try await AutomationCommand.change(HubMethods.addActionSetToTrigger, name, scene, options)
+        }
+    }
+
+    struct RemoveScene: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-scene",
+            abstract: "Let an automation run a scene no more."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var scene: String
+
+        func run() async throws {
+            try await AutomationCommand.change(HubMethods.removeActionSetFromTrigger, name, scene, options)
+        }
+    }
+
+    private static func enable(_ name: String, _ isEnabled: Bool, _ options: ClientOptions) async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let parameters = EnableTrigger(
+            home: home.home.id,
+            id: try home.automation(name).id,
+            isEnabled: isEnabled
+        )
+        _ = try await client.call(HubMethods.enableTrigger, parameters)
+        Receipt.print(options)
+    }
+
+    private static func change(
+        _ method: Method<TriggeredActionSet, Done>,
+        _ name: String,
+        _ scene: String,
+        _ options: ClientOptions
+    ) async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let parameters = TriggeredActionSet(
+            home: home.home.id,
+            trigger: try home.automation(name).id,
+            actionSet: try home.scene(scene).id
+        )
+        _ = try await client.call(method, parameters)
+        Receipt.print(options)
+    }
+}
+
+/// Automations of a home, for the commands that all named things have.
+enum AutomationThing: NamedThing {
+    static let noun = "an automation"
+    static let consequence = "; its scenes stay"
+    static let remove = HubMethods.removeTrigger
+    static let rename = HubMethods.renameTrigger
+
+    static func id(named name: String, in home: NamedHome) throws(CommandFailure) -> UUID {
+        try home.automation(name).id
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth group`: the service groups of a home.
+struct GroupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group",
+        abstract: "List, add, remove and rename groups of services, and choose what is in them.",
+        discussion: "Example: hearth group add-service \"Desk Lamps\" \"Left Lamp\"",
+        subcommands: [
+            List.self, AddThing<GroupThing>.self, RemoveThing<GroupThing>.self, RenameThing<GroupThing>.self,
+            AddService.self, RemoveService.self,
+        ]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the groups with their services."
+        )
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var services: [String]
+        }
+
+        func run() async throws {
+            let home = try await HomeClient(options).home().home
+            let rows = home.serviceGroups.map { group in
+                let services = group.services.compactMap { home.service($0) }
+                return Row(
+                    id: group.id,
+                    name: group.name,
+                    services: services.map { Home.name(of: $0.shape, in: $0.accessory) }
+                )
+            }
+            if options.json {
+                JSONLine(rows).print()
+            } else {
+                for row in rows { ProgramOutput.line("\(row.name): \(row.services.joined(separator: ", "))") }
+            }
+        }
+    }
+
+    struct AddService: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add-service",
+            abstract: "Put a service into a group."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var group: String
+        @Argument var service: String
+
+        func run() async throws {
+            try await GroupCommand.change(HubMethods.addServiceToGroup, group, service, options)
+        }
+    }
+
+    struct RemoveService: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-service",
+            abstract: "Take a service out of a group."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var group: String
+        @Argument var service: String
+
+        func run() async throws {
+            try await GroupCommand.change(HubMethods.removeServiceFromGroup, group, service, options)
+        }
+    }
+
+    private static func change(
+        _ method: Method<ServiceGroupMembership, Done>,
+        _ group: String,
+        _ service: String,
+        _ options: ClientOptions
+    ) async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let membership = ServiceGroupMembership(
+            home: home.home.id,
+            group: try home.serviceGroup(group).id,
+            service: try home.service(service).identity
+        )
+        _ = try await client.call(method, membership)
+        Receipt.print(options)
+    }
+}
+
+/// Service groups of a home, for the commands that all named things have.
+enum GroupThing: AddableThing {
+    static let noun = "a group"
+    static let consequence = "; its services stay"
+    static let add = HubMethods.addServiceGroup
+    static let remove = HubMethods.removeServiceGroup
+    static let rename = HubMethods.renameServiceGroup
+
+    static func id(named name: String, in home: NamedHome) throws(CommandFailure) -> UUID {
+        try home.serviceGroup(name).id
+    }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// `hearth scene`: the action sets of a home.
+struct SceneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scene",
+        abstract: "List, add, remove and rename scenes, and choose what they set.",
+        discussion: "Example: hearth scene set \"Movie Night\" \"Floor Lamp\" Brightness 20",
+        subcommands: [
+            List.self, AddThing<SceneThing>.self, RemoveThing<SceneThing>.self, RenameThing<SceneThing>.self,
+            SetAction.self, UnsetAction.self,
+        ]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the scenes with what they set."
+        )
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var type: String
+            var actions: [ActionRow]
+        }
+
+        private struct ActionRow: Encodable {
+            var id: UUID
+            var accessory: String
+            var characteristic: String
+            var value: CharacteristicValue
+            var text: String
+        }
+
+        func run() async throws {
+            let home = try await HomeClient(options).home().home
+            let rows = home.actionSets.map { scene in
+                Row(
+                    id: scene.id,
+                    name: scene.name,
+                    type: scene.type.rawValue,
+                    actions: scene.actions.compactMap { Self.row(of: $0, in: home) }
+                )
+            }
+            if options.json {
+                JSONLine(rows).print()
+            } else {
+                for row in rows {
+                    ProgramOutput.line("\(row.name): \(row.actions.map(\.text).joined(separator: ", "))")
+                }
+            }
+        }
+
+        private static func row(of action: Action, in home: Home) -> ActionRow? {
+            guard case .write(let identity, let value) = action.operation, let found = home.characteristic(identity)
+            else { return nil }
+            let shown = ShownValue(characteristic: found.shape).text(of: value)
+            return ActionRow(
+                id: action.id,
+                accessory: found.accessory.name,
+                characteristic: found.shape.shownName,
+                value: value,
+                text: "\(found.accessory.name) \(found.shape.shownName) \(shown)"
+            )
+        }
+    }
+
+    struct SetAction: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Let a scene write a value, in place of the one that it wrote before.",
+            discussion: "Example: hearth scene set \"Movie Night\" \"Floor Lamp\" Brightness 20"
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The scene.") var scene: String
+        @Argument(help: "An accessory or a service.") var name: String
+        @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+        @Argument(help: "The value.") var value: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let scene = try home.scene(scene)
+            let (shape, identity) = try home.characteristic(characteristic, of: name)
+            let value = try ShownValue(characteristic: shape).value(of: value)
+            if let action = scene.actions.first(where: { $0.characteristic == identity }) {
+                let change = SetActionValue(home: home.home.id, actionSet: scene.id, id: action.id, value: value)
+                _ = try await client.call(HubMethods.setActionValue, change)
+            } else {
+                let action = AddAction(
+                    home: home.home.id,
+                    actionSet: scene.id,
+                    characteristic: identity,
+                    value: value
+                )
+                _ = try await client.call(HubMethods.addAction, action)
+            }
+            Receipt.print(options)
+        }
+    }
+
+    struct UnsetAction: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unset",
+            abstract: "Let a scene leave a characteristic alone."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The scene.") var scene: String
+        @Argument(help: "An accessory or a service.") var name: String
+        @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let scene = try home.scene(scene)
+            let (shape, identity) = try home.characteristic(characteristic, of: name)
+            guard let action = scene.actions.first(where: { $0.characteristic == identity }) else {
+                let reason = "“\(scene.name)” does not set \(shape.shownName) of “\(name)”."
+                throw CommandFailure("notFound", reason)
+            }
+            let target = ActionTarget(home: home.home.id, actionSet: scene.id, id: action.id)
+            _ = try await client.call(HubMethods.removeAction, target)
+            Receipt.print(options)
+        }
+    }
+}
+
+/// Scenes of a home, for the commands that all named things have.
+enum SceneThing: AddableThing {
+    static let noun = "a scene"
+    static let consequence = "; automations that ran it run it no longer"
+    static let add = HubMethods.addActionSet
+    static let remove = HubMethods.removeActionSet
+    static let rename = HubMethods.renameActionSet
+
+    static func id(named name: String, in home: NamedHome) throws(CommandFailure) -> UUID {
+        try home.scene(name).id
+    }
+}

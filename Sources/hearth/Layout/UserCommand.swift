@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth user`: the people of a home.
+struct UserCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "List, add and remove the people of a home, and say what they may do.",
+        discussion: """
+            A guest uses the accessories; an administrator changes the layout and the people, too. The owner stays the owner.
+
+            Example: hearth user add Ann --role guest
+            """,
+        subcommands: [List.self, Add.self, Remove.self, SetRole.self]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the people.")
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var role: String
+            var isYou: Bool
+        }
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let you = client.view.account.user
+            let rows = try client.home().home.users.map { user in
+                Row(id: user.id, name: user.name, role: user.role.rawValue, isYou: user.id == you)
+            }
+            if options.json {
+                JSONLine(rows).print()
+            } else {
+                var table = Table()
+                for row in rows { table.add(row.name, row.role, row.isYou ? "(you)" : "") }
+                table.print()
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Give somebody a part in the home.",
+            discussion: "Example: hearth user add Ann --from \"Lake House\" --role administrator"
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        @Option(help: ArgumentHelp("What they may do: guest or administrator.", valueName: "role"))
+        var role = AssignableRole.guest
+
+        @Option(help: ArgumentHelp("Another of your homes, in which they have a part already.", valueName: "home"))
+        var from: String?
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let known = try from.map { (other) throws(CommandFailure) in
+                try client.home(named: other).user(name)
+            }
+            let parameters = AddUser(
+                home: try client.home().home.id,
+                name: known?.name ?? name,
+                role: role.role,
+                person: known?.id
+            )
+            Receipt(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Take somebody's part in the home away, or give up your own."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let target = Target(home: home.home.id, id: try home.user(name).id)
+            _ = try await client.call(HubMethods.removeUser, target)
+            Receipt.print(options)
+        }
+    }
+
+    struct SetRole: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "role",
+            abstract: "Say what somebody may do: guest or administrator."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var role: AssignableRole
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let parameters = HubAPI.SetRole(home: home.home.id, id: try home.user(name).id, role: role.role)
+            _ = try await client.call(HubMethods.setRole, parameters)
+            Receipt.print(options)
+        }
+    }
+}
+
+/// A role that people can be given.
+enum AssignableRole: String, ExpressibleByArgument, CaseIterable {
+    case guest
+    case administrator
+
+    var role: Role { self == .administrator ? .administrator : .guest }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import HomeModel
+import HubAPI
+import HubClient
+import PeerProcess
+import Testing
+
+/// Groups, scenes, automations and people on the command line.
+@Suite(.timeLimit(.minutes(3)))
+struct LayoutCommandTests {
+    private struct Person: Decodable {
+        var id: String
+        var name: String
+        var role: String
+        var isYou: Bool
+    }
+
+    private static func people(_ stage: Stage, of home: String) async throws -> [Person] {
+        let output = try await stage.run("user", "list", "--home", home, "--json").output
+        return try JSONDecoder().decode([Person].self, from: Data(output.utf8))
+    }
+
+    /// Starts a simulated accessory with a lamp and a switch, and adds it to the home.
+    private static func addPanel(_ stage: Stage) async throws -> PeerProcess {
+        let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
+        let description = #"""
+            {
+              "format": 1, "name": "Panel", "manufacturer": "Hearth", "model": "Panel", "serialNumber": "PANEL-1",
+              "category": "Switch", "deviceID": "\#(id)", "setupCode": "\#(Stage.lampCode)",
+              "services": [
+                { "type": "Lightbulb", "name": "Floor Lamp", "characteristics": { "On": false, "Brightness": 50 } },
+                { "type": "Switch", "name": "Wall Switch", "characteristics": { "On": false } }
+              ]
+            }
+            """#
+        let process = try await stage.startSimulator(describedBy: description)
+        let added = try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
+        try #require(added.status == 0, "\(added)")
+        return process
+    }
+
+    /// Runs commands that succeed.
+    private static func run(_ stage: Stage, _ commands: [[String]]) async throws {
+        for command in commands {
+            let outcome = try await stage.run(command)
+            #expect(outcome.status == 0, "\(command): \(outcome.error)")
+        }
+    }
+
+    /// Runs commands that are refused.
+    private static func refuse(_ stage: Stage, _ commands: [(arguments: [String], name: String)]) async throws {
+        for (arguments, name) in commands {
+            let outcome = try await stage.run(arguments)
+            #expect(outcome.status == 1, "\(arguments)")
+            #expect(outcome.error.hasPrefix("error: \(name): "), "\(arguments): \(outcome.error)")
+        }
+    }
+
+    @Test func peopleAreAddedGivenRolesAndRemoved() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            try await Self.run(
+                stage,
+                [
+                    ["home", "add", "My Home"], ["home", "add", "Lake House"], ["user", "add", "Ann"],
+                    ["user", "add", "Bob", "--role", "administrator"],
+                    ["user", "add", "ann", "--from", "my home", "--home", "Lake House"],
+                    ["user", "role", "Ann", "administrator"], ["user", "role", "Bob", "guest"],
+                ]
+            )
+            let people = try await Self.people(stage, of: "My Home")
+            #expect(people.map(\.role) == ["owner", "administrator", "guest"])
+            #expect(people.map(\.isYou) == [true, false, false])
+            #expect(people.dropFirst().map(\.name) == ["Ann", "Bob"])
+            // The same person, under the name that they have.
+            let guest = try #require(try await Self.people(stage, of: "Lake House").last)
+            #expect(guest.id == people[1].id)
+            #expect(guest.name == "Ann")
+            #expect(guest.role == "guest")
+            let table = try await stage.run("user", "list").output.split(separator: "\n")
+            #expect(table.count == 3)
+            #expect(table.last?.split(separator: " ") == ["Bob", "guest"])
+
+            try await Self.run(stage, [["user", "remove", "Ann"], ["user", "remove", people[2].id]])
+            #expect(try await Self.people(stage, of: "My Home").map(\.role) == ["owner"])
+            try await Self.refuse(
+                stage,
+                [
+                    (["user", "remove", "Ann"], "notFound"), (["user", "role", "Ann", "guest"], "notFound"),
+                    (["user", "remove", people[0].name], "ownerFixed"),
+                    (["user", "role", people[0].name, "guest"], "ownerFixed"), (["user", "add", ""], "nameEmpty"),
+                    (["user", "add", "Cid", "--from", "Lake House"], "notFound"),
+                    (["user", "add", "Ann", "--from", "Elsewhere"], "notFound"),
+                    (["user", "add", "Ann", "--from", "Lake House", "--home", "Lake House"], "alreadyAdded"),
+                ]
+            )
+            #expect(try await stage.run("user", "role", "Ann", "owner").status == 2)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func servicesAreGroupedAndASwitchIsSaidToBelongToAFan() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            try await Self.run(stage, [["home", "add", "My Home"]])
+            let panel = try await Self.addPanel(stage)
+            try await Self.run(
+                stage,
+                [
+                    ["group", "add", "Lights"], ["group", "add-service", "lights", "floor lamp"],
+                    ["group", "add-service", "Lights", "Wall Switch"], ["group", "rename", "Lights", "Evening Lights"],
+                ]
+            )
+            #expect(try await stage.run("group", "list").output == "Evening Lights: Floor Lamp, Wall Switch\n")
+            try await Self.run(stage, [["group", "remove-service", "Evening Lights", "Wall Switch"]])
+            #expect(try await stage.run("group", "list").output == "Evening Lights: Floor Lamp\n")
+            try await Self.refuse(
+                stage,
+                [
+                    (["group", "add", "Evening lights"], "nameTaken"),
+                    (["group", "add-service", "Evening Lights", "Floor Lamp"], "alreadyInGroup"),
+                    (["group", "remove-service", "Evening Lights", "Wall Switch"], "notInGroup"),
+                    (["group", "add-service", "Fans", "Floor Lamp"], "notFound"),
+                    (["group", "add-service", "Evening Lights", "Toaster"], "notFound"),
+                    (["service", "associate", "Floor Lamp", "Fan"], "invalidAssociatedType"),
+                    (["service", "associate", "Wall Switch", "Toaster"], "invalidAssociatedType"),
+                ]
+            )
+            try await Self.run(stage, [["service", "associate", "wall switch", "Fan"]])
+            #expect(try await stage.run("service", "list").output.contains("Switch of Fan"))
+            try await Self.run(stage, [["service", "associate", "Wall Switch", "none"]])
+            #expect(try await !stage.run("service", "list").output.contains("Switch of"))
+            try await Self.run(stage, [["group", "remove", "Evening Lights"]])
+            #expect(try await stage.run("group", "list").output.isEmpty)
+            for process in [panel, hub] { #expect(await process.terminate() == 0) }
+        }
+    }
+
+    @Test func aSceneSetsValuesAndAnAutomationTakesIt() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            try await Self.run(stage, [["home", "add", "My Home"]])
+            let panel = try await Self.addPanel(stage)
+            let builtIn = try await stage.run("scene", "list").output
+            #expect(builtIn == "Leave Home: \nArrive Home: \nGood Morning: \nGood Night: \n")
+            try await Self.run(
+                stage,
+                [
+                    ["scene", "add", "Cinema"], ["scene", "rename", "Cinema", "Movie Night"],
+                    ["scene", "set", "Movie Night", "Floor Lamp", "Brightness", "20 %"],
+                    ["scene", "set", "Movie Night", "Wall Switch", "On", "off"],
+                    ["scene", "set", "Movie Night", "Floor Lamp", "Brightness", "30"],
+                ]
+            )
+            let listed = try await stage.run("scene", "list").output
+            #expect(listed.hasSuffix("Movie Night: Panel Brightness 30 %, Panel On off\n"), "\(listed)")
+            try await Self.refuse(
+                stage,
+                [
+                    (["scene", "add", "movie night"], "nameTaken"),
+                    (["scene", "remove", "Good Night"], "builtInActionSet"),
+                    (["scene", "set", "Movie Night", "Floor Lamp", "Brightness", "101"], "valueAboveMaximum"),
+                    (["scene", "set", "Movie Night", "Floor Lamp", "Brightness", "dim"], "invalidValueType"),
+                    (["scene", "unset", "Movie Night", "Floor Lamp", "On"], "notFound"),
+                    (["automation", "enable", "Evening"], "notFound"),
+                ]
+            )
+
+            let client = try await HomeProbe(at: stage.socket)
+            let schedule = TimerSchedule(
+                fireDate: Date(timeIntervalSince1970: 64_800),
+                timeZone: "UTC",
+                recurrence: RecurrenceInterval(days: 1)
+            )
+            let trigger = AddTrigger(home: client.home, name: "Evening", definition: .timer(schedule))
+            _ = try await client.connection.call(HubMethods.addTrigger, trigger)
+            try await Self.refuse(stage, [(["automation", "enable", "Evening"], "noActionSets")])
+            try await Self.run(
+                stage,
+                [
+                    ["automation", "add-scene", "Evening", "Movie Night"], ["automation", "enable", "Evening"],
+                    ["automation", "rename", "Evening", "Dusk"],
+                ]
+            )
+            let automations = try await stage.run("automation", "list").output
+            #expect(automations == "Dusk  enabled  every day from 1970-01-01 18:00  Movie Night\n")
+            try await Self.run(
+                stage,
+                [
+                    ["automation", "disable", "Dusk"], ["automation", "remove-scene", "Dusk", "Movie Night"],
+                    ["scene", "unset", "Movie Night", "Floor Lamp", "Brightness"], ["automation", "remove", "Dusk"],
+                    ["scene", "remove", "Movie Night"],
+                ]
+            )
+            #expect(try await stage.run("automation", "list").output.isEmpty)
+            #expect(try await stage.run("scene", "list").output == builtIn)
+            client.connection.close()
+            for process in [panel, hub] { #expect(await process.terminate() == 0) }
+        }
+    }
+
+    @Test func whomAnAppInvitesIsAnsweredFromATerminal() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            try await Self.run(stage, [["home", "add", "My Home"]])
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            let client = try await HomeProbe(at: stage.socket)
+            async let invited = client.connection.call(HubMethods.inviteUser, HomeTarget(home: client.home))
+            _ = try await watch.json(Stage.Line.self, "the question") { $0.event == "question" }
+            let shown = try await stage.run("questions").output
+            #expect(shown.contains("Whom do you invite to “My Home”?"))
+            #expect(shown.contains("Role (Guest, Administrator) [Guest]"))
+            #expect(try await stage.run("questions", "answer", input: "Ann\nadministrator").status == 0)
+            let id = try await invited.id
+            let ann = try #require(try await Self.people(stage, of: "My Home").last)
+            #expect(ann.id == id.uuidString)
+            #expect(ann.name == "Ann")
+            #expect(ann.role == "administrator")
+            _ = try await watch.json(Stage.Line.self, "the arrival") { $0.verb == "userAdded" && $0.names == ["Ann"] }
+            client.connection.close()
+            for process in [watch, hub] { _ = await process.terminate() }
+        }
+    }
+}
+
+/// A client of a hub in another process that knows its first home.
+private struct HomeProbe {
+    let connection: HubConnection
+    let home: UUID
+
+    init(at socket: String) async throws {
+        let (resets, continuation) = AsyncStream.makeStream(of: Snapshot.self)
+        connection = HubConnection(over: UnixSocketTransport(path: socket)) { event in
+            if case .reset(let snapshot) = event { continuation.yield(snapshot) }
+        }
+        _ = try await connection.call(HubMethods.hello, Hello(app: "test.probe", purpose: "Tests."))
+        var iterator = resets.makeAsyncIterator()
+        home = try #require(await iterator.next()?.homes.keys.first)
+    }
+}
