@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "HomeKit", targets: ["HomeKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "HomeKitTesting", targets: ["HomeKitTesting"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .executable(name: "hearth", targets: ["hearth"]),
@@ -58,6 +59,13 @@ let package = Package(
         .target(name: "CoreLocation"),
         .target(name: "HomeKit", dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
         .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"]),
+        .target(
+            name: "HomeKitTesting",
+            dependencies: [
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
+                "HomeModel", "HubAPI", logging, nioCore,
+            ]
+        ),
         .executableTarget(
             name: "hearth",
             dependencies: [
@@ -134,6 +142,7 @@ let package = Package(
         .testTarget(name: "HubClientTests", dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer"]),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
+        .testTarget(name: "HomeKitTestingTests", dependencies: ["HomeKit", "HomeKitTesting"]),
         .testTarget(
             name: "HomeKitSwift5Tests",
             dependencies: ["HomeKit", "KilgoApp"],

@@ -1,6 +1,7 @@
-import DNSSD
+package import DNSSD
 public import Foundation
 import HAP
+package import HAPClient
 import HomeModel
 import HomeStore
 public import HubAPI
@@ -14,13 +15,15 @@ public final class HomeHub: Sendable {
     // A class, because a running hub has an identity: it ends once, for all who hold it.
 
     private let store: HomeStore
-    private let network: MulticastDNS
-    private let database: HomeDatabase
-    private let connections: AccessoryConnections
+    private let network: any ServiceDiscovery
+    let database: HomeDatabase
+    let connections: AccessoryConnections
     private let questions: QuestionDesk
     private let sessions: SessionRegistry
     private let router: MethodRouter
-    private let owner: HubOwner
+    let vault: PairingVault
+    let addition: AccessoryAddition
+    let owner: HubOwner
     private let browsing: Task<Void, Never>
     private let backups: BackupDesk
     private let nightly: Task<Void, Never>?
@@ -30,16 +33,35 @@ public final class HomeHub: Sendable {
     ///
     /// - Throws: What stands in the way, with what to do about it: the database cannot be opened or is another hub's, an
     ///   interface does not exist, port 5353 is taken by a program that does not share it.
-    public init(_ configuration: HubConfiguration) async throws {
+    public convenience init(_ configuration: HubConfiguration) async throws {
+        try await self.init(configuration) { () async throws in
+            try await MulticastDNS(interfaces: configuration.interfaces)
+        }
+    }
+
+    /// Starts a hub that finds and reaches accessories in its own way.
+    ///
+    /// - Parameters:
+    ///   - session: Times, limits and the way to paired accessories.
+    ///   - pairer: The same for accessories that are to be paired.
+    ///   - discovery: Makes what finds accessories; the hub shuts it down. The interfaces of the configuration have no
+    ///     meaning.
+    package init(
+        _ configuration: HubConfiguration,
+        session: SessionConfiguration = SessionConfiguration(),
+        pairer: PairerConfiguration = PairerConfiguration(),
+        discovery makeDiscovery: () async throws -> any ServiceDiscovery
+    ) async throws {
         log = configuration.log
         store = try await HomeStore.open(at: configuration.data)
         owner = try await HubOwner.load(from: store)
-        network = try await MulticastDNS(interfaces: configuration.interfaces)
+        network = try await makeDiscovery()
 
         sessions = SessionRegistry()
         let live = LiveState(sessions: sessions)
         let discovery = AccessoryDiscovery(sessions: sessions)
-        let vault = PairingVault(store: store)
+        vault = PairingVault(store: store)
+        let pairer = AccessoryPairer(configuration: pairer)
         let person = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
         database = try await HomeDatabase(
             store: store,
@@ -61,7 +83,19 @@ public final class HomeHub: Sendable {
             discovery: discovery,
             vault: vault,
             live: live,
+            session: session,
+            pairer: pairer,
             hub: Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device),
+            log: log
+        )
+
+        addition = AccessoryAddition(
+            database: database,
+            connections: connections,
+            discovery: discovery,
+            vault: vault,
+            questions: questions,
+            pairer: pairer,
             log: log
         )
 
@@ -69,14 +103,6 @@ public final class HomeHub: Sendable {
         GreetingMethods(database: database).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
         PeopleSheets(database: database, questions: questions).register(in: &router)
-        let addition = AccessoryAddition(
-            database: database,
-            connections: connections,
-            discovery: discovery,
-            vault: vault,
-            questions: questions,
-            log: log
-        )
         AccessoryMethods(
             connections: connections,
             discovery: discovery,
@@ -87,7 +113,12 @@ public final class HomeHub: Sendable {
                 addition: addition,
                 questions: questions
             ),
-            identifier: AccessoryIdentifier(database: database, connections: connections, discovery: discovery)
+            identifier: AccessoryIdentifier(
+                database: database,
+                connections: connections,
+                discovery: discovery,
+                pairer: pairer
+            )
         )
         .register(in: &router)
         CharacteristicMethods(database: database, connections: connections, live: live).register(in: &router)
@@ -115,8 +146,15 @@ public final class HomeHub: Sendable {
                     log: configuration.log
                 ).run()
             }
-        let services = network.browse(.hap)
-        browsing = Task { [connections] in
+        browsing = Self.follow(network.services(of: .hap), discovery, connections)
+    }
+
+    private static func follow(
+        _ services: some AsyncSequence<BrowseEvent, Never> & Sendable,
+        _ discovery: AccessoryDiscovery,
+        _ connections: AccessoryConnections
+    ) -> Task<Void, Never> {
+        Task {
             for await event in services {
                 guard let sighting = await discovery.take(event) else { continue }
                 await connections.take(sighting)

@@ -81,6 +81,14 @@ import Testing
             allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"],
             reason: "Simulated accessories, and the apps of a scenario, are on the real wire and know no hub."
         ),
+        Border(
+            target: "HomeKitTesting",
+            allowed: [
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
+                "HomeModel", "HubAPI", "Logging", "NIOCore",
+            ],
+            reason: "A home in a test is all of Hearth in one process, without the hub's socket and without HTTP."
+        ),
     ]
 
     static let system: Set<String> = [

@@ -76,10 +76,11 @@ extension Simulator {
         server.interference = plans[index]
         server.timer = serverTimer
         server.structureFault = hosting.structureFault
+        server.entrance = configuration.entrance
         return try AccessoryServer(
             server,
             accessories: hosting.accessories,
-            storage: try FolderStorage(folder: try folder(of: description)),
+            storage: try storage(of: description),
             handlers: AccessoryServerHandlers(event: { event in
                 switch event {
                 case .valueChanged(let change):
@@ -91,8 +92,15 @@ extension Simulator {
                     hub.send(.pairingChanged(name: name, isPaired: isPaired))
                 }
             }),
-            advertiser: advertiser
+            advertiser: configuration.advertiser ?? advertiser
         )
+    }
+
+    private func storage(
+        of description: AccessoryDescription
+    ) throws(AccessoryServerError) -> any AccessoryStorage {
+        if let storage = configuration.storage { return storage(description) }
+        return try FolderStorage(folder: try folder(of: description))
     }
 
     /// The folder of an accessory in the data folder: named by its serial number, with bytes that a file name cannot

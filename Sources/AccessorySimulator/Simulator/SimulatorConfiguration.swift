@@ -1,3 +1,5 @@
+package import HAPServer
+
 /// What a ``Simulator`` hosts, and where.
 public struct SimulatorConfiguration: Sendable {
     /// Accessory files to host.
@@ -22,6 +24,13 @@ public struct SimulatorConfiguration: Sendable {
     /// From what everything random comes that accessories do by themselves and faults do to them. With the same seed and
     /// the same order of events it is the same.
     public var seed: UInt64
+
+    /// Keeps the state of an accessory server in place of a folder in ``dataFolder``.
+    package var storage: (@Sendable (AccessoryDescription) -> any AccessoryStorage)?
+    /// Makes the servers known in place of multicast DNS; its owner shuts it down.
+    package var advertiser: Advertiser?
+    /// Where the servers take connections in place of TCP ports.
+    package var entrance: Entrance.Open?
 
     /// Makes a configuration.
     public init(

@@ -1,6 +1,5 @@
 internal import HAP
 internal import NIOCore
-internal import NIOPosix
 
 extension AccessoryConnection {
     /// A connection that other threads may hold, but only its event loop may use.
@@ -12,6 +11,7 @@ extension AccessoryConnection {
     /// - Parameter limits: What is read of a response once the connection is secured.
     static func connect(
         toFirstOf addresses: [AccessoryAddress],
+        by connector: AccessoryConnector = .tcp,
         timeout: Duration,
         limits: HTTPLimits = .pairing,
         on eventLoop: any EventLoop
@@ -19,40 +19,29 @@ extension AccessoryConnection {
         guard let first = addresses.first else {
             return eventLoop.makeFailedFuture(UnreachableCause.notAdvertised)
         }
-        return connect(to: first, timeout: timeout, limits: limits, on: eventLoop).flatMapError { error in
+        return connect(to: first, by: connector, timeout: timeout, limits: limits, on: eventLoop).flatMapError {
+            error in
             let cause = UnreachableCause(error)
             let others = Array(addresses.dropFirst())
             guard !others.isEmpty else { return eventLoop.makeFailedFuture(cause) }
-            return connect(toFirstOf: others, timeout: timeout, limits: limits, on: eventLoop)
+            return connect(toFirstOf: others, by: connector, timeout: timeout, limits: limits, on: eventLoop)
                 .flatMapErrorThrowing { _ in throw cause }
         }
     }
 
     private static func connect(
         to address: AccessoryAddress,
+        by connector: AccessoryConnector,
         timeout: Duration,
-        limits: HTTPLimits = .pairing,
+        limits: HTTPLimits,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bound> {
-        var bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(TimeAmount(timeout))
-            .channelOption(.socketOption(.so_keepalive), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AccessoryConnection(to: address, limits: limits))
-                }
+        connector.connect(address, TimeAmount(timeout), eventLoop) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(AccessoryConnection(to: address, limits: limits))
             }
-        for (option, value) in KeepAlive.options {
-            bootstrap = bootstrap.channelOption(.tcpOption(option), value: value)
         }
-        // Only what is no address literal, a name or an address with a zone, goes through the resolver.
-        let channel =
-            if let socketAddress = try? SocketAddress(ipAddress: address.host, port: address.port) {
-                bootstrap.connect(to: socketAddress)
-            } else {
-                bootstrap.connect(host: address.host, port: address.port)
-            }
-        return channel.flatMapThrowing { channel in
+        .flatMapThrowing { channel in
             Bound(
                 try channel.pipeline.syncOperations.handler(type: AccessoryConnection.self),
                 eventLoop: channel.eventLoop

@@ -4,6 +4,8 @@ public struct PairerConfiguration: Sendable {
     public var connectTimeout = Duration.seconds(5)
     /// How long an accessory may take for one step. Small ones need many seconds for their share of SRP.
     public var responseTimeout = Duration.seconds(30)
+    /// What makes the connections.
+    public var connector = AccessoryConnector.tcp
 
     /// Makes a configuration with the defaults.
     public init() {}

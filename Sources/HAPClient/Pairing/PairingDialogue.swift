@@ -22,6 +22,7 @@ struct PairingDialogue: Sendable {
             let addresses = AccessoryAddress.inOrderOfTrial(addresses)
             let connect = AccessoryConnection.connect(
                 toFirstOf: addresses,
+                by: configuration.connector,
                 timeout: configuration.connectTimeout,
                 on: eventLoop
             )

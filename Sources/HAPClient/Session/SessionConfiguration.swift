@@ -33,6 +33,8 @@ public struct SessionConfiguration: Sendable {
     public var maximumCharacteristicsPerRequest = 48
     /// The most bytes of a read's path and query, so that the request fits in one frame.
     public var maximumTargetLength = 900
+    /// What makes the connections.
+    public var connector = AccessoryConnector.tcp
 
     /// Makes a configuration with the defaults.
     public init() {}

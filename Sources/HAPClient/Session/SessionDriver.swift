@@ -100,6 +100,7 @@ final class SessionDriver {
         let configuration = machine.configuration
         AccessoryConnection.connect(
             toFirstOf: addresses,
+            by: configuration.connector,
             timeout: configuration.connectTimeout,
             limits: configuration.responseLimits,
             on: eventLoop

@@ -34,7 +34,7 @@ extension AccessoryServer {
         guard let advertiser, let port = UInt16(exactly: port) else { return }
         let announcement = announcement
         do {
-            advertisement = try await advertiser.discovery.advertise(
+            advertisement = try await advertiser.discovery.announce(
                 ServiceAdvertisement(
                     instanceName: name,
                     type: .hap,

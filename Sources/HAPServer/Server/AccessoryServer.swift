@@ -32,7 +32,7 @@ public actor AccessoryServer {
     /// The configuration number: it rises whenever the accessories have another structure than before, over restarts too.
     public var configurationNumber: Int { attributes.configurationNumber }
     /// The TCP port; `nil` unless the server listens.
-    public var port: Int? { channel?.localAddress?.port }
+    public var port: Int? { entrance?.port }
 
     let registry: PairingRegistry
     let handlers: AccessoryServerHandlers
@@ -52,7 +52,7 @@ public actor AccessoryServer {
     var model: String
     nonisolated let setupID: SetupID
     let advertiser: Advertiser?
-    var advertisement: Advertisement?
+    var advertisement: (any ServiceAnnouncement)?
     /// The description that was advertised last.
     var announced: TXTRecord?
     var isAnnouncing = false
@@ -60,7 +60,7 @@ public actor AccessoryServer {
     private let storage: any AccessoryStorage
     private let loop: any EventLoop
     private(set) var state = State.idle
-    private var channel: (any Channel)?
+    private var entrance: Entrance?
 
     enum State {
         case idle
@@ -227,19 +227,15 @@ extension AccessoryServer {
         guard state != .stopped else {
             throw AccessoryServerError(.wrongState, reason: "\(name) was stopped; make another server")
         }
-        let channel = try await bind(port: port)
-        self.channel = channel
-        guard let port = channel.localAddress?.port else {
-            throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
-        }
-        try await advertise(port: port)
-        return port
+        let entrance = try await open(port: port)
+        self.entrance = entrance
+        try await advertise(port: entrance.port)
+        return entrance.port
     }
 
     /// Accepts no more connections. Those that stand stay.
     func stopListening() async {
-        let channel = channel.take()
-        try? await channel?.close()
+        await entrance.take()?.close()
     }
 
     /// Closes every connection. Returns once they have ended.
@@ -250,14 +246,28 @@ extension AccessoryServer {
         }
     }
 
-    private func bind(port: Int) async throws(AccessoryServerError) -> any Channel {
+    /// Begins to take connections.
+    private func open(port: Int) async throws(AccessoryServerError) -> Entrance {
+        let accept: Entrance.Accept = { channel in try self.assumeIsolated { try $0.accept(channel) } }
+        if let open = configuration.entrance { return open(loop, port, accept) }
+        let channel = try await bind(port: port, accept)
+        guard let port = channel.localAddress?.port else {
+            throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
+        }
+        return Entrance(port: port) { try? await channel.close() }
+    }
+
+    private func bind(
+        port: Int,
+        _ accept: @escaping Entrance.Accept
+    ) async throws(AccessoryServerError) -> any Channel {
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: ServerLimits.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try self.assumeIsolated { try $0.accept(channel) } }
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }
         // Without an address: both versions of IP, or only the older one where the host has no other.
         let hosts = configuration.bindAddress.map { [$0] } ?? ["::", "0.0.0.0"]

@@ -23,6 +23,9 @@ public struct AccessoryServerConfiguration: Sendable {
     /// Whether to begin as from the factory: without pairings, failed tries and allotted ids, with new long-term keys and,
     /// unless ``deviceID`` names one, a new device id. Setup code and setup id stay, as they are printed on the accessory.
     public var isFactoryReset: Bool
+    /// Where connections come from in place of a TCP port; then ``bindAddress`` is only advertised, and ``port`` has no
+    /// meaning.
+    package var entrance: Entrance.Open?
     /// How much the server takes from the network.
     var limits = ServerLimits()
     /// The clock by which pairing that has stalled is given up.

@@ -2,10 +2,15 @@ public import DNSSD
 
 /// Makes accessory servers known on the network. One for all servers of a process.
 public struct Advertiser: Sendable {
-    let discovery: MulticastDNS
+    let discovery: any ServiceDiscovery
 
     /// Advertises by a `MulticastDNS` that its owner shuts down.
     public init(sharing discovery: MulticastDNS) {
+        self.discovery = discovery
+    }
+
+    /// Advertises by something that stands in for multicast DNS, and that its owner shuts down.
+    package init(by discovery: any ServiceDiscovery) {
         self.discovery = discovery
     }
 

@@ -21,6 +21,7 @@ struct AccessoryAddition: Sendable {
     let discovery: AccessoryDiscovery
     let vault: PairingVault
     let questions: QuestionDesk
+    let pairer: AccessoryPairer
     let log: Logger
 
     private struct Target {
@@ -54,8 +55,21 @@ struct AccessoryAddition: Sendable {
         try await check(parameters, target, by: caller)
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
         let pairing = try await pair(target, parameters, for: session, guide)
+        return try await admit(pairing, at: target.addresses, parameters, by: caller, guided: guide.map { ($0, session) })
+    }
+
+    /// Adds an accessory that holds the home's pairing.
+    ///
+    /// - Parameter guided: Who asks a person for what they decide, and for whose session.
+    func admit(
+        _ pairing: AccessoryPairing,
+        at addresses: [AccessoryAddress],
+        _ parameters: AddAccessory,
+        by caller: Caller,
+        guided: (guide: SetupGuide, session: HubSession)? = nil
+    ) async throws(HubError) -> AddedAccessories {
         do throws(HubError) {
-            let attributes = try await connections.join(pairing, in: parameters.home, at: target.addresses)
+            let attributes = try await connections.join(pairing, in: parameters.home, at: addresses)
             let candidates = await connections.candidates(attributes, of: pairing.deviceID)
             let addition = HomeRequest.addAccessories(
                 candidates,
@@ -63,7 +77,10 @@ struct AccessoryAddition: Sendable {
                 name: parameters.name,
                 room: parameters.room
             )
-            let requests = try await guide?.requests(completing: addition, for: session) ?? [addition]
+            var requests = [addition]
+            if let (guide, session) = guided {
+                requests = try await guide.requests(completing: addition, for: session)
+            }
             let commitment = try await database.submit(requests, in: parameters.home, by: caller)
             try await commitment.settled()
             await connections.adopt(pairing.deviceID)
@@ -233,7 +250,7 @@ struct AccessoryAddition: Sendable {
         code: SetupCode,
         in home: UUID
     ) async throws -> AccessoryPairing {
-        let pairing = try await AccessoryPairer().pair(
+        let pairing = try await pairer.pair(
             at: target.addresses,
             code: code,
             controller: try await vault.controllerIdentity(of: home),

@@ -50,6 +50,7 @@ actor AccessoryConnections {
     /// Settles pairings that broke off.
     let settlement: PairingSettlement
     let live: LiveState
+    private let configuration: SessionConfiguration
     private let hub: Caller
     private let log: Logger
     var links: [DeviceID: Link] = [:]
@@ -61,14 +62,17 @@ actor AccessoryConnections {
         discovery: AccessoryDiscovery,
         vault: PairingVault,
         live: LiveState,
+        session configuration: SessionConfiguration = SessionConfiguration(),
+        pairer: AccessoryPairer = AccessoryPairer(),
         hub: Caller,
         log: Logger
     ) {
         self.database = database
         self.discovery = discovery
         self.vault = vault
-        settlement = PairingSettlement(vault: vault, log: log)
+        settlement = PairingSettlement(vault: vault, pairer: pairer, log: log)
         self.live = live
+        self.configuration = configuration
         self.hub = hub
         self.log = log
     }
@@ -209,7 +213,9 @@ actor AccessoryConnections {
     {
         let deviceID = pairing.deviceID
         let (events, continuation) = AsyncStream.makeStream(of: AccessorySessionEvent.self)
-        let session = AccessorySession(pairing: pairing, addresses: addresses) { continuation.yield($0) }
+        let session = AccessorySession(pairing: pairing, addresses: addresses, configuration: configuration) {
+            continuation.yield($0)
+        }
         let pump = Task { [weak self] in
             for await event in events {
                 await self?.handle(event, from: deviceID, session)

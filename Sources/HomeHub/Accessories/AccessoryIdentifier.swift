@@ -9,6 +9,7 @@ struct AccessoryIdentifier: Sendable {
     let database: HomeDatabase
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
+    let pairer: AccessoryPairer
 
     /// Lets an accessory of the home show itself; everyone who has a part in the home may ask for it.
     func identify(_ target: Target, for user: UUID) async throws(HubError) -> Handling<Done> {
@@ -31,7 +32,7 @@ struct AccessoryIdentifier: Sendable {
             throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
         }
         do throws(PairerError) {
-            try await AccessoryPairer().identify(at: server.addresses)
+            try await pairer.identify(at: server.addresses)
         } catch {
             throw HubError(error)
         }

@@ -27,12 +27,14 @@ actor PairingSettlement {
     private static let doublings = 10
 
     private let vault: PairingVault
+    private let pairer: AccessoryPairer
     private let log: Logger
     private var entries: [Key: Entry] = [:]
     private var isStopped = false
 
-    init(vault: PairingVault, log: Logger) {
+    init(vault: PairingVault, pairer: AccessoryPairer, log: Logger) {
         self.vault = vault
+        self.pairer = pairer
         self.log = log
     }
 
@@ -84,9 +86,10 @@ actor PairingSettlement {
         guard !released.isEmpty else { return {} }
         let controller = try await vault.controllerIdentity(of: home)
         let pairings = try await vault.pairings(of: home)
-        return { [log] in
+        return { [log, pairer] in
             for pending in released.values.map(\.pending) {
-                let outcome = try? await AccessoryPairer()
+                let outcome =
+                    try? await pairer
                     .withdraw(
                         controller,
                         from: pending.deviceID,
@@ -130,7 +133,7 @@ actor PairingSettlement {
 
     private func settle(_ pending: PendingPairing, from deviceID: DeviceID?, in home: UUID) async -> Bool {
         do {
-            let outcome = try await AccessoryPairer().withdraw(
+            let outcome = try await pairer.withdraw(
                 try await vault.controllerIdentity(of: home),
                 from: deviceID,
                 excluding: pending.spared(among: try await vault.pairings(of: home)),

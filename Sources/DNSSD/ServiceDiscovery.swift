@@ -1,0 +1,37 @@
+/// What makes services known and finds them: ``MulticastDNS``, or what stands in for it among programs that are on no
+/// network.
+package protocol ServiceDiscovery: Sendable {
+    /// Makes a service known, until it is withdrawn. Returns once its name is established.
+    ///
+    /// - Throws: ``DNSSDError`` with the code `invalidName`, `invalidTXT`, `closed` or `cancelled`.
+    func announce(_ service: ServiceAdvertisement) async throws(DNSSDError) -> any ServiceAnnouncement
+
+    /// The services of a type, as they come, change and go.
+    func services(of type: ServiceType) -> any AsyncSequence<BrowseEvent, Never> & Sendable
+
+    /// Ends every announcement and every sequence of services.
+    func shutdown() async
+}
+
+/// A service that was made known.
+package protocol ServiceAnnouncement: Sendable {
+    /// Replaces the service's description of itself.
+    ///
+    /// - Throws: ``DNSSDError`` with the code `invalidTXT`, or `closed` if the service was withdrawn.
+    func update(txt: TXTRecord) async throws(DNSSDError)
+
+    /// Takes leave. Does nothing the second time.
+    func withdraw() async
+}
+
+extension MulticastDNS: ServiceDiscovery {
+    package func announce(_ service: ServiceAdvertisement) async throws(DNSSDError) -> any ServiceAnnouncement {
+        try await advertise(service)
+    }
+
+    package nonisolated func services(of type: ServiceType) -> any AsyncSequence<BrowseEvent, Never> & Sendable {
+        browse(type)
+    }
+}
+
+extension Advertisement: ServiceAnnouncement {}

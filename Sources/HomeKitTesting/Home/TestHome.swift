@@ -1,0 +1,160 @@
+import DNSSD
+import Foundation
+import HAPClient
+import HomeHub
+import HomeKit
+import HomeModel
+import HubAPI
+import Logging
+import Synchronization
+
+/// A home in a test: its hub, its accessories and their network, the people who have a part in it, their apps, and the
+/// time.
+///
+/// ``withTestHome(named:over:isolation:_:)`` makes it and ends it.
+public final class TestHome: Sendable {
+    // A class, because the apps and accessories of a home mean the same one.
+
+    private struct State {
+        var apps: [AppKey: TestApp] = [:]
+        var hosts: [AccessoryHost] = []
+    }
+
+    private struct AppKey: Hashable {
+        var person: UUID?
+        var app: String
+    }
+
+    /// The home's name.
+    public let name: String
+    /// What is between hub and accessories.
+    public let link: TestLink
+    /// The time by which accessories do what takes time.
+    public let clock = ManualClock()
+
+    let hub: HomeHub
+    let network: TestNetwork
+    /// When apps look for the hub again.
+    let retry: RetrySchedule
+    let keeper: Keeper
+    /// The home's identity.
+    let id: UUID
+    private let folder: URL
+    private let ended: EndMark
+    private let state = Mutex(State())
+
+    /// The shortest and the longest wait of the hub between tries to reach an accessory.
+    private static let reconnectDelay = Duration.milliseconds(20)...Duration.milliseconds(500)
+
+    init(_ name: String, over link: TestLink) async throws {
+        self.name = name
+        self.link = link
+        let network = TestNetwork(link)
+        self.network = network
+        let ended = EndMark()
+        self.ended = ended
+        retry = RetrySchedule(delay: RetrySchedule.standard.delay) { delay, work in
+            guard !ended.isSet else { return }
+            RetrySchedule.standard.wait(delay) { if !ended.isSet { work() } }
+        }
+        folder = FileManager.default.temporaryDirectory.appending(path: "hearth-test-\(UUID().uuidString)")
+        do {
+            hub = try await Self.startHub(in: folder, on: network)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        do {
+            keeper = try await Keeper(of: hub)
+            id = try await keeper.call(HubMethods.addHome, AddHome(name: name)).id
+        } catch {
+            await hub.stop()
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    private static func startHub(in folder: URL, on network: TestNetwork) async throws -> HomeHub {
+        var session = SessionConfiguration()
+        session.connector = network.connector
+        session.reconnectDelay = reconnectDelay
+        var pairer = PairerConfiguration()
+        pairer.connector = network.connector
+        let configuration = HubConfiguration(
+            data: folder,
+            userName: "Owner",
+            log: Logger(label: "hearth.test", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
+        return try await HomeHub(configuration, session: session, pairer: pairer) { network.board }
+    }
+
+    /// Ends everything and removes what was stored.
+    func end() async {
+        ended.set()
+        let hosts = state.withLock { state in
+            state.apps = [:]
+            return state.hosts
+        }
+        await hub.stop()
+        await withTaskGroup { group in
+            for host in hosts { group.addTask { await host.stop() } }
+        }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    // MARK: People and apps
+
+    /// Who made the home.
+    public var owner: TestPerson { TestPerson(name: "Owner", id: nil, home: self) }
+
+    /// An app of the owner; the same one each time for the same name.
+    public func app(_ name: String = "app") -> TestApp {
+        owner.app(name)
+    }
+
+    func app(_ name: String, of person: TestPerson) -> TestApp {
+        state.withLock { state in
+            let key = AppKey(person: person.id, app: name)
+            if let app = state.apps[key] { return app }
+            let app = TestApp(name, of: person, in: self)
+            state.apps[key] = app
+            return app
+        }
+    }
+
+    /// Gives somebody a part in the home who may use it, and change nothing of its layout.
+    public func guest(_ name: String = "Guest") async throws -> TestPerson {
+        try await person(name, .guest)
+    }
+
+    /// Gives somebody a part in the home who may change its layout, too.
+    public func administrator(_ name: String = "Administrator") async throws -> TestPerson {
+        try await person(name, .administrator)
+    }
+
+    private func person(_ name: String, _ role: Role) async throws -> TestPerson {
+        let person = try await keeper.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
+        return TestPerson(name: name, id: person.id, home: self)
+    }
+
+    // MARK: Hosts
+
+    func keep(_ host: AccessoryHost) {
+        state.withLock { $0.hosts.append(host) }
+    }
+
+    var hosts: [AccessoryHost] { state.withLock { $0.hosts } }
+}
+
+/// Whether a home has ended, for those who may outlive it.
+final class EndMark: Sendable {
+    // A class, because the home and its apps look at the same mark.
+
+    private let mark = Atomic(false)
+
+    var isSet: Bool { mark.load(ordering: .sequentiallyConsistent) }
+
+    func set() {
+        mark.store(true, ordering: .sequentiallyConsistent)
+    }
+}

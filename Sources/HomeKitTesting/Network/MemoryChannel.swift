@@ -1,0 +1,197 @@
+import NIOCore
+import Synchronization
+
+/// One end of a connection in memory: what is written to it arrives at the other end, in order, on that end's event loop.
+///
+/// As over TCP, an end that does not read is sent nothing but the end of the connection, and closing one end closes the
+/// other. Unlike there, an end takes any amount of bytes.
+final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
+    // A class as every channel is. @unchecked: everything that varies is touched on the event loop, except `activity`.
+
+    let eventLoop: any EventLoop
+    let allocator = ByteBufferAllocator()
+    let localAddress: SocketAddress? = nil
+    let remoteAddress: SocketAddress? = nil
+    let parent: (any Channel)? = nil
+    private let closePromise: EventLoopPromise<Void>
+    private let activity = Atomic(false)
+    // Set once, before anybody else has the channel.
+    private var line: ChannelPipeline?
+
+    private var peer: MemoryChannel?
+    private var arrived: [ByteBuffer] = []
+    private var unflushed: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
+    private var isOpen = true
+    private var isReading = false
+    private var readsByItself = true
+    /// Whether the other end writes no more.
+    private var hasEnded = false
+    /// Whether this end writes no more.
+    private var isFinished = false
+    private var isDelivering = false
+
+    private init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        closePromise = eventLoop.makePromise()
+    }
+
+    /// Makes both ends of a connection, each on an event loop. Nothing arrives before both are open.
+    static func pair(_ first: any EventLoop, _ second: any EventLoop) -> (MemoryChannel, MemoryChannel) {
+        let ends = (MemoryChannel(first), MemoryChannel(second))
+        ends.0.line = ChannelPipeline(channel: ends.0)
+        ends.1.line = ChannelPipeline(channel: ends.1)
+        ends.0.peer = ends.1
+        ends.1.peer = ends.0
+        return ends
+    }
+
+    /// Tells the handlers that the connection stands, and begins to read. On the event loop.
+    func open() {
+        guard isOpen else { return }
+        activity.store(true, ordering: .sequentiallyConsistent)
+        pipeline.syncOperations.fireChannelRegistered()
+        pipeline.syncOperations.fireChannelActive()
+        if readsByItself { pipeline.syncOperations.read() }
+        deliver()
+    }
+
+    // MARK: Channel
+
+    var pipeline: ChannelPipeline {
+        guard let line else { preconditionFailure("a channel has a pipeline from its beginning") }
+        return line
+    }
+
+    var closeFuture: EventLoopFuture<Void> { closePromise.futureResult }
+    var isWritable: Bool { true }
+    var isActive: Bool { activity.load(ordering: .sequentiallyConsistent) }
+    var _channelCore: any ChannelCore { self }
+
+    func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) -> EventLoopFuture<Void> {
+        guard option is ChannelOptions.Types.AutoReadOption, let reads = value as? Bool else {
+            return eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        return eventLoop.submit { self.readsByItself = reads }
+    }
+
+    func getOption<Option: ChannelOption>(_ option: Option) -> EventLoopFuture<Option.Value> {
+        eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+    }
+
+    // MARK: ChannelCore
+
+    func localAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
+    func remoteAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
+    func register0(promise: EventLoopPromise<Void>?) { promise?.fail(ChannelError.operationUnsupported) }
+    func registerAlreadyConfigured0(promise: EventLoopPromise<Void>?) {
+        promise?.fail(ChannelError.operationUnsupported)
+    }
+    func bind0(to: SocketAddress, promise: EventLoopPromise<Void>?) { promise?.fail(ChannelError.operationUnsupported) }
+    func connect0(to: SocketAddress, promise: EventLoopPromise<Void>?) {
+        promise?.fail(ChannelError.operationUnsupported)
+    }
+    func triggerUserOutboundEvent0(_ event: Any, promise: EventLoopPromise<Void>?) {
+        promise?.fail(ChannelError.operationUnsupported)
+    }
+
+    func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard isOpen, !isFinished else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        unflushed.append((unwrapData(data, as: ByteBuffer.self), promise))
+    }
+
+    func flush0() {
+        for (bytes, promise) in unflushed {
+            if let peer { peer.eventLoop.execute { peer.take(bytes) } }
+            promise?.succeed(())
+        }
+        unflushed = []
+    }
+
+    func read0() {
+        isReading = true
+        deliver()
+    }
+
+    func close0(error: any Error, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard isOpen else {
+            promise?.fail(ChannelError.alreadyClosed)
+            return
+        }
+        switch mode {
+        case .input:
+            promise?.fail(ChannelError.operationUnsupported)
+        case .output:
+            finish()
+            promise?.succeed(())
+        case .all:
+            end()
+            promise?.succeed(())
+        }
+    }
+
+    /// What reaches the end of the pipeline is for nobody.
+    func channelRead0(_ data: NIOAny) {}
+
+    /// Errors that reach the end of the pipeline close the connection.
+    func errorCaught0(error: any Error) {
+        close0(error: error, mode: .all, promise: nil)
+    }
+
+    // MARK: Bytes
+
+    private func take(_ bytes: ByteBuffer) {
+        guard isOpen else { return }
+        arrived.append(bytes)
+        deliver()
+    }
+
+    private func takeEnd() {
+        hasEnded = true
+        deliver()
+    }
+
+    /// Hands over what has arrived, as far as somebody wants to read it, and the end of the connection after all else.
+    private func deliver() {
+        guard isActive, !isDelivering else { return }
+        isDelivering = true
+        while isActive, isReading || hasEnded, !arrived.isEmpty {
+            isReading = false
+            let batch = arrived
+            arrived = []
+            for bytes in batch where isActive { pipeline.syncOperations.fireChannelRead(NIOAny(bytes)) }
+            pipeline.syncOperations.fireChannelReadComplete()
+            if isActive, readsByItself { pipeline.syncOperations.read() }
+        }
+        isDelivering = false
+        if isActive, hasEnded { end() }
+    }
+
+    /// Writes no more.
+    private func finish() {
+        guard !isFinished else { return }
+        isFinished = true
+        for (_, promise) in unflushed { promise?.fail(ChannelError.ioOnClosedChannel) }
+        unflushed = []
+        if let peer { peer.eventLoop.execute { peer.takeEnd() } }
+    }
+
+    private func end() {
+        finish()
+        isOpen = false
+        let wasActive = activity.exchange(false, ordering: .sequentiallyConsistent)
+        peer = nil
+        arrived = []
+        if wasActive {
+            pipeline.syncOperations.fireChannelInactive()
+            pipeline.syncOperations.fireChannelUnregistered()
+        }
+        // Later, as a handler may be in the middle of something.
+        eventLoop.execute { [self] in
+            removeHandlers(pipeline: pipeline)
+            closePromise.succeed(())
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// A clock that stands until it is told to go on: by it a garage door takes its ten seconds when the test says so.
+public final class ManualClock: Clock {
+    // A class, because those who sleep and the one who advances it mean the same clock.
+
+    /// A time on the clock.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock was made.
+        public var offset: Duration
+
+        /// The instant so much later.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        /// The time from this instant to another.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        /// Whether the first instant is earlier.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var sleepers: [UInt64: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var last: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a clock that stands at zero.
+    public init() {}
+
+    /// The time on the clock.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// A nanosecond.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// How many tasks wait for a time to come.
+    public var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    /// Waits until the clock has been advanced to an instant.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let id = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let isDue = state.withLock { state in
+                    if Task.isCancelled || deadline <= state.now { return true }
+                    state.sleepers[id] = (deadline, continuation)
+                    return false
+                }
+                if isDue { continuation.resume() }
+            }
+            try Task.checkCancellation()
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Moves the clock on, and wakes who waited for a time up to then. What they do happens after the return: wait for
+    /// what shows that it did.
+    ///
+    /// Before it moves, it waits until somebody sleeps: what a write sets in motion begins a moment after the write.
+    ///
+    /// - Throws: ``NotReached`` if nobody sleeps within the limit.
+    public func advance(
+        by duration: Duration,
+        within limit: Duration = .seconds(20),
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await Patience(limit: limit).wait {
+            sleepers > 0
+        } otherwise: {
+            NotReached(
+                "somebody waits for time to pass",
+                limit,
+                file,
+                line,
+                state: "The clock stands at \(now.offset)."
+            )
+        }
+        move(by: duration)
+    }
+
+    private func move(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.sorted { $0.deadline < $1.deadline }.map(\.continuation)
+        }
+        for sleeper in due { sleeper.resume() }
+    }
+}
