@@ -25,7 +25,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     /// Makes a browser. It does not search yet.
     /// - Since: iOS 8.0
     public override init() {
-        link = (HomeKitEnvironment.current ?? .process).link()
+        link = HomeKitEnvironment.present.link()
         super.init()
         link.add(self)
     }

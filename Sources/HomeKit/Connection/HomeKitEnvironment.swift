@@ -14,8 +14,20 @@ package final class HomeKitEnvironment: Sendable {
         weak var link: HubLink?
     }
 
-    /// The environment of managers and browsers that are made in this task; nil means ``process``.
+    /// The environment of managers and browsers that are made in this task; nil means ``standIn``.
     @TaskLocal package static var current: HomeKitEnvironment?
+
+    private static let installed = Mutex<HomeKitEnvironment?>(nil)
+
+    /// The environment of managers and browsers that are made in this process outside of a task that has its own; nil
+    /// means ``process``. Those that exist keep theirs.
+    package static var standIn: HomeKitEnvironment? {
+        get { installed.withLock { $0 } }
+        set { installed.withLock { $0 = newValue } }
+    }
+
+    /// The environment of a manager or browser that is made here and now.
+    static var present: HomeKitEnvironment { current ?? standIn ?? process }
 
     /// The app's identifier, for example `com.example.lights`.
     package let app: String

@@ -18,7 +18,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     /// Makes a manager and begins to look for the hub.
     /// - Since: iOS 8.0
     public required override init() {
-        context = HomeKitContext(link: (HomeKitEnvironment.current ?? .process).link())
+        context = HomeKitContext(link: HomeKitEnvironment.present.link())
         super.init()
         context.serve(self)
     }

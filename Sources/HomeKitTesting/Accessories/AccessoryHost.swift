@@ -8,12 +8,13 @@ import Synchronization
 /// One accessory server of a test home: runs while the accessory is switched on, and keeps what outlives that.
 actor AccessoryHost {
     nonisolated let setupCode: SetupCode
-    nonisolated let deviceID: DeviceID
     private nonisolated let hub: HomeHub
     private nonisolated let network: TestNetwork
     private nonisolated let clock: ManualClock
     private nonisolated let storage: MemoryStorage
+    private nonisolated let codes: SetupCodes
     private var description: AccessoryDescription
+    private var deviceID: DeviceID
     private var simulator: Simulator?
     private var listening: Task<Void, Never>?
     private(set) var identifications = 0
@@ -34,6 +35,7 @@ actor AccessoryHost {
         hub = home.hub
         network = home.network
         clock = home.clock
+        codes = home.codes
         self.description = description
     }
 
@@ -57,7 +59,9 @@ actor AccessoryHost {
             for await event in events { await self?.note(event) }
         }
         do {
-            _ = try await simulator.start()
+            // After a factory reset it has another id.
+            for ready in try await simulator.start() { deviceID = ready.deviceID }
+            codes.note(setupCode, on: deviceID)
         } catch {
             self.simulator = nil
             throw error

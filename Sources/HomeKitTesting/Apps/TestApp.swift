@@ -9,16 +9,20 @@ import Synchronization
 public final class TestApp: Sendable {
     // A class, because it is the identity by which its managers are one app to the hub.
 
+    /// The name of an app of which the test gives none.
+    public static let usualName = "app"
+
     /// The app's name, which is its identifier to the hub.
     public let name: String
     private let home: TestHome
     private let environment: HomeKitEnvironment
-    private let notifications = NotificationCenter()
+    private let notifications: NotificationCenter
     private let made = Mutex<HMHomeManager?>(nil)
 
     init(_ name: String, of person: TestPerson, in home: TestHome) {
         self.name = name
         self.home = home
+        notifications = NotificationCenter()
         environment = HomeKitEnvironment(
             app: name,
             purpose: "To test \(name).",
@@ -27,6 +31,14 @@ public final class TestApp: Sendable {
             log: { _ in },
             transport: { InProcessTransport(to: home.hub, as: person.id) }
         )
+    }
+
+    /// The app that all managers are of which the process has outside of tests' tasks.
+    init(onStageIn home: TestHome) {
+        name = Self.usualName
+        self.home = home
+        notifications = .default
+        environment = ProcessStage.shared.environment
     }
 
     /// Runs code of the app: an `HMHomeManager()` that is made in it, in its tasks too, finds this home.

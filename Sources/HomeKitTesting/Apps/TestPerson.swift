@@ -8,7 +8,7 @@ public struct TestPerson: Sendable {
     let home: TestHome
 
     /// An app of this person; the same one each time for the same name. It knows nothing before it makes a manager.
-    public func app(_ name: String = "app") -> TestApp {
+    public func app(_ name: String = TestApp.usualName) -> TestApp {
         home.app(name, of: self)
     }
 }

@@ -16,13 +16,34 @@ final class Keeper: Sendable {
     private let knowledge: Knowledge
     private let connection: HubConnection
 
-    init(of hub: HomeHub) async throws {
+    /// Connects, and begins to answer questions.
+    init(of hub: HomeHub, codes: SetupCodes) async throws {
         let knowledge = Knowledge()
         self.knowledge = knowledge
-        connection = HubConnection(over: InProcessTransport(to: hub)) { event in
-            knowledge.state.withLock { $0.apply(event) }
-        }
+        let (questions, asked) = AsyncStream.makeStream(of: Question.self)
+        connection = HubConnection(
+            over: InProcessTransport(to: hub),
+            onEvent: { event in
+                knowledge.state.withLock { $0.apply(event) }
+                if case .asked(let question) = event { asked.yield(question) }
+            },
+            onClose: { _ in asked.finish() }
+        )
         _ = try await call(HubMethods.hello, Hello(app: "hearth.test", purpose: "To lay out a test's home."))
+        _ = try await call(HubMethods.questions, Done())
+        Task { [connection] in
+            for await question in questions { await Self.answer(question, codes, connection) }
+        }
+    }
+
+    private static func answer(_ question: Question, _ codes: SetupCodes, _ connection: HubConnection) async {
+        guard question.kind == .setupCode else { return }
+        // Fails if the question has ended meanwhile; then nobody waits for the answer.
+        if let code = codes.answer(about: question.deviceID) {
+            _ = try? await connection.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: code))
+        } else {
+            _ = try? await connection.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+        }
     }
 
     /// What the hub tells.

@@ -29,6 +29,8 @@ public final class TestHome: Sendable {
     public let name: String
     /// What is between hub and accessories.
     public let link: TestLink
+    /// Whose managers find it.
+    public let scope: TestScope
     /// The time by which accessories do what takes time.
     public let clock = ManualClock()
 
@@ -37,6 +39,7 @@ public final class TestHome: Sendable {
     /// When apps look for the hub again.
     let retry: RetrySchedule
     let keeper: Keeper
+    let codes = SetupCodes()
     /// The home's identity.
     let id: UUID
     private let folder: URL
@@ -46,9 +49,10 @@ public final class TestHome: Sendable {
     /// The shortest and the longest wait of the hub between tries to reach an accessory.
     private static let reconnectDelay = Duration.milliseconds(20)...Duration.milliseconds(500)
 
-    init(_ name: String, over link: TestLink) async throws {
+    init(_ name: String, over link: TestLink, _ scope: TestScope) async throws {
         self.name = name
         self.link = link
+        self.scope = scope
         let network = TestNetwork(link)
         self.network = network
         let ended = EndMark()
@@ -65,7 +69,7 @@ public final class TestHome: Sendable {
             throw error
         }
         do {
-            keeper = try await Keeper(of: hub)
+            keeper = try await Keeper(of: hub, codes: codes)
             id = try await keeper.call(HubMethods.addHome, AddHome(name: name)).id
         } catch {
             await hub.stop()
@@ -108,7 +112,7 @@ public final class TestHome: Sendable {
     public var owner: TestPerson { TestPerson(name: "Owner", id: nil, home: self) }
 
     /// An app of the owner; the same one each time for the same name.
-    public func app(_ name: String = "app") -> TestApp {
+    public func app(_ name: String = TestApp.usualName) -> TestApp {
         owner.app(name)
     }
 
@@ -116,7 +120,8 @@ public final class TestHome: Sendable {
         state.withLock { state in
             let key = AppKey(person: person.id, app: name)
             if let app = state.apps[key] { return app }
-            let app = TestApp(name, of: person, in: self)
+            let isOnStage = scope == .process && person.id == nil && name == TestApp.usualName
+            let app = isOnStage ? TestApp(onStageIn: self) : TestApp(name, of: person, in: self)
             state.apps[key] = app
             return app
         }

@@ -20,13 +20,37 @@ import Foundation
 /// - Parameters:
 ///   - name: The home's name.
 ///   - link: What is between hub and accessories; nil takes what the variable `HEARTH_TEST_LINK` says, else memory.
+///   - scope: Whose managers find the home.
+@discardableResult
 public func withTestHome<Result>(
     named name: String = "Home",
     over link: TestLink? = nil,
+    scope: TestScope = .task,
     isolation: isolated (any Actor)? = #isolation,
     _ body: (TestHome) async throws -> Result
 ) async throws -> Result {
-    let home = try await TestHome(name, over: try link ?? .standard())
+    let link = try link ?? .standard()
+    switch scope {
+    case .task:
+        return try await run(try await TestHome(name, over: link, scope), body)
+    case .process:
+        let stage = ProcessStage.shared
+        await stage.enter()
+        defer { stage.leave() }
+        let home = try await TestHome(name, over: link, scope)
+        return try await run(home) { home in
+            try await stage.show(home.hub)
+            defer { stage.clear() }
+            return try await body(home)
+        }
+    }
+}
+
+private func run<Result>(
+    _ home: TestHome,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (TestHome) async throws -> Result
+) async throws -> Result {
     do {
         let result = try await home.owner.app().run { try await body(home) }
         await home.end()

@@ -1,0 +1,69 @@
+import HomeKitTesting
+import Synchronization
+import Testing
+
+/// An app as apps are: its one manager is in a static store, and nothing of it knows of tests.
+final class Store: NSObject, HMHomeManagerDelegate, Sendable {
+    static let shared = Store()
+
+    let manager = HMHomeManager()
+    private let heard = Mutex(0)
+
+    /// How often the delegate heard that the homes are others.
+    var updates: Int { heard.withLock { $0 } }
+
+    override init() {
+        super.init()
+        manager.delegate = self
+    }
+
+    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
+        heard.withLock { $0 += 1 }
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct StaticStoreTests {
+    @Test(arguments: ["Villa", "Cabin", "Flat"])
+    func aStaticStoreSeesTheHomeOfEachTest(name: String) async throws {
+        try await withTestHome(named: name, scope: .process) { home in
+            let lamp = try await home.add(.lamp("Desk"))
+            let store = Store.shared
+            try await home.until("the store has this home", is: [name]) { store.manager.homes.map(\.name) }
+            let own = try #require(store.manager.homes.first)
+            try await home.until("the store has the lamp", is: 1) { own.accessories.count }
+            let power = try #require(
+                own.servicesWithTypes([HMServiceTypeLightbulb])?.first?.characteristics.first {
+                    $0.characteristicType == HMCharacteristicTypePowerState
+                }
+            )
+            try await power.writeValue(true)
+            #expect(try await lamp[\.on] == true)
+            #expect(store.updates > 0)
+            let same = try await home.app().home()
+            #expect(same.uniqueIdentifier == own.uniqueIdentifier)
+        }
+    }
+
+    @Test func aStoreKnowsTheNextHomeWhenItsTestBegins() async throws {
+        try await withTestHome(named: "First", scope: .process) { home in
+            try await home.until("the store has this home", is: ["First"]) { Store.shared.manager.homes.map(\.name) }
+        }
+        let updates = Store.shared.updates
+        try await withTestHome(named: "Second", scope: .process) { home in
+            #expect(Store.shared.manager.homes.map(\.name) == ["Second"])
+            #expect(Store.shared.updates == updates + 1)
+        }
+    }
+
+    @Test func aManagerOfATestsOwnTaskDoesNotSeeTheProcesssHome() async throws {
+        try await withTestHome(named: "Stage", scope: .process) { stage in
+            try await withTestHome(named: "Own") { home in
+                let manager = HMHomeManager()
+                try await home.until("there is a home", is: ["Own"]) { manager.homes.map(\.name) }
+            }
+            let manager = HMHomeManager()
+            try await stage.until("there is a home", is: ["Stage"]) { manager.homes.map(\.name) }
+        }
+    }
+}
