@@ -28,6 +28,11 @@ public struct HMAccessoryDelegateAccessoryCall {
         delegate.accessory(accessory, didUpdateNameFor: service)
     }
 
+    /// Calls `accessory(_:didUpdateAssociatedServiceTypeFor:)`.
+    public func callAsFunction(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {
+        delegate.accessory(accessory, didUpdateAssociatedServiceTypeFor: service)
+    }
+
     /// Calls `accessory(_:service:didUpdateValueFor:)`.
     public func callAsFunction(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
         delegate.accessory(accessory, service: service, didUpdateValueFor: characteristic)

@@ -9,6 +9,10 @@ extension HMHomeDelegate {
     /// What `?` stands behind in a call of `home` that is written as one of an optional method.
     @_disfavoredOverload
     public var home: HMHomeDelegateHomeCall? { HMHomeDelegateHomeCall(delegate: self) }
+
+    /// What `?` stands behind in a call of `homeDidUpdateAccessControl` that is written as one of an optional method.
+    @_disfavoredOverload
+    public var homeDidUpdateAccessControl: HMHomeDelegateHomeDidUpdateAccessControlCall? { HMHomeDelegateHomeDidUpdateAccessControlCall(delegate: self) }
 }
 
 /// A call of `home` that is written as one of an optional method.
@@ -68,5 +72,55 @@ public struct HMHomeDelegateHomeCall {
     /// Calls `home(_:didRemove:from:)`.
     public func callAsFunction(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone) {
         delegate.home(home, didRemove: room, from: zone)
+    }
+
+    /// Calls `home(_:didAdd:)`.
+    public func callAsFunction(_ home: HMHome, didAdd group: HMServiceGroup) {
+        delegate.home(home, didAdd: group)
+    }
+
+    /// Calls `home(_:didRemove:)`.
+    public func callAsFunction(_ home: HMHome, didRemove group: HMServiceGroup) {
+        delegate.home(home, didRemove: group)
+    }
+
+    /// Calls `home(_:didUpdateNameFor:)`.
+    public func callAsFunction(_ home: HMHome, didUpdateNameFor group: HMServiceGroup) {
+        delegate.home(home, didUpdateNameFor: group)
+    }
+
+    /// Calls `home(_:didAdd:to:)`.
+    public func callAsFunction(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {
+        delegate.home(home, didAdd: service, to: group)
+    }
+
+    /// Calls `home(_:didRemove:from:)`.
+    public func callAsFunction(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup) {
+        delegate.home(home, didRemove: service, from: group)
+    }
+
+    /// Calls `home(_:didAdd:)`.
+    public func callAsFunction(_ home: HMHome, didAdd user: HMUser) {
+        delegate.home(home, didAdd: user)
+    }
+
+    /// Calls `home(_:didRemove:)`.
+    public func callAsFunction(_ home: HMHome, didRemove user: HMUser) {
+        delegate.home(home, didRemove: user)
+    }
+
+    /// Calls `home(_:didUpdate:)`.
+    public func callAsFunction(_ home: HMHome, didUpdate homeHubState: HMHomeHubState) {
+        delegate.home(home, didUpdate: homeHubState)
+    }
+}
+
+/// A call of `homeDidUpdateAccessControl` that is written as one of an optional method.
+public struct HMHomeDelegateHomeDidUpdateAccessControlCall {
+    let delegate: any HMHomeDelegate
+
+    /// Calls `homeDidUpdateAccessControl(forCurrentUser:)`.
+    public func callAsFunction(forCurrentUser home: HMHome) {
+        delegate.homeDidUpdateAccessControl(forCurrentUser: home)
     }
 }
