@@ -17,7 +17,7 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
 
         /// A file could not be read.
         public static let unreadableFile = Code(rawValue: "unreadableFile")
-        /// A file is no accessory file. The reason names file, line and field.
+        /// A file is no accessory or scenario file, or a scenario contradicts itself. The reason names file, line and field.
         public static let invalidFile = Code(rawValue: "invalidFile")
         /// Two accessories have the same serial number, or the configuration asks for something impossible.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
@@ -35,8 +35,6 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
         public static let notAllowed = Code(rawValue: "notAllowed")
         /// A fault's line cannot be read, or the accessory cannot have the fault.
         public static let invalidFault = Code(rawValue: "invalidFault")
-        /// A scenario cannot be read, or contradicts itself. The reason names file, line and field.
-        public static let invalidScenario = Code(rawValue: "invalidScenario")
         /// The simulator was started or stopped before.
         public static let wrongState = Code(rawValue: "wrongState")
     }

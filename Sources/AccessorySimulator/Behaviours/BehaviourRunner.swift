@@ -15,14 +15,16 @@ actor BehaviourRunner {
     private nonisolated let changes: AsyncStream<CharacteristicAddress>.Continuation
     private nonisolated let services: [ServiceAddress: Service]
     private let timeline: any Timeline
+    private nonisolated let activity: ScenarioActivity?
     private var servers: [String: AccessoryServer] = [:]
     private var reactions: Task<Void, Never>?
     /// What services will do after their delay.
     private var pending: [ServiceAddress: TimelineEntry] = [:]
 
-    init(_ descriptions: [AccessoryDescription], timeline: any Timeline) {
+    init(_ descriptions: [AccessoryDescription], timeline: any Timeline, activity: ScenarioActivity? = nil) {
         (stream, changes) = AsyncStream.makeStream()
         self.timeline = timeline
+        self.activity = activity
         var services: [ServiceAddress: Service] = [:]
         for description in descriptions {
             for accessory in description.accessories {
@@ -46,7 +48,10 @@ actor BehaviourRunner {
     func start(_ servers: [String: AccessoryServer]) {
         self.servers = servers
         reactions = Task {
-            for await changed in stream { await react(to: changed) }
+            for await changed in stream {
+                await react(to: changed)
+                activity?.finish()
+            }
         }
     }
 
@@ -67,7 +72,9 @@ actor BehaviourRunner {
     /// Takes note of a change; changes are reacted to in the order of the calls.
     nonisolated func note(_ change: ValueChange) {
         let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
-        if services[address] != nil { changes.yield(change.address) }
+        guard services[address] != nil else { return }
+        activity?.begin()
+        changes.yield(change.address)
     }
 
     private func react(to changed: CharacteristicAddress) async {

@@ -42,12 +42,20 @@ final class FaultPlan: ServerInterference {
     }
 
     private let state: Mutex<State>
+    private let activity: ScenarioActivity?
     private let observe: (@Sendable (WirePassage) -> Void)?
 
     /// Makes a plan without faults.
     ///
-    /// - Parameter observe: Hears of everything that passes.
-    init(generator: SeededGenerator, observe: (@Sendable (WirePassage) -> Void)?) {
+    /// - Parameters:
+    ///   - activity: Is told as long as the server is at work.
+    ///   - observe: Hears of everything that passes.
+    init(
+        generator: SeededGenerator,
+        activity: ScenarioActivity?,
+        observe: (@Sendable (WirePassage) -> Void)?
+    ) {
+        self.activity = activity
         state = Mutex(State(generator: generator))
         self.observe = observe
     }
@@ -141,6 +149,10 @@ extension FaultPlan {
 
     func note(_ passage: WirePassage) {
         observe?(passage)
+    }
+
+    func noteWork(isBeginning: Bool) {
+        if isBeginning { activity?.begin() } else { activity?.finish() }
     }
 }
 

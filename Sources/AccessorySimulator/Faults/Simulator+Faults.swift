@@ -292,6 +292,14 @@ extension Simulator {
         }
     }
 
+    /// The server of a standalone accessory or bridge, by serial number.
+    func server(named serialNumber: String) throws(SimulatorError) -> AccessoryServer {
+        guard let server = serverOfAccessory[serialNumber] else {
+            throw SimulatorError(.wrongState, reason: "\(serialNumber) does not run")
+        }
+        return server
+    }
+
     /// The server with an index.
     private func server(_ index: Int) throws(SimulatorError) -> AccessoryServer {
         guard servers.indices.contains(index) else {

@@ -25,10 +25,12 @@ struct FileNode: Sendable {
         self.file = file
     }
 
+    /// The line of the value, counted from 1.
+    var line: Int { FilePosition.line(of: path, in: file.bytes) }
+
     /// The error for something that is wrong with the value.
     func error(_ reason: String) -> SimulatorError {
-        let line = FilePosition.line(of: path, in: file.bytes)
-        return file.error(line: line, path.steps.isEmpty ? reason : "\(path): \(reason)")
+        file.error(line: line, path.steps.isEmpty ? reason : "\(path): \(reason)")
     }
 }
 

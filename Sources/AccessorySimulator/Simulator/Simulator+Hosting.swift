@@ -8,7 +8,7 @@ internal import HAPServer
 extension Simulator {
     /// Makes and starts every server.
     func host() async throws(SimulatorError) -> [ReadyAccessory] {
-        let behaviours = BehaviourRunner(descriptions, timeline: timeline)
+        let behaviours = BehaviourRunner(descriptions, timeline: timeline, activity: activity)
         self.behaviours = behaviours
         do throws(AccessoryServerError) {
             if let interfaces = configuration.interfaces { advertiser = try await Advertiser(interfaces: interfaces) }

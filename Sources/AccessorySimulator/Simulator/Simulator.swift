@@ -23,6 +23,7 @@ public actor Simulator {
     let configuration: SimulatorConfiguration
     nonisolated let timeline: any Timeline
     let serverTimer: ServerTimer?
+    let activity: ScenarioActivity?
     nonisolated let hub = EventHub()
     /// The faults of each server, in the order of the descriptions.
     nonisolated let plans: [FaultPlan]
@@ -54,11 +55,13 @@ public actor Simulator {
     /// - Parameters:
     ///   - timeline: Drives what takes time.
     ///   - serverTimer: By what the servers time events; `nil` takes the system's time.
+    ///   - activity: Is told as long as something follows from a change.
     ///   - observe: Hears of all that passes, with the serial number of the standalone accessory or bridge.
     init(
         _ configuration: SimulatorConfiguration,
         timeline: any Timeline,
         serverTimer: ServerTimer? = nil,
+        activity: ScenarioActivity? = nil,
         observe: (@Sendable (String, WirePassage) -> Void)? = nil
     ) throws(SimulatorError) {
         guard configuration.lights >= 0 else {
@@ -72,11 +75,12 @@ public actor Simulator {
         self.configuration = configuration
         self.timeline = timeline
         self.serverTimer = serverTimer
+        self.activity = activity
         var plans: [FaultPlan] = []
         for description in descriptions {
             let key = description.accessories.first?.key ?? ""
             let generator = SeededGenerator(seed: configuration.seed, for: key)
-            plans.append(FaultPlan(generator: generator) { observe?(key, $0) })
+            plans.append(FaultPlan(generator: generator, activity: activity) { observe?(key, $0) })
         }
         self.plans = plans
     }

@@ -70,6 +70,9 @@ final class AccessoryConnection: ChannelInboundHandler {
         frames = (FrameSealer(key: keys.controllerToAccessory), FrameOpener(key: keys.accessoryToController))
     }
 
+    /// Whether nothing can be sent any more.
+    var isOver: Bool { end != nil || context == nil }
+
     /// The connection's channel, nil once it is gone.
     var channel: (any Channel)? { context?.channel }
 

@@ -75,7 +75,7 @@ package final class DirectConnection: Sendable {
     package func ask(_ request: HTTPRequest) async throws(UnreachableCause) -> HTTPResponse {
         let promise = eventLoop.makePromise(of: HTTPResponse.self)
         eventLoop.execute { [self] in
-            guard connection.value.channel != nil else { return promise.fail(UnreachableCause.connectionLost) }
+            guard !connection.value.isOver else { return promise.fail(UnreachableCause.connectionLost) }
             answer.withLock { $0 = promise }
             connection.value.send(request)
         }

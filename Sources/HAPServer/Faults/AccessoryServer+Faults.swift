@@ -30,6 +30,7 @@ extension AccessoryServer {
             server.carryOut(request, disturbance.fate, on: connection)
             server.resume(id)
         }
+        note(.held, on: connection)
     }
 
     private func carryOut(_ request: HTTPRequest, _ fate: Disturbance.Fate, on connection: Connection) {
@@ -38,6 +39,7 @@ extension AccessoryServer {
             handle(request, on: connection)
         case .ignored:
             connection.isDeaf = true
+            note(.held, on: connection)
         case .dropped:
             connection.close()
         case .halved:

@@ -16,6 +16,8 @@ package protocol ServerInterference: Sendable {
     func losesPower(before message: PairingState) -> Bool
     /// Hears of everything that passes, in the clear. Pairing messages hold secrets.
     func note(_ passage: WirePassage)
+    /// Hears that the server begins with what has come to it, or is done with all that follows from it at once.
+    func noteWork(isBeginning: Bool)
 }
 
 /// A request that may be disturbed.
@@ -78,13 +80,15 @@ package struct WirePassage: Sendable {
         case opened
         /// A request is whole.
         case request(HTTPRequest)
+        /// A request has to wait, or is never answered.
+        case held
         /// A request that had to wait is taken up.
         case resumed
         /// An answer goes out.
         case response(HTTPResponse)
         /// An event goes out.
         case event(EventMessage)
-        /// The connection has ended, whoever has ended it.
+        /// The server ends the connection, or it has ended.
         case closed
     }
 

@@ -34,6 +34,8 @@ extension AccessoryServer {
     /// Takes bytes from a connection and serves the requests that they complete.
     func received(_ buffer: ByteBuffer, on id: ConnectionID) {
         guard let connection = connections[id], !connection.isDeaf else { return }
+        configuration.interference?.noteWork(isBeginning: true)
+        defer { configuration.interference?.noteWork(isBeginning: false) }
         do {
             try connection.receive(buffer, at: .now)
         } catch {

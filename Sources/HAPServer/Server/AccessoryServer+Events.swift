@@ -10,7 +10,9 @@ extension AccessoryServer {
     func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
         let delivery = database.entry(id).flatMap { configuration.interference?.delivery(of: $0.address) } ?? .once
         guard delivery != .never else { return }
-        for connection in connections.values where connection !== writer && connection.subscriptions.contains(id) {
+        // In the order in which they came, so that what is sent is the same whenever what happens is.
+        let subscribers = connections.values.filter { $0 !== writer && $0.subscriptions.contains(id) }
+        for connection in subscribers.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
             if delivery != .once {
                 misdeliver(CharacteristicEvent.Entry(id: id, value: value), delivery, isPress: isPress, to: connection)
             } else if isPress {

@@ -49,6 +49,8 @@ extension AccessoryServer {
 
     /// Sends what the registry answers, and makes known what became of the pairings.
     private func answered(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
+        configuration.interference?.noteWork(isBeginning: true)
+        defer { configuration.interference?.noteWork(isBeginning: false) }
         if losesPower(before: answer.response) { return }
         // The asker gets its reply even if it has removed itself.
         let asker = connections[id]
@@ -70,6 +72,7 @@ extension AccessoryServer {
             guard let controller = connection.controller else { continue }
             if answer.removed.contains(controller) {
                 connection.closeAfterSending()
+                note(.closed, on: connection)
             } else if pairings[controller]?.permissions != .admin {
                 // It may have been an admin.
                 for id in connection.subscriptions where !database.mayNotifyUsers(id) { connection.unsubscribe(id) }

@@ -4,14 +4,14 @@ import ArgumentParser
 struct SimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sim",
-        abstract: "Look at and change simulated accessories while they run.",
+        abstract: "Look at and change simulated accessories while they run, and run scenarios.",
         discussion: """
             Name the simulator by its data folder (--data), by its socket (--control), or once for all by \
             $\(ControlPlace.variable). Accessories are named by name or serial number.
 
             Example: hearth sim set "Garage Door Opener" ObstructionDetected on --data sim
             """,
-        subcommands: look + use
+        subcommands: look + use + play
     )
 
     private static let look: [any ParsableCommand.Type] = [
@@ -20,4 +20,5 @@ struct SimCommand: AsyncParsableCommand {
     private static let use: [any ParsableCommand.Type] = [
         SimGetCommand.self, SimSetCommand.self, SimPressCommand.self,
     ]
+    private static let play: [any ParsableCommand.Type] = [SimRunCommand.self]
 }

@@ -1,0 +1,244 @@
+internal import HAP
+internal import HAPCatalog
+internal import HAPServer
+
+extension Scenario {
+    private typealias Key = ScenarioKey
+
+    /// The largest scenario file that is read, in bytes, and the most steps.
+    static let fileSize = 4_194_304
+    static let mostSteps = 100_000
+    /// The app of a scenario that names none.
+    private static let onlyApp = "app"
+
+    /// Reads the text of a scenario file.
+    ///
+    /// - Parameters:
+    ///   - source: The file's name, for errors.
+    ///   - folder: Where the accessory files are, with a slash at its end.
+    init(parsing bytes: [UInt8], source: String, folder: String) throws(SimulatorError) {
+        guard bytes.count <= Self.fileSize else {
+            throw SimulatorError(.invalidFile, reason: "\(source) is larger than \(Self.fileSize) bytes")
+        }
+        let root = try FileNode(parsing: FileText(name: source, bytes: bytes))
+        _ = try root.members(Key.root)
+        let format = try root.required(Key.format)
+        guard try format.integer() == Key.currentFormat else {
+            throw format.error("this version reads format \(Key.currentFormat) only")
+        }
+        var apps: [String] = []
+        for node in try root.member(Key.apps)?.elements() ?? [] {
+            let app = try node.string()
+            guard !app.isEmpty, !apps.contains(app) else { throw node.error("each app needs a name of its own") }
+            apps.append(app)
+        }
+        if apps.isEmpty { apps = [Self.onlyApp] }
+        var files: [String] = []
+        let names = try root.required(Key.accessories)
+        for node in try names.elements() {
+            let file = try node.string()
+            files.append(file.hasPrefix("/") ? file : folder + file)
+        }
+        let stage: Simulator
+        do {
+            stage = try Simulator(SimulatorConfiguration(files: files, dataFolder: ""))
+        } catch {
+            throw names.error(error.reason)
+        }
+        var seed: UInt64 = 0
+        if let node = root.member(Key.seed) {
+            guard let number = UInt64(exactly: try node.integer()) else { throw node.error("a seed is not negative") }
+            seed = number
+        }
+        let parser = ScenarioParser(stage: stage, apps: apps)
+        let nodes = try root.required(Key.steps)
+        let elements = try nodes.elements()
+        guard elements.count <= Self.mostSteps else { throw nodes.error("there are more than \(Self.mostSteps) steps") }
+        var steps: [Step] = []
+        for (index, node) in elements.enumerated() {
+            let step = try parser.step(node, "\(Key.steps)[\(index)]")
+            if let former = steps.last, step.time < former.time {
+                throw try node.required(Key.at).error(
+                    "\(step.time.faultText) is before the step above, which is at \(former.time.faultText)"
+                )
+            }
+            steps.append(step)
+        }
+        self.init(
+            name: try root.member(Key.name)?.string() ?? source,
+            seed: seed,
+            files: files,
+            apps: apps,
+            end: try root.member(Key.until).map(parser.time) ?? .zero,
+            steps: steps
+        )
+        try ScenarioCheck(self, stage).check()
+    }
+}
+
+/// Reads the steps of a scenario.
+struct ScenarioParser {
+    private typealias Key = ScenarioKey
+
+    /// The accessories, which are not started.
+    let stage: Simulator
+    let apps: [String]
+
+    func step(_ node: FileNode, _ place: String) throws(SimulatorError) -> Scenario.Step {
+        let members = try node.members()
+        let verbs = Key.verbs.filter { verb in members.contains { $0.name == verb.verb } }
+        guard let verb = verbs.first, verbs.count == 1 else {
+            throw node.error("a step has one of \(Key.verbs.map(\.verb).joined(separator: ", "))")
+        }
+        _ = try node.members([Key.at, verb.verb] + verb.members)
+        return Scenario.Step(
+            time: try node.member(Key.at).map(time) ?? .zero,
+            place: place,
+            line: node.line,
+            action: try action(verb.verb, node),
+            node: node
+        )
+    }
+
+    private func action(_ verb: String, _ node: FileNode) throws(SimulatorError) -> Scenario.Action {
+        let subject = try node.required(verb)
+        switch verb {
+        case Key.pair: return try app(node, .pair(accessory: try accessory(subject)))
+        case Key.list: return try app(node, .list(accessory: try accessory(subject)))
+        case Key.read:
+            let target = try target(subject)
+            var expected: CharacteristicValue?
+            if let node = node.member(Key.value) { expected = try value(node, target) }
+            return try app(node, .read(target, expected: expected))
+        case Key.write:
+            let target = try target(subject)
+            return try app(node, .write(target, try value(try node.required(Key.value), target)))
+        case Key.subscribe: return try app(node, .subscribe(try target(subject)))
+        case Key.expect:
+            let target = try target(subject)
+            return .expectEvent(
+                app: try appName(node),
+                target,
+                try value(try node.required(Key.value), target),
+                within: try node.member(Key.within).map(time) ?? .zero,
+                isAbsent: try node.member(Key.absent)?.flag() ?? false
+            )
+        case Key.set:
+            let target = try target(subject)
+            let valueNode = try node.required(Key.value)
+            let value = try value(valueNode, target)
+            do {
+                return .set(target, try target.metadata.validate(value, checkingStep: false))
+            } catch {
+                throw valueNode.error("\(error)")
+            }
+        case Key.fault: return try fault(subject, try node.required(Key.on))
+        default: return .clear(accessory: try accessory(subject))
+        }
+    }
+
+    /// A time from the beginning, or a span.
+    func time(_ node: FileNode) throws(SimulatorError) -> Duration {
+        let text = try node.string()
+        guard let time = Duration(faultText: text), time <= Fault.longestTime else {
+            throw node.error("'\(text)' is no time from 0s to 24h, such as 200ms, 3s or 5min")
+        }
+        return time
+    }
+
+    private func app(_ node: FileNode, _ action: Scenario.AppAction) throws(SimulatorError) -> Scenario.Action {
+        .app(
+            name: try appName(node),
+            action,
+            outcome: try node.member(Key.outcome).map(outcome) ?? .done,
+            within: try node.member(Key.within).map(time)
+        )
+    }
+
+    private func appName(_ node: FileNode) throws(SimulatorError) -> String {
+        guard let node = node.member(Key.app) else {
+            if apps.count == 1 { return apps[0] }
+            throw node.error("'\(Key.app)' is missing; there are \(apps.joined(separator: ", "))")
+        }
+        let name = try node.string()
+        guard apps.contains(name) else {
+            throw node.error("there is no app '\(name)'; there are \(apps.joined(separator: ", "))")
+        }
+        return name
+    }
+
+    private func outcome(_ node: FileNode) throws(SimulatorError) -> Scenario.Outcome {
+        if let status = node.value.integer, let status = Int(exactly: status), status < 0 { return .status(status) }
+        if let name = node.value.string, let outcome = Scenario.Outcome.named.first(where: { "\($0)" == name }) {
+            return outcome
+        }
+        let names = Scenario.Outcome.named.map { "\($0)" }.joined(separator: ", ")
+        throw node.error("an outcome is a status of HAP such as -70402, or one of \(names)")
+    }
+
+    // MARK: Accessories and characteristics
+
+    private func accessory(_ node: FileNode) throws(SimulatorError) -> String {
+        do {
+            return try stage.hosted(try node.string()).accessory.key
+        } catch {
+            throw node.error(error.reason)
+        }
+    }
+
+    private func target(_ node: FileNode) throws(SimulatorError) -> Scenario.Target {
+        let text = try node.string()
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 || parts.count == 3 else {
+            throw node.error("'\(text)' is no characteristic such as 'Garage Door/TargetDoorState'")
+        }
+        do throws(SimulatorError) {
+            let address = try stage.find(parts[0], parts[parts.count - 1], service: parts.count == 3 ? parts[1] : nil)
+            let services = try stage.hosted(address.accessory).accessory.services
+            let service = services.first { $0.key == address.service }
+            guard let characteristic = service?.characteristics.first(where: { $0.type == address.type }) else {
+                throw SimulatorError(.notFound, reason: "there is no characteristic '\(text)'")
+            }
+            return Scenario.Target(text: text, address: address, metadata: characteristic.metadata)
+        } catch {
+            throw node.error(error.reason)
+        }
+    }
+
+    private func fault(_ node: FileNode, _ place: FileNode) throws(SimulatorError) -> Scenario.Action {
+        let fault: Fault
+        do {
+            fault = try Fault(try node.string())
+        } catch {
+            throw node.error(error.reason)
+        }
+        guard try place.string().contains("/") else {
+            return .fault(fault, accessory: try accessory(place), characteristic: nil, service: nil)
+        }
+        let address = try target(place).address
+        return .fault(
+            fault,
+            accessory: address.accessory,
+            characteristic: address.type.longForm,
+            service: address.service
+        )
+    }
+
+    /// A value, which for a characteristic with named values may be the name. Whether the characteristic can have it is
+    /// left open: an app may try what it likes.
+    private func value(_ node: FileNode, _ target: Scenario.Target) throws(SimulatorError) -> CharacteristicValue {
+        switch node.value {
+        case .bool(let value): return .bool(value)
+        case .integer(let value): return .integer(value)
+        case .unsigned(let value): return .unsigned(value)
+        case .double(let value): return .double(value)
+        case .string(let text):
+            guard target.metadata.format.isNumeric else { return .string(text) }
+            guard let value = CharacteristicDefinition.of(target.address.type)?.value(named: text) else {
+                throw node.error("'\(text)' is no value of \(target.text)")
+            }
+            return value
+        case .null, .array, .object: throw node.error("a value was expected")
+        }
+    }
+}

@@ -1,0 +1,291 @@
+internal import HAP
+internal import HAPCatalog
+internal import HAPClient
+internal import HAPServer
+
+/// A controller in a scenario. It does one thing after the other and nothing by itself: what it says is what its steps
+/// say, so that a scenario says the same each time. A session that repeats, probes and comes back after a random while
+/// would not.
+actor ScenarioApp {
+    /// What came of a step.
+    struct Result: Sendable {
+        var outcome: Scenario.Outcome
+        var value: CharacteristicValue?
+        /// When.
+        var time: Duration
+    }
+
+    /// An event that has come.
+    struct Event: Sendable {
+        let time: Duration
+        let id: CharacteristicID
+        let server: String
+        let value: CharacteristicValue?
+    }
+
+    private struct Operation {
+        let action: Scenario.AppAction
+        let completion: @Sendable (Result) async -> Void
+    }
+
+    nonisolated let name: String
+    private let simulator: Simulator
+    private let timeline: ScenarioTimeline
+    private let activity: ScenarioActivity
+    private let identity: ControllerIdentity
+    private var operations: [Operation] = []
+    private var isBusy = false
+    private var pairings: [String: AccessoryPairing] = [:]
+    private var connections: [String: DirectConnection] = [:]
+    /// The ids as the app knows them: those of the time when it first asked.
+    private var ids: [CharacteristicAddress: CharacteristicID] = [:]
+    private var everyID: [CharacteristicAddress: Set<CharacteristicID>] = [:]
+    private nonisolated let heard = ScenarioEvents()
+
+    /// How long the app waits for an answer.
+    static let patience = Duration.seconds(10)
+    /// How long it tries to connect; on this machine that is settled at once.
+    private static let connectTime = Duration.seconds(10)
+
+    init(
+        _ name: String,
+        _ id: PairingID,
+        simulator: Simulator,
+        timeline: ScenarioTimeline,
+        activity: ScenarioActivity
+    ) {
+        self.name = name
+        self.simulator = simulator
+        self.timeline = timeline
+        self.activity = activity
+        identity = ControllerIdentity(pairingID: id, keyPair: .random())
+    }
+
+    /// The events that have come, in their order.
+    nonisolated var events: [Event] { heard.all }
+
+    /// Does something once what was asked for before is done.
+    func submit(_ action: Scenario.AppAction, completion: @escaping @Sendable (Result) async -> Void) {
+        operations.append(Operation(action: action, completion: completion))
+        guard !isBusy else { return }
+        isBusy = true
+        activity.enter(name)
+        Task { await work() }
+    }
+
+    private func work() async {
+        while !operations.isEmpty {
+            let operation = operations.removeFirst()
+            await operation.completion(await result(of: operation.action))
+        }
+        isBusy = false
+        activity.leave(name)
+    }
+
+    /// Ends every connection.
+    func end() async {
+        for (_, connection) in connections {
+            activity.unbind(connection.localPort)
+            await connection.close()
+        }
+        connections = [:]
+    }
+
+    /// The ids by which the app has ever known a characteristic.
+    func ids(of address: CharacteristicAddress) -> Set<CharacteristicID> { everyID[address] ?? [] }
+}
+
+// MARK: Pairing
+
+extension ScenarioApp {
+    /// The pairing that another app adds at an accessory.
+    nonisolated var pairing: Pairing {
+        Pairing(
+            controllerID: identity.pairingID,
+            publicKey: identity.keyPair.publicKey,
+            permissions: .admin
+        )
+    }
+
+    /// Pairs by the set-up code, as the first app of an accessory.
+    func pairFirst(_ server: String) async throws {
+        let hosted = try await simulator.server(named: server)
+        guard let port = await hosted.port else { return }
+        let address = AccessoryAddress(host: "127.0.0.1", port: port)
+        let connection = try await DirectConnection.open(to: address, timeout: Self.connectTime)
+        pairings[server] = try await connection.pair(code: hosted.setupCode, controller: identity)
+        await connection.close()
+    }
+
+    /// Lets an accessory that this app is paired with know another app.
+    func add(_ other: ScenarioApp, to server: String) async throws {
+        guard let pairing = pairings[server] else { return }
+        let hosted = try await simulator.server(named: server)
+        guard let port = await hosted.port else { return }
+        let connection = try await DirectConnection.open(
+            to: AccessoryAddress(host: "127.0.0.1", port: port),
+            timeout: Self.connectTime
+        )
+        try await connection.verify(pairing)
+        let request = PairingsRequest.add(other.pairing)
+        let response = try await connection.ask(
+            HTTPRequest(
+                .post,
+                HAPEndpoint.pairings.path,
+                host: connection.host,
+                contentType: HAPContentType.pairing,
+                body: request.encoded()
+            )
+        )
+        _ = try PairingsResponse(decoding: response.body, to: request)
+        await connection.close()
+        await other.take(pairing, of: server)
+    }
+
+    private func take(_ other: AccessoryPairing, of server: String) {
+        pairings[server] = AccessoryPairing(
+            deviceID: other.deviceID,
+            accessoryPublicKey: other.accessoryPublicKey,
+            controllerIdentity: identity
+        )
+    }
+}
+
+// MARK: Steps
+
+extension ScenarioApp {
+    private func result(of action: Scenario.AppAction) async -> Result {
+        let server = simulator.server(of: action.accessory)
+        do {
+            var result = try await perform(action, server)
+            result.time = timeline.now
+            return result
+        } catch {
+            if let connection = connections.removeValue(forKey: server) {
+                activity.unbind(connection.localPort)
+                await connection.close()
+            }
+            return Result(outcome: Scenario.Outcome(error), time: timeline.now)
+        }
+    }
+
+    private func perform(_ action: Scenario.AppAction, _ server: String) async throws -> Result {
+        switch action {
+        case .pair:
+            let hosted = try await simulator.server(named: server)
+            let connection = try await open(server)
+            let timer = giveUp(connection)
+            defer { timer.cancel() }
+            pairings[server] = try await connection.pair(code: hosted.setupCode, controller: identity)
+            activity.unbind(connection.localPort)
+            await connection.close()
+            return Result(outcome: .done, time: .zero)
+        case .list:
+            let response = try await ask(server) { HTTPRequest(.get, HAPEndpoint.accessories.path, host: $0) }
+            guard response.status == .ok else { return Result(outcome: .status(response.status.rawValue), time: .zero) }
+            // Read anew from the accessory's own names.
+            ids = ids.filter { simulator.server(of: $0.key.accessory) != server }
+            return Result(outcome: .done, time: .zero)
+        case .read(let target, _):
+            let id = try await learn(target.address)
+            let response = try await ask(server) { CharacteristicReadRequest(ids: [id]).request(host: $0) }
+            guard let entry = try CharacteristicReadResponse(decoding: response.body).entries.first else {
+                return Result(outcome: .lost, time: .zero)
+            }
+            return Result(outcome: Scenario.Outcome(entry.status), value: entry.value, time: .zero)
+        case .write(let target, let value):
+            let id = try await learn(target.address)
+            return try await put(CharacteristicWriteRequest.Entry(id: id, value: value), server)
+        case .subscribe(let target):
+            let id = try await learn(target.address)
+            return try await put(CharacteristicWriteRequest.Entry(id: id, events: true), server)
+        }
+    }
+
+    private func put(_ entry: CharacteristicWriteRequest.Entry, _ server: String) async throws -> Result {
+        let response = try await ask(server) { CharacteristicWriteRequest(entries: [entry]).request(host: $0) }
+        let answer = try CharacteristicWriteResponse(decoding: response.body).entries.first
+        return Result(outcome: answer.map { Scenario.Outcome($0.status) } ?? .done, time: .zero)
+    }
+
+    /// The id of a characteristic, learnt on first use.
+    private func learn(_ address: CharacteristicAddress) async throws -> CharacteristicID {
+        if let id = ids[address] { return id }
+        guard
+            let id = await (try simulator.server(named: simulator.server(of: address.accessory))).identifier(
+                of: address
+            )
+        else { throw SimulatorError(.notFound, reason: "\(address) is not hosted") }
+        ids[address] = id
+        everyID[address, default: []].insert(id)
+        return id
+    }
+
+    private func ask(_ server: String, _ request: (String) -> HTTPRequest) async throws -> HTTPResponse {
+        let connection = try await session(server)
+        let timer = giveUp(connection)
+        defer { timer.cancel() }
+        return try await connection.ask(request(connection.host))
+    }
+
+    /// Gives a connection up when the app has waited long enough.
+    private func giveUp(_ connection: DirectConnection) -> TimelineEntry {
+        timeline.after(Self.patience) { [activity, name] in
+            activity.enter(name)
+            connection.abandon()
+        }
+    }
+
+    /// The verified session with an accessory.
+    private func session(_ server: String) async throws -> DirectConnection {
+        if let connection = connections[server], activity.app(connection.localPort) != nil { return connection }
+        guard let pairing = pairings[server] else { throw UnreachableCause.pairingForgotten }
+        let connection = try await open(server)
+        connections[server] = connection
+        let timer = giveUp(connection)
+        defer { timer.cancel() }
+        try await connection.verify(pairing)
+        return connection
+    }
+
+    private func open(_ server: String) async throws -> DirectConnection {
+        let hosted = try await simulator.server(named: server)
+        guard let port = await hosted.port else { throw UnreachableCause.refused }
+        let (heard, activity, timeline) = (heard, activity, timeline)
+        let own = ScenarioPort()
+        let connection = try await DirectConnection.open(
+            to: AccessoryAddress(host: "127.0.0.1", port: port),
+            timeout: Self.connectTime
+        ) { message in
+            for entry in (try? CharacteristicEvent(decoding: message.body))?.entries ?? [] {
+                heard.append(Event(time: timeline.now, id: entry.id, server: server, value: entry.value))
+            }
+            activity.eventArrives(own.number)
+        } onClose: { cause in
+            // What cannot be read ends the connection here first.
+            if case .protocolViolation = cause { activity.leave(own.number) } else { activity.unbind(own.number) }
+        }
+        own.number = connection.localPort
+        activity.bind(connection.localPort, to: name)
+        return connection
+    }
+}
+
+extension Scenario.Outcome {
+    fileprivate init(_ status: HAPStatus) {
+        self = status.isSuccess ? .done : .status(status.rawValue)
+    }
+
+    /// What an error says of a step.
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case UnreachableCause.timedOut: self = .unanswered
+        case UnreachableCause.refused, UnreachableCause.notAdvertised: self = .refused
+        case UnreachableCause.pairingForgotten, UnreachableCause.pairingRefused, UnreachableCause.identityChanged:
+            self = .notPaired
+        case PairerError.unreachable(let cause): self.init(cause)
+        case PairerError.pairing, PairerError.refused: self = .notPaired
+        default: self = .lost
+        }
+    }
+}

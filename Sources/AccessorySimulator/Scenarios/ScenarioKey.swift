@@ -1,0 +1,38 @@
+/// The keys of scenario files, and the form that this version reads. `Documentation/Scenarios.md` describes them.
+enum ScenarioKey {
+    /// The only form so far.
+    static let currentFormat: Int64 = 1
+
+    static let format = "format"
+    static let name = "name"
+    static let seed = "seed"
+    static let accessories = "accessories"
+    static let apps = "apps"
+    static let until = "until"
+    static let steps = "steps"
+
+    static let at = "at"
+    static let app = "app"
+    static let pair = "pair"
+    static let list = "list"
+    static let read = "read"
+    static let write = "write"
+    static let subscribe = "subscribe"
+    static let expect = "expect"
+    static let absent = "absent"
+    static let value = "value"
+    static let within = "within"
+    static let outcome = "outcome"
+    static let set = "set"
+    static let fault = "fault"
+    static let on = "on"
+    static let clear = "clear"
+
+    static let root = [format, name, seed, accessories, apps, until, steps]
+    /// What a step may do, each with what it may have besides.
+    static let verbs: [(verb: String, members: [String])] = [
+        (pair, [app, outcome, within]), (list, [app, outcome, within]), (read, [app, value, outcome, within]),
+        (write, [app, value, outcome, within]), (subscribe, [app, outcome, within]),
+        (expect, [app, value, within, absent]), (set, [value]), (fault, [on]), (clear, []),
+    ]
+}

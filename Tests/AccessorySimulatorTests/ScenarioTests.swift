@@ -1,0 +1,212 @@
+import AccessoryPeers
+import Foundation
+import PeerProcess
+import Testing
+
+@testable import AccessorySimulator
+
+@Suite(.timeLimit(.minutes(5))) struct ScenarioTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(FaultStage.file, "lamp.json")
+        try folder.write(
+            """
+            {"format": 1, "name": "Door", "serialNumber": "D-1", "category": "GarageDoorOpener", "services": [
+              {"type": "GarageDoorOpener", "delay": 10,
+                "characteristics": {"CurrentDoorState": "Closed", "TargetDoorState": "Closed"}}]}
+            """,
+            "door.json"
+        )
+    }
+
+    private func scenario(_ steps: String, _ members: String = "") throws -> Scenario {
+        let text = """
+            {"format": 1, "accessories": ["lamp.json", "door.json"], \(members)
+             "steps": [
+            \(steps)
+            ]}
+            """
+        return try Scenario(parsing: Array(text.utf8), source: "play.json", folder: folder.path)
+    }
+
+    private func run(_ scenario: Scenario, seed: UInt64? = nil) async throws -> ScenarioReport {
+        try await ScenarioRun(scenario, dataFolder: folder.path + UUID().uuidString, seed: seed).run()
+    }
+
+    // MARK: The examples
+
+    static let examples = ["garage-door.json", "bad-network.json", "pairing-goes-wrong.json"]
+
+    private func example(_ name: String) throws -> Scenario {
+        try Scenario(file: PeerPython.packageRoot().appending(path: "Examples/Scenarios/\(name)").path())
+    }
+
+    @Test(arguments: examples)
+    func anExampleRunsAsExpectedAndSaysTheSameTwice(_ name: String) async throws {
+        let first = try await run(try example(name))
+        #expect(first.failures == [])
+        #expect(first.expectations > 5)
+        let second = try await run(try example(name))
+        #expect(second == first)
+    }
+
+    @Test func everyExampleIsTried() throws {
+        let folder = try PeerPython.packageRoot().appending(path: "Examples/Scenarios")
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path())) == Set(Self.examples))
+    }
+
+    @Test func anotherSeedIsAnotherPlay() async throws {
+        let steps = """
+            {"fault": "latency 1s jitter 900ms", "on": "Lamp"},
+            {"at": "1s", "read": "Lamp/On"}, {"at": "10s", "read": "Lamp/On"}
+            """
+        let (first, second) = (try await run(scenario(steps), seed: 1), try await run(scenario(steps), seed: 1))
+        let other = try await run(scenario(steps), seed: 2)
+        #expect(first.transcript == second.transcript)
+        #expect(first.transcript != other.transcript)
+    }
+
+    // MARK: Time
+
+    @Test func anHourTakesNoHour() async throws {
+        let report = try await run(
+            scenario(
+                """
+                {"subscribe": "Door/CurrentDoorState"},
+                {"at": "1h", "write": "Door/TargetDoorState", "value": "Open"},
+                {"at": "1h", "expect": "Door/CurrentDoorState", "value": "Open", "within": "10s"},
+                {"at": "1h", "expect": "Door/CurrentDoorState", "value": "Open", "within": "9999ms", "absent": true}
+                """
+            )
+        )
+        // The first took the event, so the second does not see it, though it came at the tenth second only.
+        #expect(report.failures == [])
+        #expect(report.transcript.contains("\n 3610.000  Door  app <- EVENT"))
+    }
+
+    @Test func eventsOfOneMomentAreMergedAsOnARealWire() async throws {
+        let report = try await run(
+            scenario(
+                """
+                {"subscribe": "Lamp/Brightness"},
+                {"at": "1s", "set": "Lamp/Brightness", "value": 1},
+                {"at": "1s", "set": "Lamp/Brightness", "value": 2}, {"at": "1s", "set": "Lamp/Brightness", "value": 3},
+                {"at": "1s", "expect": "Lamp/Brightness", "value": 1},
+                {"at": "1s", "expect": "Lamp/Brightness", "value": 2, "within": "1s", "absent": true},
+                {"at": "1s", "expect": "Lamp/Brightness", "value": 3, "within": "250ms"}
+                """
+            )
+        )
+        #expect(report.failures == [])
+    }
+
+    // MARK: What fails
+
+    @Test func whatIsNotAsExpectedIsNamed() async throws {
+        let report = try await run(
+            scenario(
+                """
+                {"subscribe": "Lamp/On"},
+                {"at": "1s", "set": "Lamp/On", "value": true},
+                {"at": "1s", "expect": "Lamp/On", "value": false, "within": "2s"},
+                {"at": "4s", "read": "Lamp/On", "value": false},
+                {"at": "5s", "read": "Lamp/On", "outcome": "lost"},
+                {"at": "6s", "fault": "latency 3s once", "on": "Lamp"},
+                {"at": "6s", "read": "Lamp/On", "within": "1s"},
+                {"at": "20s", "set": "Lamp/On", "value": false},
+                {"at": "20s", "expect": "Lamp/On", "value": false, "absent": true}
+                """
+            )
+        )
+        #expect(
+            report.failures.map(\.description) == [
+                "line 5: steps[2]: 'app' has not heard until 3s that Lamp/On is false, but: 1 at 1s",
+                "line 6: steps[3]: 'app' expected Lamp/On to be false, and it was 1",
+                "line 7: steps[4]: 'app' expected 'lost', and it was 'done'",
+                "line 9: steps[6]: 'app' expected it within 1s, and it took 3s",
+                "line 11: steps[8]: 'app' heard that Lamp/On is false at 20s",
+            ]
+        )
+        #expect(report.expectations == 6)
+    }
+
+    @Test func anAppThatGetsNoAnswerLosesPatienceAfterTheLastStep() async throws {
+        let report = try await run(
+            scenario(#"{"fault": "no-answer", "on": "Lamp"}, {"at": "1s", "read": "Lamp/On", "outcome": "unanswered"}"#)
+        )
+        #expect(report.failures == [])
+    }
+
+    // MARK: Transcript
+
+    @Test func theTranscriptHoldsNoSecretsOfPairing() async throws {
+        let report = try await run(scenario(#"{"pair": "Lamp"}, {"read": "Lamp/On"}"#))
+        let lines = report.transcript.split(separator: "\n").map { $0.dropFirst(11) }
+        #expect(
+            lines == [
+                "Lamp  app -> POST /pair-setup M1", "Lamp  app <- 200 OK M2", "Lamp  app -> POST /pair-setup M3",
+                "Lamp  app <- 200 OK M4", "Lamp  app -> POST /pair-setup M5", "Lamp  app <- 200 OK M6",
+                "Lamp  app -> POST /pair-verify M1", "Lamp  app <- 200 OK M2", "Lamp  app -> POST /pair-verify M3",
+                "Lamp  app <- 200 OK M4", "Lamp  app -> GET /characteristics?id=1.12",
+                #"Lamp  app <- 200 OK {"characteristics":[{"aid":1,"iid":12,"value":0}]}"#,
+            ]
+        )
+    }
+
+    // MARK: What contradicts itself
+
+    @Test(arguments: [
+        (
+            #"{"at": "2s", "read": "Lamp/On"}, {"at": "1s", "read": "Lamp/On"}"#,
+            "line 3: steps[1].at: 1s is before the step"
+        ),
+        (#"{"at": "-1s", "read": "Lamp/On"}"#, "line 3: steps[0].at: '-1s' is no time"),
+        (#"{"at": "25h", "read": "Lamp/On"}"#, "steps[0].at: '25h' is no time from 0s to 24h"),
+        (#"{"read": "Candle/On"}"#, "steps[0].read: There is no accessory 'Candle'"),
+        (#"{"read": "Lamp/Hue"}"#, "steps[0].read: There is no characteristic"),
+        (#"{"read": "Lamp"}"#, "steps[0].read: 'Lamp' is no characteristic such as"),
+        (
+            #"{"expect": "Lamp/On", "value": true}"#,
+            "steps[0]: 'app' expects an event of Lamp/On and has not subscribed"
+        ),
+        (#"{"fault": "slow", "on": "Lamp"}"#, "steps[0].fault: 'slow': 'slow' is no fault"),
+        (#"{"fault": "drop", "on": "Candle"}"#, "steps[0].on: There is no accessory 'Candle'"),
+        (#"{"fault": "restart", "on": "Lamp/On"}"#, "steps[0]: 'restart' is a fault of a whole accessory"),
+        (#"{"fault": "value 3", "on": "Lamp"}"#, "steps[0]: 'value 3' needs a characteristic"),
+        (
+            #"{"fault": "drop", "on": "Lamp"}, {"at": "1s", "fault": "no-answer", "on": "Lamp"}"#,
+            "steps[1]: 'no-answer' is excluded by 'drop' of steps[0] (line 3), which still lasts"
+        ),
+        (#"{"set": "Lamp/Brightness", "value": 101}"#, "steps[0].value: "),
+        (
+            #"{"set": "Door/TargetDoorState", "value": "Ajar"}"#,
+            "steps[0].value: 'Ajar' is no value of Door/TargetDoorState"
+        ),
+        (#"{"read": "Lamp/On", "write": "Lamp/On"}"#, "steps[0]: a step has one of pair, list, read"),
+        (#"{"read": "Lamp/On", "on": "Lamp"}"#, "steps[0].on: 'on' is unknown here"),
+        (#"{"read": "Lamp/On", "outcome": "fine"}"#, "steps[0].outcome: an outcome is a status of HAP"),
+        (#"{"read": "Lamp/On", "app": "B"}"#, "steps[0].app: there is no app 'B'; there are app"),
+        (
+            #"{"read": "Lamp/On"}, {"at": "1s", "pair": "Lamp"}"#,
+            "steps[0]: 'app' pairs with the accessory only in steps[1]"
+        ),
+    ])
+    func aContradictionIsRefusedWithItsPlace(_ steps: String, _ reason: String) {
+        let error = #expect(throws: SimulatorError.self) { _ = try scenario(steps) }
+        #expect(error?.code == .invalidFile)
+        #expect(error?.reason.contains("play.json, line 3") == true, "\(String(describing: error))")
+        #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test func aFaultThatIsOverOrClearedExcludesNothing() throws {
+        _ = try scenario(
+            """
+            {"fault": "drop for 1s", "on": "Lamp"}, {"at": "1s", "fault": "no-answer", "on": "Lamp"},
+            {"at": "2s", "clear": "Lamp"}, {"at": "2s", "fault": "half-answer", "on": "Lamp"},
+            {"at": "3s", "fault": "drop", "on": "Door"}
+            """
+        )
+    }
+}
