@@ -67,6 +67,32 @@ public struct TestAccessory: Sendable {
         get async { await host.identifications }
     }
 
+    /// Lets something go wrong with it, now: `try await lamp.inject(Fault("refuse for 10s"))`. The time that the fault
+    /// lasts passes on the home's clock. `Documentation/Scenarios.md` lists the faults.
+    ///
+    /// - Throws: If it cannot have the fault, or is switched off.
+    public func inject(_ fault: Fault) async throws {
+        try await host.running().inject(fault, into: key)
+    }
+
+    /// Lets something go wrong with one characteristic, now.
+    ///
+    /// - Parameter service: The key of the service, or the name of its type; needed if several services have the
+    ///   characteristic.
+    public func inject(
+        _ fault: Fault,
+        into characteristic: CharacteristicKey,
+        service: String? = nil
+    ) async throws {
+        try await host.running()
+            .inject(fault, into: key, characteristic: HAPType(characteristic).longForm, service: service)
+    }
+
+    /// Puts right all that goes wrong with it.
+    public func clearFaults() async throws {
+        try await host.running().clearFaults(of: key)
+    }
+
     /// Switches it off, a bridge with all behind it: it takes leave, and nobody reaches it.
     public func switchOff() async {
         await host.stop()

@@ -86,6 +86,7 @@ public final class TestHome: Sendable {
         pairer.connector = network.connector
         let configuration = HubConfiguration(
             data: folder,
+            keptCopies: 0,
             userName: "Owner",
             log: Logger(label: "hearth.test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
