@@ -25,6 +25,8 @@ demo: ## Build, and show a living home until Ctrl-C
 
 test: setup lint ## Check the sources, build, and run all tests
 	swift build --build-tests $(BUILD_FLAGS)
+	Scripts/build-docs
+	Tools/api-ledger --check
 	Scripts/run-tests
 
 check-all: test ## What test does, and the slow checks

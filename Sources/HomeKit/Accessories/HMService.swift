@@ -100,9 +100,8 @@ public final class HMService: NSObject, Sendable {
     }
 
     /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that: a switch of a fan as a fan.
-    /// The accessory itself is not told.
-    ///
-    /// - Parameter serviceType: A type of service, for example ``HMServiceTypeFan``; nil takes back what was said.
+    /// It is told by a type of service, ``HMServiceTypeFan``; nil takes back what was said. The accessory itself hears
+    /// nothing of it.
     ///
     /// Errors: ``HMError/Code/invalidAssociatedServiceType`` when it is no type, or the service is of another type than
     /// those three; ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
