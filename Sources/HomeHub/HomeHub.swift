@@ -21,6 +21,7 @@ public final class HomeHub: Sendable {
     private let questions: QuestionDesk
     private let sessions: SessionRegistry
     private let router: MethodRouter
+    private let ledger = ReplyLedger()
     let vault: PairingVault
     let addition: AccessoryAddition
     let owner: HubOwner
@@ -175,6 +176,7 @@ public final class HomeHub: Sendable {
             user: user ?? owner.user,
             device: owner.device,
             router: router,
+            ledger: ledger,
             deliver: deliver,
             onReturn: { [database] in await database.refresh($0) },
             onClose: { [sessions, questions, backups] session in

@@ -29,6 +29,7 @@ struct QuestionTests {
             user: UUID(),
             device: UUID(),
             router: MethodRouter(),
+            ledger: ReplyLedger(),
             deliver: { _ in },
             onReturn: { _ in },
             onClose: { _ in }

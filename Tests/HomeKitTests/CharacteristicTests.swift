@@ -250,10 +250,15 @@ struct CharacteristicTests {
         let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)
         let completed = Inbox<Bool>()
         for _ in 0..<500 { brightness.readValue { completed.put($0 == nil) } }
-        var requests: [ScriptedHub.Request] = []
-        for _ in 0..<500 { requests.append(try await lamp.hub.requests.next()) }
+        var requests: [(ScriptedHub.Request, count: Int)] = []
+        while requests.reduce(0, { $0 + $1.count }) < 500 {
+            let (request, parameters) = try await lamp.app.request(HubMethods.read)
+            requests.append((request, parameters.characteristics.count))
+        }
         let outcome = CharacteristicResults.Outcome(characteristic: lamp.reference(12), value: .integer(1))
-        for request in requests.reversed() { try request.reply(CharacteristicResults(outcomes: [outcome])) }
+        for (request, count) in requests.reversed() {
+            try request.reply(CharacteristicResults(outcomes: Array(repeating: outcome, count: count)))
+        }
         for _ in 0..<500 { #expect(try await completed.next()) }
         #expect(completed.drain().isEmpty)
     }

@@ -1,8 +1,15 @@
+import Foundation
 import HubAPI
 
 /// The first method of every session, and those by which a client tells whether it is in front of anybody.
 struct GreetingMethods: Sendable {
     let database: HomeDatabase
+    /// Tells this start of the hub from others.
+    private let run = UUID()
+
+    init(database: HomeDatabase) {
+        self.database = database
+    }
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
@@ -19,7 +26,7 @@ struct GreetingMethods: Sendable {
             }
             session.hello = hello
             await database.attach(session, seen: hello.seen)
-            return .done(Welcome())
+            return .done(Welcome(run: run))
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
             session.isInBackground = true

@@ -27,6 +27,7 @@ public final class HubSession: Sendable, Identifiable {
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
     private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
+    private let ledger: ReplyLedger
     private let onReturn: @Sendable (HubSession) async -> Void
     private let onClose: @Sendable (HubSession) -> Void
 
@@ -34,12 +35,14 @@ public final class HubSession: Sendable, Identifiable {
         user: UUID,
         device: UUID,
         router: MethodRouter,
+        ledger: ReplyLedger,
         deliver: @escaping @Sendable (HubMessage) -> Void,
         onReturn: @escaping @Sendable (HubSession) async -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
         self.user = user
         self.device = device
+        self.ledger = ledger
         self.onReturn = onReturn
         self.onClose = onClose
         outbound = Mutex(deliver)
@@ -157,26 +160,37 @@ public final class HubSession: Sendable, Identifiable {
     }
 
     private func take(_ request: HubRequest, router: MethodRouter) async {
+        let reply: ReplyLedger.Answer = { [weak self] in self?.deliver(.reply(id: request.id, $0)) }
+        let app = hello?.app
+        if app == nil, request.method != HubMethods.hello.name {
+            return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
+        }
+        guard let app, let key = request.key.map({ ReplyLedger.Key(user: user, app: app, key: $0) }) else {
+            return await carryOut(request, router, reply)
+        }
+        guard ledger.begin(key, request, answer: reply) else { return }
+        await carryOut(request, router) { [ledger] result in
+            ledger.end(key, result)
+            reply(result)
+        }
+    }
+
+    private func carryOut(_ request: HubRequest, _ router: MethodRouter, _ reply: @escaping ReplyLedger.Answer) async {
         do throws(HubError) {
-            if hello == nil, request.method != HubMethods.hello.name {
-                throw HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")
-            }
             switch try await router.handler(of: request.method)(request.parameters, self) {
             case .done(let result):
-                deliver(.reply(id: request.id, .success(result)))
+                reply(.success(result))
             case .later(let work):
-                Task { [weak self] in
-                    let result: Result<Data, HubError>
+                Task {
                     do throws(HubError) {
-                        result = .success(try await work())
+                        reply(.success(try await work()))
                     } catch {
-                        result = .failure(error)
+                        reply(.failure(error))
                     }
-                    self?.deliver(.reply(id: request.id, result))
                 }
             }
         } catch {
-            deliver(.reply(id: request.id, .failure(error)))
+            reply(.failure(error))
         }
     }
 }

@@ -77,8 +77,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     public func readValue(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        let view = position.view
-        view.context.exchange(HubMethods.read, try reading(), in: view.home, completion: completion)
+        position.view.context.read(position.reference, of: try reading(), completion: completion)
     }
 
     /// Reads the value; see the form with a completion.
@@ -228,9 +227,10 @@ extension HMCharacteristic {
         return shape
     }
 
-    private func reading() throws(HMError) -> ReadCharacteristics {
+    private func reading() throws(HMError) -> ReadBatches.Target {
         try check(.read, orElse: .writeOnlyCharacteristic)
-        return ReadCharacteristics(home: position.view.home, characteristics: [position.reference])
+        let server = position.read { _, record, _ in record.server }
+        return ReadBatches.Target(home: position.view.home, server: server ?? "")
     }
 
     private func writing(_ value: Any?) throws(HMError) -> WriteCharacteristics {

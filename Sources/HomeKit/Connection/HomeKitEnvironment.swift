@@ -36,6 +36,7 @@ package final class HomeKitEnvironment: Sendable {
     /// Where completions and delegates are called: a serial queue.
     package let queue: DispatchQueue
     let retry: RetrySchedule
+    let callLimit: CallLimit
     /// Where the app is told that it goes to the background or comes back; see ``AppLifecycle``.
     let notifications: NotificationCenter
     let log: @Sendable (String) -> Void
@@ -49,6 +50,7 @@ package final class HomeKitEnvironment: Sendable {
     ///   - purpose: Why the app wants to use the home.
     ///   - queue: Where completions and delegates are called: a serial queue.
     ///   - retry: When to look for a hub again.
+    ///   - callLimit: How long a call may take.
     ///   - notifications: Where the app is told that it goes to the background or comes back.
     ///   - log: Takes a line for whoever runs the app; standard error unless given.
     ///   - transport: Makes a new way to the hub for each try.
@@ -57,6 +59,7 @@ package final class HomeKitEnvironment: Sendable {
         purpose: String,
         queue: DispatchQueue = .main,
         retry: RetrySchedule = .standard,
+        callLimit: CallLimit = .standard,
         notifications: NotificationCenter = .default,
         log: @escaping @Sendable (String) -> Void = { FileHandle.standardError.write(Data("HomeKit: \($0)\n".utf8)) },
         transport: @escaping @Sendable () -> any HubTransport
@@ -65,6 +68,7 @@ package final class HomeKitEnvironment: Sendable {
         self.purpose = purpose
         self.queue = queue
         self.retry = retry
+        self.callLimit = callLimit
         self.notifications = notifications
         self.log = log
         self.transport = transport

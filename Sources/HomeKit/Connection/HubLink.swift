@@ -22,6 +22,9 @@ final class HubLink: Sendable {
         var failure = HubError(.noHub, "The connection to the hub is not open yet.")
         /// What the hub said when it refused this attempt.
         var refusal: HubError?
+        /// The last try at which the hub answered the greeting, and which of the hub's starts that was.
+        var welcomedAttempt = 0
+        var run: UUID?
         /// What the log was told last; nil while all is well.
         var reported: HubError.Code?
     }
@@ -46,6 +49,8 @@ final class HubLink: Sendable {
     private let connection = Mutex(Connection())
     private let hub = Mutex(HubState())
     private let subscribers = Mutex(Subscribers())
+    private let calls = PendingCalls()
+    private let reads = ReadBatches()
     private let lifecycle = Mutex<AppLifecycle?>(nil)
 
     init(environment: HomeKitEnvironment) {
@@ -89,8 +94,20 @@ final class HubLink: Sendable {
 
     // MARK: Calls
 
-    /// Calls a method of the hub. `completion` runs once, on the queue, after everything that the hub told before.
+    /// Calls a method of the hub. `completion` runs once, on the queue, after everything that the hub told before: with
+    /// the reply, or with an error if there is no connection, if it ended and the call could not be made again on the next
+    /// one, or when the environment's ``CallLimit`` is over.
     func call<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters,
+        completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
+    ) {
+        // What the app asked for first is asked of the hub first.
+        sendReads()
+        send(method, parameters, completion: completion)
+    }
+
+    private func send<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
@@ -100,13 +117,72 @@ final class HubLink: Sendable {
             queue.async { completion(.failure(failure)) }
             return
         }
+        let call: PreparedCall<Parameters, Result>
+        do throws(HubError) {
+            call = try PreparedCall(method, parameters, key: UUID())
+        } catch {
+            queue.async { completion(.failure(error)) }
+            return
+        }
+        let number = calls.number()
+        let mayRepeat = !Self.connectionMethods.contains(method.name)
         // The link is held until the reply is there: its end would be the connection's, and the reply lost.
-        current.call(method, parameters) { [self] reply in
+        let reply: @Sendable (Swift.Result<Result, HubError>) -> Void = { [self] reply in
+            if case .failure(let error) = reply, error.code == .connectionLost, mayRepeat, calls.hold(number) {
+                return
+            }
+            guard calls.end(number) != nil else { return }
             queue.async { completion(reply) }
+        }
+        let pending = PendingCalls.Call(
+            isReading: Self.readingMethods.contains(method.name),
+            send: { $0.call(call, completion: reply) },
+            fail: { [self] error in queue.async { completion(.failure(error)) } }
+        )
+        limit(number, method.name)
+        if calls.add(number, pending) { pending.send(current) }
+    }
+
+    /// Methods that change nothing.
+    private static let readingMethods: Set<String> = [HubMethods.read.name, HubMethods.questions.name]
+
+    /// Methods about the connection itself: what is to hold on the next one is said anew there.
+    private static let connectionMethods: Set<String> = [
+        HubMethods.enterBackground.name, HubMethods.enterForeground.name, HubMethods.startBrowsing.name,
+        HubMethods.stopBrowsing.name,
+    ]
+
+    private func limit(_ number: Int, _ method: String) {
+        let duration = environment.callLimit.duration(of: method)
+        environment.callLimit.wait(duration) { [weak calls] in
+            let seconds = duration.components.seconds
+            let reason = "The hub has not answered for \(seconds) seconds. Whether it was done is not known."
+            calls?.end(number)?.fail(HubError(.timedOut, reason))
         }
     }
 
-    /// Reads or writes characteristics. The values are known when `completion` runs.
+    /// Reads a characteristic. What is read in one turn of the queue, or until something else is called, goes to the hub
+    /// together. The value is known when `completion` runs.
+    func read(
+        _ characteristic: CharacteristicReference,
+        of target: ReadBatches.Target,
+        completion: @escaping ReadBatches.Completion
+    ) {
+        if reads.add(characteristic, of: target, completion) { queue.async { [self] in sendReads() } }
+    }
+
+    private func sendReads() {
+        for batch in reads.take() {
+            let home = batch.target.home
+            let parameters = ReadCharacteristics(home: home, characteristics: batch.characteristics)
+            send(HubMethods.read, parameters) { [self] reply in
+                if case .success(let results) = reply { hub.withLock { $0.apply(results, in: home) } }
+                batch.complete(reply)
+            }
+        }
+    }
+
+    /// Writes characteristics. The values are known when `completion` runs.
     func exchange<Parameters>(
         _ method: Method<Parameters, CharacteristicResults>,
         _ parameters: Parameters,
@@ -145,7 +221,10 @@ final class HubLink: Sendable {
     private func greet(_ attempt: Int, _ opened: HubConnection) {
         let hello = Hello(app: environment.app, purpose: environment.purpose, seen: hub.withLock { $0.seen })
         opened.call(HubMethods.hello, hello) { [weak self] reply in
-            if case .failure(let error) = reply { self?.refused(attempt, with: error, opened) }
+            switch reply {
+            case .success(let welcome): self?.welcomed(attempt, welcome, opened)
+            case .failure(let error): self?.refused(attempt, with: error, opened)
+            }
         }
         if subscribers.withLock({ $0.isInBackground }) {
             opened.call(HubMethods.enterBackground, Done()) { _ in }
@@ -153,6 +232,16 @@ final class HubLink: Sendable {
         connection.withLock { connection in
             if attempt == connection.attempt, connection.endedAttempt < attempt { connection.current = opened }
         }
+    }
+
+    /// Makes the calls that the end of the former connection left without a reply.
+    private func welcomed(_ attempt: Int, _ welcome: Welcome, _ opened: HubConnection) {
+        let isSameRun = connection.withLock { connection in
+            defer { connection.run = welcome.run }
+            connection.welcomedAttempt = attempt
+            return connection.run == welcome.run
+        }
+        calls.release(to: opened, isSameRun: isSameRun)
     }
 
     private func refused(_ attempt: Int, with error: HubError, _ opened: HubConnection) {
@@ -168,7 +257,7 @@ final class HubLink: Sendable {
 
     private func ended(_ attempt: Int, with error: HubError) {
         let retry = environment.retry
-        let next = connection.withLock { connection -> (delay: Duration, report: HubError?)? in
+        let next = connection.withLock { connection -> (delay: Duration, report: HubError?, wasWelcomed: Bool)? in
             guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
             connection.endedAttempt = attempt
             connection.current = nil
@@ -176,9 +265,12 @@ final class HubLink: Sendable {
             let isNews = connection.reported != connection.failure.code
             connection.reported = connection.failure.code
             defer { connection.failures += 1 }
-            return (retry.delay(connection.failures), isNews ? connection.failure : nil)
+            let report = isNews ? connection.failure : nil
+            return (retry.delay(connection.failures), report, connection.welcomedAttempt == attempt)
         }
         guard let next else { return }
+        // The calls that this connection leaves have another chance on the next one; those that waited for this one had it.
+        if !next.wasWelcomed { calls.failHeld() }
         if let report = next.report {
             environment.log("\(report.reason) (\(report.code.rawValue)) Trying again until it works.")
         }

@@ -175,7 +175,25 @@ final class HomeKitContext: Sendable {
         }
     }
 
-    /// Reads or writes one characteristic.
+    /// Reads one characteristic.
+    func read(
+        _ characteristic: CharacteristicReference,
+        of target: @autoclosure () throws(HMError) -> ReadBatches.Target,
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        do throws(HMError) {
+            link.read(characteristic, of: try target()) { reply in
+                switch reply {
+                case .success(let outcome): completion(outcome.error.map { HMError($0) })
+                case .failure(let error): completion(HMError(error))
+                }
+            }
+        } catch {
+            link.queue.async { completion(error) }
+        }
+    }
+
+    /// Writes one characteristic.
     func exchange<Parameters>(
         _ method: Method<Parameters, CharacteristicResults>,
         _ parameters: @autoclosure () throws(HMError) -> Parameters,

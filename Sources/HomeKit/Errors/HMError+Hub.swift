@@ -46,6 +46,7 @@ extension HMError.Code {
         .versionMismatch: .noCompatibleHomeHub,
         .malformedMessage: .clientRequestError,
         .unknownMethod: .operationNotSupported,
+        .keyReused: .clientRequestError,
         .notGreeted: .communicationFailure,
         .appNotAllowed: .homeAccessNotAuthorized,
         .hubFailure: .genericError,

@@ -56,14 +56,19 @@ public final class HubConnection: Sendable {
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
-        let body: Data
-        do {
-            body = try JSONEncoder().encode(parameters)
+        do throws(HubError) {
+            call(try PreparedCall(method, parameters), completion: completion)
         } catch {
-            let reason = "The parameters of \(method.name) cannot be written as JSON: \(error)."
-            completion(.failure(HubError(.malformedMessage, reason)))
-            return
+            completion(.failure(error))
         }
+    }
+
+    /// Makes a call that was prepared, which may have been made on an earlier connection.
+    public func call<Parameters, Result>(
+        _ call: PreparedCall<Parameters, Result>,
+        completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
+    ) {
+        let method = call.method
         let (id, end) = state.withLock { state -> (Int, HubError?) in
             if let end = state.end { return (0, end) }
             let id = state.nextID
@@ -74,7 +79,7 @@ public final class HubConnection: Sendable {
         if let end {
             completion(.failure(end))
         } else {
-            transport.send(HubRequest(id: id, method: method.name, parameters: body))
+            transport.send(HubRequest(id: id, method: method.name, parameters: call.body, key: call.key))
         }
     }
 

@@ -21,12 +21,16 @@ public struct HubRequest: Hashable, Sendable {
     public var method: String
     /// The parameters as JSON.
     public var parameters: Data
+    /// Names the request beyond its connection: a second one with the same key, method and parameters is not carried out
+    /// but gets the reply of the first. For clients that lost the connection before the reply.
+    public var key: UUID?
 
     /// Makes a request.
-    public init(id: Int, method: String, parameters: Data) {
+    public init(id: Int, method: String, parameters: Data, key: UUID? = nil) {
         self.id = id
         self.method = method
         self.parameters = parameters
+        self.key = key
     }
 }
 

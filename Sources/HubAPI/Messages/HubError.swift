@@ -43,6 +43,8 @@ extension HubError.Code {
     public static let malformedMessage = Self(rawValue: "malformedMessage")
     /// The hub has no such method.
     public static let unknownMethod = Self(rawValue: "unknownMethod")
+    /// The key of a request is that of an earlier one that asked for something else.
+    public static let keyReused = Self(rawValue: "keyReused")
     /// A message came before ``HubMethods/hello``.
     public static let notGreeted = Self(rawValue: "notGreeted")
     /// The app may not use the home.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a client says of itself.
 ///
 /// The user and device are not here: the listener knows them, and a message that claimed them would not be believed.
@@ -24,9 +26,12 @@ public struct Hello: Hashable, Sendable, Codable {
 public struct Welcome: Hashable, Sendable, Codable {
     /// The version of the protocol that the hub speaks.
     public var version: Int
+    /// Another one each time the hub starts. Replies to requests with keys are kept as long as it is the same.
+    public var run: UUID
 
     /// Makes the hub's answer.
-    public init(version: Int = HubProtocol.version) {
+    public init(version: Int = HubProtocol.version, run: UUID) {
         self.version = version
+        self.run = run
     }
 }

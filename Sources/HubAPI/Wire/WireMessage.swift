@@ -13,6 +13,7 @@ public enum WireMessage {
     public static func line(_ request: HubRequest) -> Data {
         var line = Data(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"#.utf8)
         line.append(json(request.method))
+        if let key = request.key { line.append(contentsOf: #","key":"\#(key.uuidString)""#.utf8) }
         line.append(contentsOf: #","params":"#.utf8)
         line.append(request.parameters)
         return finished(line)
@@ -32,7 +33,12 @@ public enum WireMessage {
         guard let method = members["method"].flatMap({ decoded(String.self, $0) }) else {
             throw HubError(.malformedMessage, "The message has no \"method\" that is a string.")
         }
-        return HubRequest(id: id, method: method, parameters: members["params"] ?? Data("{}".utf8))
+        var key: UUID?
+        if let given = members["key"] {
+            key = decoded(UUID.self, given)
+            if key == nil { throw HubError(.malformedMessage, "The message's \"key\" is no UUID.") }
+        }
+        return HubRequest(id: id, method: method, parameters: members["params"] ?? Data("{}".utf8), key: key)
     }
 
     // MARK: Hub to client

@@ -51,6 +51,10 @@ final class ScriptedHub: Sendable {
 
     /// The lineage of all logs.
     let lineage = UUID()
+    /// Which start of the hub it is; another one is a hub that has forgotten what it did.
+    let run = Mutex(UUID())
+    /// The app's calls that have a time limit; calling one is the time that passes.
+    let limits = Inbox<@Sendable () -> Void>()
     private let owner = UserRecord(id: UUID(), name: "Owner", role: .owner)
     private let state: Mutex<State>
 
@@ -68,6 +72,9 @@ final class ScriptedHub: Sendable {
             purpose: "Tests",
             queue: queue,
             retry: RetrySchedule(delay: { .seconds($0) }, wait: { [retries] _, work in retries.put(work) }),
+            callLimit: CallLimit(ordinary: .seconds(5), withPerson: .seconds(10)) { [limits] _, work in
+                limits.put(work)
+            },
             notifications: notifications,
             log: { [log] in log.put($0) },
             transport: { ScriptedTransport(to: self) }
@@ -133,7 +140,7 @@ final class ScriptedHub: Sendable {
         if let refusal {
             request.refuse(refusal.code, refusal.reason)
         } else {
-            try? request.reply(Welcome())
+            try? request.reply(Welcome(run: run.withLock { $0 }))
             guard let missed, greeting?.seen != nil else { return transport.deliver(.event(.reset(snapshot))) }
             for event in missed { transport.deliver(.event(event)) }
             let present = Present(values: snapshot.values, reachability: snapshot.reachability)

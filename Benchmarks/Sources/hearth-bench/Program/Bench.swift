@@ -4,24 +4,26 @@ import Foundation
 @main
 struct Bench {
     private static let usage = """
-        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick]
+        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] [--homes]
           --hearth   the hearth command, a release build
           --python   a Python with HAP-python
           --folder   the Benchmarks folder
           --json     also write every sample there
           --quick    few rounds, to try the bench itself out
+          --homes    the hub and apps alone
         """
 
     private let programs: Programs
     private let effort: Effort
     private let isQuick: Bool
+    private let hasHomesOnly: Bool
     private let json: String?
 
     private init(_ arguments: [String]) throws {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if option == "--quick" {
+            if ["--quick", "--homes"].contains(option) {
                 values[option] = ""
             } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
                 values[option] = value
@@ -38,6 +40,7 @@ struct Bench {
             folder: URL(filePath: folder)
         )
         isQuick = values["--quick"] != nil
+        hasHomesOnly = values["--homes"] != nil
         effort = isQuick ? .quick : Effort()
         json = values["--json"]
     }
@@ -62,12 +65,16 @@ struct Bench {
         try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: state) }
         let machine = Machine(python: programs.python)
-        var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
-        try await accessories.run()
+        var rows: [Row] = []
+        if !hasHomesOnly {
+            var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
+            try await accessories.run()
+            rows = accessories.rows
+        }
         let homeEffort = isQuick ? HomeBench.Effort.quick : HomeBench.Effort()
         var homes = HomeBench(hearth: programs.hearth, effort: homeEffort, folder: state)
         try await homes.run()
-        let report = Report(machine: machine, rows: accessories.rows + homes.rows)
+        let report = Report(machine: machine, rows: rows + homes.rows)
         print(report.table)
         if let json {
             let encoder = JSONEncoder()

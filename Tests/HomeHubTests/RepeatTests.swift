@@ -1,0 +1,156 @@
+import Foundation
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeHub
+
+/// A client that lost its connection before the reply asks again, and has nothing done twice.
+@Suite(.timeLimit(.minutes(2)))
+struct RepeatTests {
+    /// A connection that has greeted the hub.
+    private static func connect(to hub: HomeHub, app: String = "test") async throws -> HubConnection {
+        let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+        _ = try await connection.call(HubMethods.hello, Hello(app: app, purpose: "Tests."))
+        return connection
+    }
+
+    private static func room(
+        _ name: String,
+        in home: UUID,
+        key: UUID
+    ) throws -> PreparedCall<AddNamed, Added> {
+        try PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: key)
+    }
+
+    private static func make(
+        _ call: PreparedCall<AddNamed, Added>,
+        _ connection: HubConnection
+    ) async -> Result<Added, HubError> {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Result<Added, HubError>, Never>) in
+            connection.call(call) { continuation.resume(returning: $0) }
+        }
+    }
+
+    @Test func aRequestThatComesAgainIsAnsweredWithTheFirstResult() async throws {
+        try await withHub { hub in
+            let first = try await Self.connect(to: hub)
+            let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let call = try Self.room("Kitchen", in: home, key: UUID())
+            let added = try await Self.make(call, first).get()
+            first.close()
+            let second = try await Self.connect(to: hub)
+            #expect(try await Self.make(call, second).get() == added)
+            let probe = try await HubProbe(to: hub)
+            #expect(probe.view.homes[home]?.rooms.map(\.name) == ["Kitchen"])
+        }
+    }
+
+    @Test func aRequestThatComesAgainBeforeItIsAnsweredIsDoneOnce() async throws {
+        try await withHub { hub in
+            let first = try await Self.connect(to: hub)
+            let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let second = try await Self.connect(to: hub)
+            let call = try Self.room("Kitchen", in: home, key: UUID())
+            async let one = Self.make(call, first)
+            async let two = Self.make(call, second)
+            let ids = try await [one.get(), two.get()]
+            #expect(ids[0] == ids[1])
+        }
+    }
+
+    @Test func aFailureIsRepeatedToo() async throws {
+        try await withHub { hub in
+            let connection = try await Self.connect(to: hub)
+            let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let room = try await connection.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
+            let call = try Self.room("Kitchen", in: home, key: UUID())
+            let failure = await Self.make(call, connection)
+            #expect(throws: HubError.self) { try failure.get() }
+            _ = try await connection.call(HubMethods.removeRoom, Target(home: home, id: room))
+            #expect(await Self.make(call, connection) == failure)
+        }
+    }
+
+    @Test func theKeyOfAnotherRequestIsRefused() async throws {
+        try await withHub { hub in
+            let connection = try await Self.connect(to: hub)
+            let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let key = UUID()
+            _ = try await Self.make(try Self.room("Kitchen", in: home, key: key), connection).get()
+            let other = await Self.make(try Self.room("Study", in: home, key: key), connection)
+            let error = #expect(throws: HubError.self) { try other.get() }
+            #expect(error?.code == .keyReused)
+            let probe = try await HubProbe(to: hub)
+            #expect(probe.view.homes[home]?.rooms.map(\.name) == ["Kitchen"])
+        }
+    }
+
+    @Test func nobodyGetsTheReplyToTheRequestOfAnotherApp() async throws {
+        try await withHub { hub in
+            let connection = try await Self.connect(to: hub)
+            let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let call = try Self.room("Kitchen", in: home, key: UUID())
+            _ = try await Self.make(call, connection).get()
+            let other = try await Self.connect(to: hub, app: "other")
+            let error = await #expect(throws: HubError.self) { try await Self.make(call, other).get() }
+            #expect(error?.code.rawValue == "nameTaken")
+        }
+    }
+
+    @Test func eachStartOfAHubIsAnother() async throws {
+        try await withDataFolder { folder in
+            var runs: Set<UUID> = []
+            for _ in 0..<2 {
+                try await withHub(at: folder) { hub in
+                    for _ in 0..<2 {
+                        let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+                        let hello = Hello(app: "test", purpose: "Tests.")
+                        runs.insert(try await connection.call(HubMethods.hello, hello).run)
+                    }
+                }
+            }
+            #expect(runs.count == 2)
+        }
+    }
+
+    // MARK: What is kept
+
+    private static func key() -> ReplyLedger.Key { ReplyLedger.Key(user: UUID(), app: "test", key: UUID()) }
+
+    private static let request = HubRequest(id: 1, method: "m", parameters: Data("{}".utf8))
+
+    /// Whether a request is not known.
+    private static func isNew(_ key: ReplyLedger.Key, _ ledger: ReplyLedger) -> Bool {
+        ledger.begin(key, request) { _ in }
+    }
+
+    @Test func theOldestAnsweredRequestsGoWhenThereAreTooMany() {
+        let ledger = ReplyLedger(limits: ReplyLedger.Limits(count: 3, bytes: 100))
+        let (running, keys) = (Self.key(), (0..<3).map { _ in Self.key() })
+        #expect(Self.isNew(running, ledger))
+        for key in keys {
+            #expect(Self.isNew(key, ledger))
+            ledger.end(key, .success(Data()))
+        }
+        #expect(keys.filter { Self.isNew($0, ledger) }.isEmpty)
+        let next = Self.key()
+        #expect(Self.isNew(next, ledger))
+        ledger.end(next, .success(Data()))
+        #expect(!Self.isNew(running, ledger))
+        #expect(!Self.isNew(keys[1], ledger))
+        #expect(Self.isNew(keys[0], ledger))
+    }
+
+    @Test func theOldestAnsweredRequestsGoWhenTheirResultsAreTooLarge() {
+        let ledger = ReplyLedger(limits: ReplyLedger.Limits(count: 10, bytes: 100))
+        let keys = (0..<3).map { _ in Self.key() }
+        for (key, size) in zip(keys, [60, 40, 1]) {
+            #expect(Self.isNew(key, ledger))
+            if size == 1 { #expect(!Self.isNew(keys[0], ledger)) }
+            ledger.end(key, .success(Data(count: size)))
+        }
+        #expect(!Self.isNew(keys[1], ledger))
+        #expect(Self.isNew(keys[0], ledger))
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import HAPCatalog
+import HomeKit
+import HomeModel
+import HubAPI
+import Synchronization
+import Testing
+
+/// Calls whose replies are lost, come late or never, and reads that go to the hub together.
+@Suite(.timeLimit(.minutes(1)))
+struct LostReplyTests {
+    private let hub = ScriptedHub()
+    private let home: UUID
+    private let kitchen: HMRoom
+    private let app: App
+
+    init() async throws {
+        home = try hub.addHome("Villa")
+        let id = try hub.addRoom("Kitchen", in: home)
+        app = try await App(on: hub)
+        kitchen = try #require(app.home().rooms.first { $0.uniqueIdentifier == id })
+    }
+
+    /// Adds the accessories of a server, and waits until the app has heard of the last one.
+    @discardableResult
+    private func add(_ candidates: [AccessoryCandidate]) async throws -> [UUID] {
+        let ids = try hub.addAccessories(candidates, in: home)
+        let last = "added accessory \(candidates.last?.reportedName ?? "")"
+        while try await app.recorder.next() != last { continue }
+        return ids
+    }
+
+    // MARK: Lost replies
+
+    @Test func aCallWhoseReplyWasLostIsMadeOnceMoreWithTheSameKey() async throws {
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        let first = try await hub.requests.next()
+        hub.lose()
+        try await hub.retries.next()()
+        let second = try await hub.requests.next()
+        #expect(second.method == first.method)
+        #expect(second.message.parameters == first.message.parameters)
+        #expect(second.message.key == first.message.key)
+        #expect(first.message.key != nil)
+        try second.reply(Done())
+        #expect(await outcome == nil)
+    }
+
+    @Test func eachCallHasAKeyOfItsOwn() async throws {
+        var keys: Set<UUID?> = []
+        for _ in 0..<2 {
+            async let outcome = code { try await kitchen.updateName("Cuisine") }
+            let request = try await hub.requests.next()
+            keys.insert(request.message.key)
+            try request.reply(Done())
+            #expect(await outcome == nil)
+        }
+        #expect(keys.count == 2)
+    }
+
+    @Test func aCallThatIsLostTwiceFails() async throws {
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        _ = try await hub.requests.next()
+        hub.lose()
+        try await hub.retries.next()()
+        _ = try await hub.requests.next()
+        hub.lose()
+        #expect(await outcome == .communicationFailure)
+    }
+
+    @Test func aHubThatHasStartedAnewIsAskedAgainOnlyForWhatChangesNothing() async throws {
+        let lamps = try await add([Devices.lamp("Lamp")])
+        let power = try app.accessory("Lamp").characteristic(HMCharacteristicTypePowerState)
+        async let renaming = code { try await kitchen.updateName("Cuisine") }
+        _ = try await app.request(HubMethods.renameRoom)
+        async let reading = code { try await power.readValue() }
+        _ = try await app.request(HubMethods.read)
+        hub.lose()
+        hub.run.withLock { $0 = UUID() }
+        try await hub.retries.next()()
+        let (request, parameters) = try await app.request(HubMethods.read)
+        #expect(parameters.characteristics.map(\.accessory) == lamps)
+        let outcome = CharacteristicResults.Outcome(
+            characteristic: parameters.characteristics[0],
+            value: .bool(true)
+        )
+        try request.reply(CharacteristicResults(outcomes: [outcome]))
+        #expect(await reading == nil)
+        #expect(power.value as? Bool == true)
+        #expect(await renaming == .communicationFailure)
+        #expect(hub.requests.drain().isEmpty)
+    }
+
+    // MARK: The time limit
+
+    @Test func aHubThatHangsEndsNoCallLaterThanItsLimit() async throws {
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        let request = try await hub.requests.next()
+        try await hub.limits.next()()
+        #expect(await outcome == .operationTimedOut)
+        // The late reply is for nobody, and the next call is as any other.
+        try request.reply(Done())
+        async let next = code { try await kitchen.updateName("Kitchen") }
+        try await hub.requests.next().reply(Done())
+        #expect(await next == nil)
+    }
+
+    @Test func aCallThatWaitsForTheNextConnectionHasItsLimitToo() async throws {
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        _ = try await hub.requests.next()
+        hub.lose()
+        try await hub.limits.next()()
+        #expect(await outcome == .operationTimedOut)
+        try await hub.retries.next()()
+        async let next = code { try await kitchen.updateName("Kitchen") }
+        let request = try await hub.requests.next()
+        #expect(try request.parameters(of: HubMethods.renameRoom).name == "Kitchen")
+        try request.reply(Done())
+        #expect(await next == nil)
+    }
+
+    @Test func anAnsweredCallHasNoLimitAnyMore() async throws {
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        try await hub.requests.next().reply(Done())
+        #expect(await outcome == nil)
+        try await hub.limits.next()()
+        async let next = code { try await kitchen.updateName("Kitchen") }
+        try await hub.requests.next().reply(Done())
+        #expect(await next == nil)
+    }
+
+    // MARK: Reads together
+
+    @Test func whatIsReadInOneTurnIsOneCallForEachServer() async throws {
+        try await add([Devices.bridge("Bridge"), Devices.lamp("One", aid: 2), Devices.lamp("Two", aid: 3)])
+        try await add([Devices.lamp("Three")])
+        let lamps = try ["One", "Two", "Three"].map { try app.accessory($0) }
+        let powers = try lamps.map { try $0.characteristic(HMCharacteristicTypePowerState) }
+        let outcomes = Inbox<String>()
+        app.environment.queue.async {
+            for (index, power) in powers.enumerated() {
+                power.readValue { error in outcomes.put("\(index): \((error as? HMError)?.code.rawValue ?? 0)") }
+            }
+        }
+        let (first, bridged) = try await app.request(HubMethods.read)
+        #expect(bridged.characteristics.map(\.accessory) == lamps.prefix(2).map(\.uniqueIdentifier))
+        let (second, single) = try await app.request(HubMethods.read)
+        #expect(single.characteristics.map(\.accessory) == [lamps[2].uniqueIdentifier])
+        // A server that is slow holds up no other.
+        try second.reply(
+            CharacteristicResults(outcomes: [.init(characteristic: single.characteristics[0], value: .bool(true))])
+        )
+        #expect(try await outcomes.next() == "2: 0")
+        #expect(powers[2].value as? Bool == true)
+        let failure = HubError(.notReachable, "It is switched off.")
+        try first.reply(
+            CharacteristicResults(outcomes: [
+                .init(characteristic: bridged.characteristics[0], error: failure),
+                .init(characteristic: bridged.characteristics[1], value: .bool(false)),
+            ])
+        )
+        #expect(try await outcomes.next() == "0: \(HMError.Code.accessoryNotReachable.rawValue)")
+        #expect(try await outcomes.next() == "1: 0")
+        #expect(powers[1].value as? Bool == false)
+    }
+
+    @Test func readsAndWritesKeepTheirOrder() async throws {
+        try await add([Devices.lamp("One")])
+        let power = try app.accessory("One").characteristic(HMCharacteristicTypePowerState)
+        app.environment.queue.async {
+            power.readValue { _ in }
+            power.writeValue(true) { _ in }
+            power.readValue { _ in }
+        }
+        var methods: [String] = []
+        for _ in 0..<3 { methods.append(try await hub.requests.next().method) }
+        #expect(methods == [HubMethods.read.name, HubMethods.write.name, HubMethods.read.name])
+    }
+
+    @Test func anAnswerThatIsTooShortFailsTheReadsThatItLacks() async throws {
+        try await add([Devices.lamp("One")])
+        let power = try app.accessory("One").characteristic(HMCharacteristicTypePowerState)
+        async let outcome = code { try await power.readValue() }
+        try await hub.requests.next().reply(CharacteristicResults(outcomes: []))
+        #expect(await outcome == .clientRequestError)
+    }
+}
