@@ -101,7 +101,14 @@ public final class HomeHub: Sendable {
         )
 
         var router = MethodRouter()
-        GreetingMethods(database: database).register(in: &router)
+        let consent = AppConsent(
+            database: database,
+            questions: questions,
+            sessions: sessions,
+            isAsking: configuration.asksAboutApps
+        )
+        consent.register(in: &router)
+        GreetingMethods(database: database, consent: consent).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
         PeopleSheets(database: database, questions: questions).register(in: &router)
         AccessoryMethods(

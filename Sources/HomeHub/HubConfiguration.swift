@@ -12,6 +12,8 @@ public struct HubConfiguration: Sendable {
     public var questionTimeout: Duration
     /// For how many days a copy of the homes is kept in the data folder; 0 makes none.
     public var keptCopies: Int
+    /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may use the homes.
+    public var asksAboutApps: Bool
     /// The name under which the owner of a new home is listed among its users.
     public var userName: String
     /// The hub's time.
@@ -27,6 +29,7 @@ public struct HubConfiguration: Sendable {
         interfaces: [InterfaceSelector] = [],
         questionTimeout: Duration = .seconds(120),
         keptCopies: Int = 7,
+        asksAboutApps: Bool = false,
         userName: String = NSUserName(),
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
@@ -36,6 +39,7 @@ public struct HubConfiguration: Sendable {
         self.interfaces = interfaces
         self.questionTimeout = questionTimeout
         self.keptCopies = keptCopies
+        self.asksAboutApps = asksAboutApps
         self.userName = userName
         self.now = now
         self.clock = clock

@@ -19,7 +19,7 @@ final class AnsweringPerson: Sendable {
     }
 
     /// Somebody who answers as `reply` says.
-    init(on hub: HomeHub, reply: @escaping Reply) async throws {
+    init(on hub: HomeHub, app: String = "test.person", reply: @escaping Reply) async throws {
         let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
         connection = HubConnection(over: InProcessTransport(to: hub)) { [closed] event in
             switch event {
@@ -28,7 +28,7 @@ final class AnsweringPerson: Sendable {
             default: break
             }
         }
-        _ = try await connection.call(HubMethods.hello, Hello(app: "test.person", purpose: "Tests."))
+        _ = try await connection.call(HubMethods.hello, Hello(app: app, purpose: "Tests."))
         for question in try await connection.call(HubMethods.questions, Done()).questions {
             continuation.yield(question)
         }

@@ -308,13 +308,3 @@ struct SetupTests {
         #expect(HMAccessoryOwnershipToken(data: Data()) == nil)
     }
 }
-
-/// What a call came to: an error's code, or nil.
-private func code(_ body: () async throws -> Void) async -> HMError.Code? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return (error as? HMError)?.code
-    }
-}

@@ -69,6 +69,10 @@ final class TestApp: NSObject, Sendable {
 }
 
 extension TestApp: HMHomeManagerDelegate {
+    func homeManager(_ manager: HMHomeManager, didUpdate status: HMHomeManagerAuthorizationStatus) {
+        note("status \(status.rawValue)")
+    }
+
     func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
         observe()
         note("homes updated")
@@ -136,5 +140,15 @@ extension TestApp: HMAccessoryBrowserDelegate {
 
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory) {
         note("lost \(accessory.name)")
+    }
+}
+
+/// What a call came to: an error's code, or nil.
+func code(_ body: () async throws -> Void) async -> HMError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? HMError)?.code
     }
 }

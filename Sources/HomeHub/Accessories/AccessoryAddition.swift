@@ -81,10 +81,10 @@ struct AccessoryAddition: Sendable {
             if let (guide, session) = guided {
                 requests = try await guide.requests(completing: addition, for: session)
             }
-            let commitment = try await database.submit(requests, in: parameters.home, by: caller)
-            try await commitment.settled()
+            let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: .app)
+            for commitment in commitments { try await commitment.settled() }
             await connections.adopt(pairing.deviceID)
-            return AddedAccessories(ids: commitment.change?.subjects ?? [])
+            return AddedAccessories(ids: commitments.first?.change?.subjects ?? [])
         } catch {
             await connections.leave(pairing.deviceID, from: parameters.home)
             throw error
@@ -125,7 +125,7 @@ struct AccessoryAddition: Sendable {
             throw HubError(.notDiscovered, "No such accessory is to be seen on the network. Is it switched on?")
         }
         return Target(
-            name: server.name,
+            name: server.name.shown(length: HomeLimits.nameLength),
             deviceID: server.deviceID,
             addresses: server.addresses,
             isPaired: server.isPaired,

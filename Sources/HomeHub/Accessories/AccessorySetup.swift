@@ -99,7 +99,8 @@ struct AccessorySetup: Sendable {
         let choices = servers.map { server in
             let isAmbiguous = servers.count { $0.name == server.name } > 1
             let id = server.deviceID.description
-            return QuestionField.Choice(id, isAmbiguous ? "\(server.name) (\(id))" : server.name)
+            let name = server.name.shown(length: HomeLimits.nameLength)
+            return QuestionField.Choice(id, isAmbiguous ? "\(name) (\(id))" : name)
         }
         let suggestion = servers.count == 1 ? servers.first?.deviceID.description : nil
         return Inquiry(

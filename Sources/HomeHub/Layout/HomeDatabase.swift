@@ -103,6 +103,12 @@ actor HomeDatabase {
         newest.account(of: user).homes.filter { newest.homes[$0.id]?.role(of: user)?.mayEditLayout == true }
     }
 
+    /// What a user decided of an app; nil if nothing.
+    func app(_ id: String, of user: UUID) -> AccountAppRecord? { newest.account(of: user).apps[id: id] }
+
+    /// What a user decided of apps.
+    func apps(of user: UUID) -> [AccountAppRecord] { Array(newest.account(of: user).apps) }
+
     /// All homes.
     var homes: [Home] { Array(newest.homes.values) }
 
@@ -172,40 +178,15 @@ actor HomeDatabase {
         }
     }
 
-    /// Decides several requests about a home's layout, each on top of the one before. They are stored together or not at
-    /// all.
+    /// What a home would be after some requests, each decided on top of the one before. Nothing is changed.
     ///
-    /// - Returns: The first one's change; all are on their way to the disk.
-    /// - Throws: The broken rule; nothing was changed.
-    func submit(_ requests: [HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Commitment {
-        let (_, changes) = try propose(requests, in: id, by: caller)
-        guard let first = changes.first else { return Commitment(nil) }
-        let drafts = changes.enumerated().map { position, change in
-            var draft = draft(change, in: .home(id), by: caller, cause: .app)
-            draft.expectedRevision += position
-            return draft
-        }
-        return enqueue(drafts, change: first, by: caller)
-    }
-
-    /// What a home would be after some requests. Nothing is changed.
+    /// - Throws: The broken rule.
     func proposal(_ requests: [HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
-        try propose(requests, in: id, by: caller).home
-    }
-
-    private func propose(
-        _ requests: [HomeRequest],
-        in id: UUID,
-        by caller: Caller
-    ) throws(HubError) -> (home: Home, changes: [Change]) {
         var home = try home(id, for: caller.user)
-        var changes: [Change] = []
         for request in requests {
-            guard let change = try decide(request, in: home, by: caller) else { continue }
-            home.apply(change)
-            changes.append(change)
+            if let change = try decide(request, in: home, by: caller) { home.apply(change) }
         }
-        return (home, changes)
+        return home
     }
 
     /// Lets the hub itself change a home, on behalf of its owner.

@@ -144,6 +144,11 @@ actor QuestionDesk {
         for (id, question) in open where question.asker == asker { close(id, .failure(Self.abandoned)) }
     }
 
+    /// Ends questions that are answered by other means.
+    func withdraw(where isMeant: (Question) -> Bool) {
+        for (id, question) in open where isMeant(question.question) { close(id, .failure(Self.abandoned)) }
+    }
+
     /// Ends all questions.
     func closeAll() {
         for id in open.keys { close(id, .failure(Self.abandoned)) }

@@ -4,11 +4,13 @@ import HubAPI
 /// The first method of every session, and those by which a client tells whether it is in front of anybody.
 struct GreetingMethods: Sendable {
     let database: HomeDatabase
+    let consent: AppConsent
     /// Tells this start of the hub from others.
     private let run = UUID()
 
-    init(database: HomeDatabase) {
+    init(database: HomeDatabase, consent: AppConsent) {
         self.database = database
+        self.consent = consent
     }
 
     /// Registers the methods.
@@ -21,11 +23,16 @@ struct GreetingMethods: Sendable {
                 let versions = "The app speaks version \(hello.version), the hub \(HubProtocol.version)"
                 throw HubError(.versionMismatch, "\(versions); update the older of the two.")
             }
-            guard !hello.app.isEmpty else {
-                throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
-            }
             session.hello = hello
+            do throws(HubError) {
+                // Requests that follow wait until it is known whether the app may.
+                try await consent.admit(session)
+            } catch {
+                session.hello = nil
+                throw error
+            }
             await database.attach(session, seen: hello.seen)
+            await consent.confirm(session)
             return .done(Welcome(run: run))
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in

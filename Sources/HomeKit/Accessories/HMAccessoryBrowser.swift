@@ -121,7 +121,7 @@ extension HMAccessoryBrowser: HubSubscriber {
         }
     }
 
-    func callbacks(forRefusal error: HubError) -> [Callback] { [] }
+    func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback] { [] }
 
     func callbacksForLoss() -> [Callback] {
         search.withLock { search in

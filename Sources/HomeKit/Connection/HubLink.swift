@@ -20,13 +20,20 @@ final class HubLink: Sendable {
         var failures = 0
         /// Why there is no connection.
         var failure = HubError(.noHub, "The connection to the hub is not open yet.")
-        /// What the hub said when it refused this attempt.
-        var refusal: HubError?
+        /// The last try that the hub refused, and what it said.
+        var refusal: (attempt: Int, error: HubError)?
         /// The last try at which the hub answered the greeting, and which of the hub's starts that was.
         var welcomedAttempt = 0
         var run: UUID?
         /// What the log was told last; nil while all is well.
         var reported: HubError.Code?
+
+        /// Why something failed on a try: that the hub had refused it, where that is the reason.
+        func reason(for error: HubError, on attempt: Int) -> HubError {
+            guard let refusal, refusal.attempt == attempt, [.connectionLost, .notGreeted].contains(error.code)
+            else { return error }
+            return refusal.error
+        }
     }
 
     private struct Subscribers {
@@ -112,7 +119,7 @@ final class HubLink: Sendable {
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
-        let (current, failure) = connection.withLock { ($0.current, $0.failure) }
+        let (current, attempt, failure) = connection.withLock { ($0.current, $0.attempt, $0.failure) }
         guard let current else {
             queue.async { completion(.failure(failure)) }
             return
@@ -128,6 +135,7 @@ final class HubLink: Sendable {
         let mayRepeat = !Self.connectionMethods.contains(method.name)
         // The link is held until the reply is there: its end would be the connection's, and the reply lost.
         let reply: @Sendable (Swift.Result<Result, HubError>) -> Void = { [self] reply in
+            let reply = reply.mapError { error in connection.withLock { $0.reason(for: error, on: attempt) } }
             if case .failure(let error) = reply, error.code == .connectionLost, mayRepeat, calls.hold(number) {
                 return
             }
@@ -200,7 +208,6 @@ final class HubLink: Sendable {
     private func connect() {
         let attempt = connection.withLock { connection in
             connection.attempt += 1
-            connection.refusal = nil
             return connection.attempt
         }
         let queue = queue
@@ -247,11 +254,13 @@ final class HubLink: Sendable {
     private func refused(_ attempt: Int, with error: HubError, _ opened: HubConnection) {
         let isNews = connection.withLock { connection in
             guard attempt == connection.attempt, connection.endedAttempt < attempt else { return false }
-            connection.refusal = error
+            connection.refusal = (attempt, error)
             return true
         }
         guard isNews else { return }
-        queue.async { [weak self] in self?.callBack { $0.callbacks(forRefusal: error) } }
+        if error.code == .appNotAllowed || error.code == .purposeMissing {
+            queue.async { [weak self] in self?.deny(error) }
+        }
         opened.close()
     }
 
@@ -261,7 +270,7 @@ final class HubLink: Sendable {
             guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
             connection.endedAttempt = attempt
             connection.current = nil
-            connection.failure = connection.refusal ?? error
+            connection.failure = connection.reason(for: error, on: attempt)
             let isNews = connection.reported != connection.failure.code
             connection.reported = connection.failure.code
             defer { connection.failures += 1 }
@@ -356,6 +365,18 @@ final class HubLink: Sendable {
         subscribers.withLock { $0.isLoaded = false }
         hub.withLock { $0.clearDiscovered() }
         callBack { $0.callbacksForLoss() }
+    }
+
+    /// Forgets everything: the app may not use the homes.
+    private func deny(_ error: HubError) {
+        let subscribers = liveSubscribers()
+        make(
+            hub.withLock { hub in
+                let before = HubMoment(hub)
+                hub = HubState()
+                return subscribers.flatMap { $0.callbacks(forDenial: error, before: before) }
+            }
+        )
     }
 
     private func callBack(_ callbacks: (any HubSubscriber) -> [Callback]) {

@@ -13,8 +13,14 @@ protocol HubSubscriber: AnyObject, Sendable {
     /// It runs on the app's queue with the lock of the hub's state held; what it returns is called after the lock is
     /// released, in order.
     func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback]
-    /// The hub would not have this app; its answer says why.
-    func callbacks(forRefusal error: HubError) -> [Callback]
+    /// The app may not use the homes, and knows nothing of them any more.
+    ///
+    /// It runs on the app's queue with the lock of the hub's state held.
+    ///
+    /// - Parameters:
+    ///   - error: The hub's answer.
+    ///   - before: What was known.
+    func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback]
     /// The connection ended. What was known stays until the hub tells anew.
     func callbacksForLoss() -> [Callback]
     /// Whether this one looks for new accessories.

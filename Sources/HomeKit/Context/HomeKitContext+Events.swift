@@ -39,8 +39,16 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    func callbacks(forRefusal error: HubError) -> [Callback] {
-        error.code == .appNotAllowed ? authorize(.determined) : []
+    func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback] {
+        let hadHomes = withObjects { objects in
+            defer { objects.isLoaded = false }
+            for id in before.homes.keys { objects.forget(id, before) }
+            return objects.isLoaded
+        }
+        // Without a purpose to judge by nobody can allow it.
+        let status: HMHomeManagerAuthorizationStatus =
+            error.code == .purposeMissing ? [.determined, .restricted] : .determined
+        return authorize(status) + (hadHomes ? [{ self.announceHomes() }] : [])
     }
 
     func callbacksForLoss() -> [Callback] { connectionCallbacks(false) }

@@ -52,6 +52,12 @@ final class HomeKitContext: Sendable {
         withObjects { $0.authorization }
     }
 
+    /// Whether the app may not use the homes.
+    var isDenied: Bool {
+        let status = authorization
+        return status.contains(.determined) && !status.contains(.authorized)
+    }
+
     /// The homes of the user in their order; none until the app was told that they are there.
     var homes: [HMHome] {
         link.read { hub in

@@ -40,12 +40,13 @@ final class HomeView: Sendable {
 extension HomeView {
     /// Refuses a call about an object that is gone.
     func check() throws(HMError) {
-        if isGone { throw HMError(.objectNotAssociatedToAnyHome) }
+        if isGone { throw HMError(context.isDenied ? .homeAccessNotAuthorized : .objectNotAssociatedToAnyHome) }
     }
 
     /// Refuses a call that names an object of no home or of another one.
     func check(_ other: HomeView?) throws(HMError) {
-        guard let other, !other.isGone else { throw HMError(.objectNotAssociatedToAnyHome) }
+        guard let other else { throw HMError(.objectNotAssociatedToAnyHome) }
+        try other.check()
         if other.home != home { throw HMError(.objectAssociatedToAnotherHome) }
     }
 

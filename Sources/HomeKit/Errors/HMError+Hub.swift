@@ -49,6 +49,7 @@ extension HMError.Code {
         .keyReused: .clientRequestError,
         .notGreeted: .communicationFailure,
         .appNotAllowed: .homeAccessNotAuthorized,
+        .purposeMissing: .homeAccessNotAuthorized,
         .hubFailure: .genericError,
         .storeFailure: .genericError,
         .cancelled: .operationCancelled,

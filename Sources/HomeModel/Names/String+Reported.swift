@@ -12,8 +12,12 @@ extension String {
     var shownInQuotes: String { "“\(shownBriefly)”" }
 
     /// The text for a message, without quotes: cut, and without characters that would garble it.
-    var shownBriefly: String {
-        let beginning = reportedText(length: HomeLimits.nameLength)
+    var shownBriefly: String { shown(length: HomeLimits.nameLength) }
+
+    /// The text as people can be shown it, whoever wrote it: cut to so many Unicode scalars, and without characters that
+    /// would garble a terminal or a page.
+    package func shown(length: Int) -> String {
+        let beginning = reportedText(length: length)
         var shown = String.UnicodeScalarView()
         for scalar in beginning.unicodeScalars {
             switch scalar.properties.generalCategory {

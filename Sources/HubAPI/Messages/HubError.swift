@@ -49,6 +49,8 @@ extension HubError.Code {
     public static let notGreeted = Self(rawValue: "notGreeted")
     /// The app may not use the home.
     public static let appNotAllowed = Self(rawValue: "appNotAllowed")
+    /// The app does not tell why it wants to use the home.
+    public static let purposeMissing = Self(rawValue: "purposeMissing")
     /// The hub failed inside; its log says more.
     public static let hubFailure = Self(rawValue: "hubFailure")
     /// The store could not take the change; nothing was changed.

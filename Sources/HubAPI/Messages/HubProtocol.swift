@@ -9,4 +9,9 @@ public enum HubProtocol {
     public static let requestLimit = 1 << 20
     /// The longest message that a client takes from a hub, in bytes: a snapshot of a very large home fits.
     public static let messageLimit = 1 << 28
+
+    /// Whether an app is one of the hub's own, `hearth` or `hearth.…`, which nobody is asked about.
+    public static func isOwnApp(_ app: String) -> Bool {
+        app == "hearth" || app.hasPrefix("hearth.")
+    }
 }

@@ -21,6 +21,8 @@ public struct Question: Hashable, Sendable, Codable, Identifiable {
         public static let invitation = Kind(rawValue: "invitation")
         /// Who is to have which part in a home.
         public static let people = Kind(rawValue: "people")
+        /// Whether an app may use the person's homes.
+        public static let app = Kind(rawValue: "app")
         /// To which home accessories are added.
         public static let home = Kind(rawValue: "home")
         /// Which of the accessories on the network is added.

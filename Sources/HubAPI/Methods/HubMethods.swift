@@ -139,6 +139,17 @@ public enum HubMethods {
     /// Chooses the characteristics whose changes this connection hears of by ``HubEvent/values(_:)``.
     public static let notify = Method<NotifyCharacteristics, CharacteristicResults>("characteristic.notify")
 
+    // MARK: Apps
+
+    /// Lists the apps that were allowed or denied the use of the user's homes, and those that are connected.
+    public static let apps = Method<Done, Apps>("app.list")
+    /// Allows an app the use of the user's homes.
+    public static let allowApp = Method<AppTarget, Done>("app.allow")
+    /// Denies an app the use of the user's homes; at once, on open connections too.
+    public static let denyApp = Method<AppTarget, Done>("app.deny")
+    /// Forgets whether an app was allowed or denied: it is as if it had never been here.
+    public static let forgetApp = Method<AppTarget, Done>("app.forget")
+
     // MARK: Questions
 
     /// Lists the questions that wait for an answer, and has this connection told of each further one.

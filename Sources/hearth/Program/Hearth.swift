@@ -31,7 +31,7 @@ struct Hearth: AsyncParsableCommand {
                 name: "Use",
                 subcommands: [GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self]
             ),
-            CommandGroup(name: "Answer", subcommands: [QuestionsCommand.self]),
+            CommandGroup(name: "Answer", subcommands: [QuestionsCommand.self, AppCommand.self]),
             CommandGroup(name: "Keep", subcommands: [BackupCommand.self, RestoreCommand.self, ExportCommand.self]),
             CommandGroup(name: "Find out", subcommands: [DiagnoseCommand.self]),
         ]

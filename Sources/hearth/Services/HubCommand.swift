@@ -52,6 +52,9 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("For how many days to keep a copy of the homes in the data folder.", valueName: "days"))
     var keepCopies = 7
 
+    @Flag(help: "Ask about each app that was neither allowed nor denied; otherwise it may use the homes.")
+    var askApps = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -75,6 +78,7 @@ struct HubCommand: AsyncParsableCommand {
                 interfaces: interfaces.map { InterfaceSelector($0) },
                 questionTimeout: .seconds(questionTimeout),
                 keptCopies: keepCopies,
+                asksAboutApps: askApps,
                 log: ProgramLog.standard
             )
         )

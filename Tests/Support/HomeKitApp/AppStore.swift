@@ -32,6 +32,10 @@ final class AppStore: NSObject {
 }
 
 extension AppStore: @preconcurrency HMHomeManagerDelegate {
+    func homeManager(_ manager: HMHomeManager, didUpdate status: HMHomeManagerAuthorizationStatus) {
+        tell("didUpdateStatus", ["authorized": status.contains(.authorized)])
+    }
+
     func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
         observeHomes()
         tell("didUpdateHomes", ["homes": manager.homes.map(\.name)])

@@ -1,0 +1,142 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+/// Which apps may use a person's homes: those that tell why, and that the person did not deny.
+///
+/// This is consent, not protection. An app says itself who it is, and whatever runs under a uid that the listener serves
+/// can say anything; the boundary is the uid.
+struct AppConsent: Sendable {
+    private static let allow = QuestionField.Choice("allow", "Allow")
+    private static let deny = QuestionField.Choice("deny", "Don’t Allow")
+
+    let database: HomeDatabase
+    let questions: QuestionDesk
+    let sessions: SessionRegistry
+    /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may.
+    let isAsking: Bool
+
+    // MARK: Greeting
+
+    /// Lets an app in that greets the hub.
+    ///
+    /// - Throws: ``HubError/Code/appNotAllowed`` or ``HubError/Code/purposeMissing``; ``HubError/Code/cancelled`` when
+    ///   nobody said whether it may.
+    func admit(_ session: HubSession) async throws(HubError) {
+        guard let hello = session.hello, !hello.app.isEmpty else {
+            throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
+        }
+        if HubProtocol.isOwnApp(hello.app) { return }
+        let limit = HomeLimits.appIdentifierLength
+        guard hello.app.shown(length: limit) == hello.app else {
+            throw HubError(.appNotAllowed, "An app's identifier has at most \(limit) characters that can be read.")
+        }
+        guard hello.purpose.contains(where: { !$0.isWhitespace }) else {
+            let how = "Put NSHomeKitUsageDescription into its Info.plist, or HEARTH_PURPOSE into its environment."
+            throw HubError(.purposeMissing, "“\(hello.app)” does not tell why it wants to use the home. \(how)")
+        }
+        if try await isDecided(session) || !isAsking { return }
+        let purpose = hello.purpose.shown(length: HomeLimits.purposeLength)
+        let inquiry = Inquiry(
+            kind: .app,
+            text: "“\(hello.app)” would like to use your homes. It says why: \(purpose)",
+            audience: .person(session.user),
+            fields: [QuestionField("decision", choices: [Self.allow, Self.deny])]
+        )
+        do {
+            let answer = try await questions.answer(to: inquiry, for: session)
+            try await decide(hello.app, purpose: purpose, answer == Self.allow.value, by: session.caller)
+        } catch {
+            // It may have been decided otherwise meanwhile.
+            guard try await isDecided(session) else { throw error }
+        }
+        _ = try await isDecided(session)
+    }
+
+    /// Ends a session that was denied while it was let in.
+    func confirm(_ session: HubSession) async {
+        do throws(HubError) {
+            _ = try await isDecided(session)
+        } catch {
+            session.close(error)
+        }
+    }
+
+    /// Whether the session's app was allowed; throws if it was denied.
+    private func isDecided(_ session: HubSession) async throws(HubError) -> Bool {
+        guard let hello = session.hello, let app = await database.app(hello.app, of: session.user) else { return false }
+        guard app.isAllowed else { throw Self.denial(of: hello.app) }
+        return true
+    }
+
+    private static func denial(of app: String) -> HubError {
+        HubError(.appNotAllowed, "“\(app)” is not allowed to use the homes. “hearth app allow \(app)” allows it.")
+    }
+
+    // MARK: Deciding
+
+    /// Registers the methods.
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.apps) { (_, session) async throws(HubError) in
+            .done(Apps(apps: await apps(of: session.user)))
+        }
+        router.on(HubMethods.allowApp) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await decide(parameters.id, true, by: session) }
+        }
+        router.on(HubMethods.denyApp) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await decide(parameters.id, false, by: session) }
+        }
+        router.on(HubMethods.forgetApp) { (parameters, session) async throws(HubError) in
+            let commitment = try await database.submit(.forgetApp(parameters.id), by: session.caller)
+            return .later { () async throws(HubError) in
+                try await commitment.settled()
+                return Done()
+            }
+        }
+    }
+
+    private func apps(of user: UUID) async -> [Apps.App] {
+        var connected: [String: String] = [:]
+        for session in sessions.all where session.user == user {
+            guard let hello = session.hello, !HubProtocol.isOwnApp(hello.app) else { continue }
+            connected[hello.app] = hello.purpose.shown(length: HomeLimits.purposeLength)
+        }
+        let decided = await database.apps(of: user).map { app in
+            Apps.App(
+                id: app.id,
+                purpose: connected[app.id] ?? app.purpose,
+                isAllowed: app.isAllowed,
+                isConnected: connected.removeValue(forKey: app.id) != nil
+            )
+        }
+        return decided
+            + connected.sorted { $0.key < $1.key }.map { id, purpose in
+                Apps.App(id: id, purpose: purpose, isAllowed: nil, isConnected: true)
+            }
+    }
+
+    private func decide(_ id: String, _ isAllowed: Bool, by session: HubSession) async throws(HubError) -> Done {
+        guard !HubProtocol.isOwnApp(id) else {
+            let reason = "“\(id)” is the hub's own; without it nobody could allow it again."
+            throw HubError(HomeError(.invalidParameter, reason))
+        }
+        let known = await apps(of: session.user).first { $0.id == id }
+        try await decide(id, purpose: known?.purpose ?? "", isAllowed, by: session.caller)
+        return Done()
+    }
+
+    private func decide(
+        _ id: String,
+        purpose: String,
+        _ isAllowed: Bool,
+        by caller: Caller
+    ) async throws(HubError) {
+        let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
+        try await database.submit(request, by: caller).settled()
+        await questions.withdraw { $0.kind == .app && $0.app == id }
+        guard !isAllowed else { return }
+        for session in sessions.all where session.user == caller.user && session.hello?.app == id {
+            session.close(Self.denial(of: id))
+        }
+    }
+}
