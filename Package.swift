@@ -87,7 +87,7 @@ let package = Package(
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
             name: "store-crash-child",
-            dependencies: ["HomeModel", "HomeStore"],
+            dependencies: ["HomeModel", "HomeStore", sqlite],
             path: "Tests/Support/StoreCrashChild"
         ),
         .executableTarget(name: "homekit-app", dependencies: ["HomeKit"], path: "Tests/Support/HomeKitApp"),

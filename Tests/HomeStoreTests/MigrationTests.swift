@@ -103,6 +103,81 @@ import Testing
         }
     }
 
+    private static let crashRuns = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 40
+
+    @Test func aMigrationThatIsKilledLeavesTheOldStoreOrTheNewOne() async throws {
+        // Large enough that copying and migrating take a while in which to be killed.
+        let queue = try DatabaseQueue(path: folder.database.path)
+        try await queue.write { database in
+            for number in 0..<400 {
+                try database.execute(
+                    sql: "INSERT INTO secret VALUES ('pairing', '', ?, ?)",
+                    arguments: ["\(number)", Data(repeating: UInt8(number % 256), count: 20_000)]
+                )
+            }
+        }
+        try queue.close()
+        let large = try Data(contentsOf: folder.database)
+        let content = try Self.content(of: folder.database)
+        let unfinished = folder.data.appendingPathComponent("hearth.sqlite.new")
+        var (old, cutShort) = (0, 0)
+        for run in 0..<Self.crashRuns {
+            for file in try FileManager.default.contentsOfDirectory(at: folder.data, includingPropertiesForKeys: nil) {
+                try FileManager.default.removeItem(at: file)
+            }
+            try large.write(to: folder.database)
+            try folder.setMode(0o600, folder.database)
+            // While it is copied, just when it has been, and whenever that is.
+            let sign = [unfinished, copy(), folder.data.appendingPathComponent("lock")][run % 3]
+            try Self.migrate(
+                folder.data,
+                killedOnceThereIs: sign,
+                after: .random(in: 0...(run % 3 == 2 ? 40_000 : 1_000))
+            )
+
+            let isMigrated = try Self.format(of: folder.data) == "2"
+            let hasCopy = FileManager.default.fileExists(atPath: copy().path)
+            if !isMigrated { old += 1 }
+            if FileManager.default.fileExists(atPath: unfinished.path) { cutShort += 1 }
+            if isMigrated { #expect(hasCopy) }
+            if hasCopy { #expect(try Self.content(of: copy()) == content) }
+
+            // The next start is whole, and the old store is still there.
+            let store = try await HomeStore.open(at: folder.data)
+            #expect(try await store.load(.home(Self.home))?.cursor.revision == 9)
+            #expect(try await store.secrets(.pairing, of: nil).count == 400)
+            try await store.close()
+            #expect(try Self.content(of: copy()) == content)
+            let leftovers = try FileManager.default.contentsOfDirectory(atPath: folder.data.path)
+            #expect(leftovers.filter { $0.hasPrefix("hearth.sqlite.new") }.isEmpty)
+        }
+        #expect(old > 0 && cutShort > 0, "killed too late: \(old) not migrated, \(cutShort) while copying")
+    }
+
+    /// Lets a process open the store, and kills it so many microseconds after a file is there.
+    private static func migrate(_ data: URL, killedOnceThereIs sign: URL, after delay: UInt32) throws {
+        let process = Process()
+        process.executableURL = try crashChild()
+        process.arguments = ["--open", data.path]
+        try process.run()
+        while process.isRunning, access(sign.path, F_OK) != 0 { usleep(50) }
+        usleep(delay)
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    /// What the file says, write-ahead log included, without changing anything beside it.
+    private static func format(of data: URL) throws -> String {
+        let folder = try TemporaryFolder()
+        for file in try FileManager.default.contentsOfDirectory(at: data, includingPropertiesForKeys: nil)
+        where !file.lastPathComponent.hasSuffix("-shm") {
+            try FileManager.default.copyItem(at: file, to: folder.url.appendingPathComponent(file.lastPathComponent))
+        }
+        let queue = try DatabaseQueue(path: folder.url.appendingPathComponent("hearth.sqlite").path)
+        defer { try? queue.close() }
+        return try queue.read { try String.fetchOne($0, sql: "PRAGMA user_version") ?? "" }
+    }
+
     @Test func aMigratedStoreTakesMoreAndKnowsWhatItTookBefore() async throws {
         let store = try await HomeStore.open(at: folder.data)
         let room = RoomRecord(id: UUID(), name: "Study")

@@ -129,6 +129,33 @@ import Testing
         try await expectRefusal(of: bytes.dropLast(4_096) + Data(repeating: 0xFF, count: 4_096), .damaged)
     }
 
+    @Test func aTornEndOfTheWriteAheadLogIsTheStateBeforeItsLastChange() async throws {
+        let store = try await HomeStore.open(at: folder.data)
+        var log = TestLog()
+        let wal = folder.data.appendingPathComponent("hearth.sqlite-wal")
+        for name in ["One", "Two"] { try await store.append([log.next(name)]) }
+        let start = try Data(contentsOf: wal).count
+        try await store.append([log.next("Three")])
+        let whole = try Data(contentsOf: wal)
+        let database = try Data(contentsOf: folder.database)
+        try await store.close()
+        #expect(whole.count > start)
+
+        func expect(_ torn: Data, _ revision: Int, _ comment: Comment) async throws {
+            try replaceDatabase(by: database)
+            try torn.write(to: wal)
+            try folder.setMode(0o600, wal)
+            let store = try await HomeStore.open(at: folder.data)
+            #expect(try await store.load(log.log)?.cursor.revision == revision, comment)
+            try await store.close()
+        }
+        try await expect(whole, 3, "all of it")
+        for length in Array(stride(from: start, to: whole.count, by: 700)) + [whole.count - 1] {
+            try await expect(whole.prefix(length), 2, "cut at \(length)")
+            try await expect(whole.prefix(length) + Data(count: whole.count - length), 2, "zeros from \(length)")
+        }
+    }
+
     @Test func anotherApplicationsDatabaseIsRefused() async throws {
         var (_, bytes) = try await filledStore()
         bytes.replaceSubrange(68..<72, with: [0, 0, 0, 0])

@@ -1,9 +1,16 @@
 // Writes to a store as fast as it can, and tells its standard output what was acknowledged, until it is killed.
 //
-// usage: store-crash-child DIRECTORY
+// usage: store-crash-child DIRECTORY [BALLAST]
+//        store-crash-child --open DIRECTORY
+//        store-crash-child --measure DIRECTORY COUNT
+//
+// With a ballast it writes until it is refused, goes on trying for a while, removes the ballast, a file, and then writes
+// some more and ends. With --open it only opens the store, which may be of an earlier format, and ends. With --measure it
+// prints what so many appends and bare commits took.
 //
 // Lines: `entry HOME-REVISION ENTRY-ID` for one entry, `both HOME-REVISION ENTRY-ID` for one in the home's and the
-// account's log together, `secret NAME` for a secret whose value is its name.
+// account's log together, `secret NAME` for a secret whose value is its name, `refused CODE` for what was not stored,
+// `room` once there is some again.
 
 import Foundation
 import HomeModel
@@ -56,26 +63,46 @@ actor Writer {
     }
 
     func writeForever() async throws {
-        while true {
-            number += 1
-            switch number % 8 {
-            case 0:
-                let name = "\(UUID())"
-                try await store.setSecret(Array(name.utf8), for: SecretKey(kind: .pairing, log: nil, name: name))
-                say("secret \(name)")
-            case 1:
-                try await appendBoth(
-                    try changeOfHome(),
-                    try account.decide(.renameHome(home.id, name: "Home \(number)"))
-                )
-            default:
-                guard let change = try changeOfHome() else { continue }
-                let draft = draft(.home(home.id), change, homeRevision, UUID())
-                home.apply(change)
-                homeRevision += 1
-                let appended = try await store.append([draft])
-                say("entry \(appended[0].cursor.revision) \(draft.entryID)")
+        while true { try await write() }
+    }
+
+    /// Writes until there is no room, keeps trying, makes room and writes on. Nobody else may write meanwhile.
+    func writeOverAFullDisk(ballast: String) async throws {
+        var refusals = 0
+        while refusals < 30 {
+            let before = (home, account, homeRevision, accountRevision)
+            do {
+                try await write()
+            } catch let error as StoreError {
+                (home, account, homeRevision, accountRevision) = before
+                refusals += 1
+                say("refused \(error.code.rawValue)")
             }
+        }
+        try FileManager.default.removeItem(atPath: ballast)
+        say("room")
+        for _ in 0..<40 { try await write() }
+    }
+
+    private func write() async throws {
+        number += 1
+        switch number % 8 {
+        case 0:
+            let name = "\(UUID())"
+            try await store.setSecret(Array(name.utf8), for: SecretKey(kind: .pairing, log: nil, name: name))
+            say("secret \(name)")
+        case 1:
+            try await appendBoth(
+                try changeOfHome(),
+                try account.decide(.renameHome(home.id, name: "Home \(number)"))
+            )
+        default:
+            guard let change = try changeOfHome() else { return }
+            let draft = draft(.home(home.id), change, homeRevision, UUID())
+            home.apply(change)
+            homeRevision += 1
+            let appended = try await store.append([draft])
+            say("entry \(appended[0].cursor.revision) \(draft.entryID)")
         }
     }
 
@@ -123,8 +150,28 @@ actor Writer {
 }
 
 let writerCount = 4
-let store = try await HomeStore.open(at: URL(fileURLWithPath: CommandLine.arguments[1]))
+let arguments = CommandLine.arguments
+let store = try await HomeStore.open(
+    at: URL(fileURLWithPath: arguments[1].hasPrefix("--") ? arguments[2] : arguments[1])
+)
+if arguments[1] == "--open" {
+    try await store.close()
+    exit(0)
+}
+if arguments[1] == "--measure" {
+    let folder = URL(fileURLWithPath: arguments[2])
+    var measuring = try Measuring(store, folder: folder)
+    let times = try await measuring.times(arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0)
+    print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
+    try await store.close()
+    exit(0)
+}
 let writer = try await Writer(store)
+if arguments.count > 2 {
+    try await writer.writeOverAFullDisk(ballast: arguments[2])
+    try await store.close()
+    exit(0)
+}
 try await withThrowingTaskGroup(of: Void.self) { group in
     for _ in 0..<writerCount { group.addTask { try await writer.writeForever() } }
     try await group.waitForAll()

@@ -1,0 +1,49 @@
+import Foundation
+import HomeModel
+import HomeStore
+import Testing
+
+/// A store on a disk that is full: a small file system of its own, in a mount namespace that goes with its process.
+@Suite struct FullDiskTests {
+    /// Arguments: the mount point, the size, the program, and where the data folder is left.
+    private static let script = """
+        set -e
+        mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1"
+        head -c 2500000 /dev/zero >"$1/ballast"
+        "$3" "$1/data" "$1/ballast"
+        cp -a "$1/data" "$4"
+        """
+
+    /// A disk that is full before SQLite first empties its write-ahead log, and one that is full later.
+    @Test(arguments: ["4500k", "7500k"])
+    func aFullDiskLosesNothingAndTheStoreGoesOnOnceThereIsRoom(size: String) async throws {
+        let folder = try TemporaryFolder()
+        let disk = folder.url.appendingPathComponent("disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = [
+            "--mount", "/bin/bash", "-c", Self.script, "disk", disk.path, size, try crashChild().path, folder.data.path,
+        ]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
+
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        let refusals = lines.filter { $0.hasPrefix("refused") }
+        #expect(refusals.count == 30)
+        #expect(Set(refusals) == ["refused \(StoreError.Code.full.rawValue)"])
+        let parts = lines.split(separator: "room")
+        try #require(parts.count == 2)
+        #expect(parts[0].count > 30)
+        #expect(parts[1].count == 40)
+        var known = Acknowledged()
+        for line in parts.joined() where !line.hasPrefix("refused") { try known.note(line) }
+        try await known.expectAll(in: folder.data)
+    }
+}
