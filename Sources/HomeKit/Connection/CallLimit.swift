@@ -35,5 +35,7 @@ package struct CallLimit: Sendable {
         Self.askingMethods.contains(method) ? withPerson : ordinary
     }
 
-    private static let askingMethods: Set<String> = [HubMethods.addAccessory.name]
+    private static let askingMethods: Set<String> = [
+        HubMethods.addAccessory.name, HubMethods.setUpAccessories.name,
+    ]
 }
