@@ -79,7 +79,7 @@ import Testing
             #expect(ready.first?.name == "Garage")
             #expect(ready.first?.isPaired == false)
         }
-        #expect(try folder.names("data") == ["G-1"])
+        #expect(try folder.names("data") == [".control", "G-1"])
         #expect(try folder.mode("data/G-1") == 0o700)
     }
 
@@ -198,11 +198,13 @@ import Testing
             "lamp.json",
             #"{"format": 1, "name": "Lamp", "serialNumber": "L-1", "category": "Lightbulb", "services": []}"#
         )
-        try await run(configuration([lamp])) { _, _ in
-            let second = try Simulator(configuration([garage, lamp]))
-            await #expect(throws: SimulatorError.self) { _ = try await second.start() }
-            try await run(configuration([garage])) { _, ready in #expect(ready.count == 1) }
-        }
+        try await run(configuration([lamp])) { _, _ in }
+        let lock = try FolderStorage(folder: folder.path + "data/L-1")
+        let failing = try Simulator(configuration([garage, lamp]))
+        await #expect(throws: SimulatorError.self) { _ = try await failing.start() }
+        try await run(configuration([garage])) { _, ready in #expect(ready.count == 1) }
+        lock.release()
+        try await run(configuration([garage, lamp])) { _, ready in #expect(ready.count == 2) }
     }
 
     @Test func aSimulatorStartsOnce() async throws {
@@ -214,10 +216,14 @@ import Testing
         }
     }
 
-    @Test func nothingToSimulateIsRefused() {
-        let error = #expect(throws: SimulatorError.self) { _ = try Simulator(configuration()) }
+    @Test func nothingToSimulateIsRefusedUnlessItIsToBeAddedLater() async throws {
+        let empty = try Simulator(configuration())
+        let error = await #expect(throws: SimulatorError.self) { _ = try await empty.start() }
         #expect(error?.code == .invalidConfiguration)
-        #expect(throws: SimulatorError.self) { _ = try Simulator(configuration(lights: -1)) }
+        var configuration = configuration()
+        configuration.mayBeEmpty = true
+        try await run(configuration) { _, ready in #expect(ready.isEmpty) }
+        #expect(throws: SimulatorError.self) { _ = try Simulator(self.configuration(lights: -1)) }
     }
 
     @Test func theStreamsEndWithTheSimulator() async throws {

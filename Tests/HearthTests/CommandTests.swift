@@ -105,7 +105,7 @@ struct CommandTests {
 
     @Test(arguments: [
         ["no-such-verb"], ["room"], ["room", "add"], ["accessory", "add"], ["accessory", "add", "--host", "h"],
-        ["accessory", "add", "--host", "h", "--port", "70000"], ["hub"], ["simulator", "--data", "d"],
+        ["accessory", "add", "--host", "h", "--port", "70000"], ["hub"],
         ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"], ["diagnose"],
         ["diagnose", "--discovery", "--seconds", "0.9"], ["diagnose", "--discovery", "--seconds", "120.1"],
     ])

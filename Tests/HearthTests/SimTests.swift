@@ -75,4 +75,99 @@ struct SimTests {
             #expect(nowhere.error.contains("noSimulator") && nowhere.error.contains("--data"), "\(nowhere.error)")
         }
     }
+
+    @Test func aHubSeesAServiceThatIsAddedAndTheAccessoryStaysPaired() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
+            let lamp = try await stage.startLamp(id)
+            let data = stage.folder.appending(path: "lamp").path
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let added = try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
+            #expect(added.status == 0, "\(added)")
+            let edit = try await stage.run("sim", "service", "add", "Lamp", "MotionSensor", "--data", data)
+            #expect(edit.status == 0, "\(edit)")
+            #expect(try await stage.run("sim", "set", "Lamp", "MotionDetected", "on", "--data", data).status == 0)
+            // The hub hears of the number by multicast DNS.
+            let deadline = ContinuousClock.now + .seconds(30)
+            var seen = try await stage.run("get", "Lamp", "MotionDetected")
+            while seen.status != 0, ContinuousClock.now < deadline {
+                seen = try await stage.run("get", "Lamp", "MotionDetected")
+            }
+            #expect(seen.output == "on\n", "\(seen)")
+            // What an app sets is told to whoever watches the simulator.
+            let watch = try PeerProcess(Programs.hearth, ["sim", "watch", "--data", data, "--json"])
+            _ = try await watch.json(Event.self, "the watching") { $0.event == "watching" }
+            #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
+            let event = try await watch.json(Event.self, "the app's change") { $0.characteristic == "On" }
+            #expect(event.controller != nil)
+            await watch.terminate()
+            #expect(await lamp.terminate() == 0)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func editsAreThereAgainAfterAKillAndWithoutTheFile() async throws {
+        try await Stage.with { stage in
+            let lamp = try await stage.startLamp(Self.lampID)
+            let data = stage.folder.appending(path: "lamp").path
+            let fan = #"{"format": 1, "name": "Fan", "serialNumber": "FAN-1", "category": "Fan", "services": []}"#
+            let file = stage.folder.appending(path: "fan.json")
+            try Data(fan.utf8).write(to: file)
+            let commands = [
+                ["edit", "Lamp", "--name", "Floor Lamp", "--setup-code", "314-15-926"],
+                ["characteristic", "add", "Floor Lamp", "Lightbulb", "Brightness", #"{"max": 50, "value": 20}"#],
+                ["add", file.path],
+                ["service", "add", "Fan", "Fan", "--name", "Blades", "--with", "RotationSpeed=30"],
+                ["characteristic", "edit", "Fan", "Fan", "RotationSpeed", #"{"step": 10}"#],
+            ]
+            for command in commands {
+                let outcome = try await stage.run(["sim"] + command + ["--data", data])
+                #expect(outcome.status == 0, "\(command): \(outcome.error)")
+            }
+            let exported = try await stage.run("sim", "export", "Fan", "--data", data).output
+            lamp.kill(SIGKILL)
+            await lamp.exit()
+
+            let again = try PeerProcess(
+                Programs.hearth,
+                ["simulator", "--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
+            )
+            _ = try await again.json(Stage.Line.self, "the fan") { $0.name == "Fan" }
+            _ = try await again.json(Stage.Line.self, "the lamp") { $0.name == "Floor Lamp" }
+            let list = try await stage.run("sim", "list", "--data", data).output
+            #expect(list.contains(Self.lampID) && list.contains("314-15-926"), "\(list)")
+            #expect(try await stage.run("sim", "export", "Fan", "--data", data).output == exported)
+            let shown = try await stage.run("sim", "get", "Floor Lamp", "Brightness", "--data", data)
+            #expect(shown.output == "20 %\n", "\(shown)")
+            let second = try await stage.run("simulator", "--data", data, "--bind", "127.0.0.1")
+            #expect(second.status == 1)
+            #expect(second.error.contains("storageLocked"), "\(second.error)")
+            #expect(await again.terminate() == 0)
+        }
+    }
+
+    @Test func whatCannotBeEditedSaysWhy() async throws {
+        try await withLamp { stage, data in
+            let cases: [(words: [String], reason: String)] = [
+                (["characteristic", "remove", "Lamp", "Lightbulb", "On"], "notAllowed: "),
+                (["characteristic", "add", "Lamp", "Lightbulb", "On"], "notAllowed: "),
+                (["characteristic", "add", "Lamp", "Lightbulb", "Nonsense"], "invalidRequest: "),
+                (["characteristic", "add", "Lamp", "Lightbulb", "Hue", #"{"value": 400}"#], "definition.value: 400"),
+                (["service", "remove", "Lamp", "AccessoryInformation"], "notAllowed: "),
+                (["service", "add", "Lamp", "Nonsense"], "service.type: 'Nonsense'"),
+                (["edit", "Lamp", "--setup-code", "12345678"], "invalidRequest: "),
+                (["edit", "Lamp", "--firmware", "new"], "invalidValue: "),
+                (["remove", "Shed"], "notFound: "),
+                (["add", "/dev/null/lamp.json"], "unreadableFile: "),
+            ]
+            let before = try await stage.run("sim", "export", "Lamp", "--identity", "--data", data).output
+            for (words, reason) in cases {
+                let outcome = try await stage.run(["sim"] + words + ["--data", data])
+                #expect(outcome.status == 1, "\(words)")
+                #expect(outcome.error.contains(reason), "\(words): \(outcome.error)")
+            }
+            #expect(try await stage.run("sim", "export", "Lamp", "--identity", "--data", data).output == before)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 internal import HAPCatalog
 internal import HAPServer
+internal import Synchronization
 
 /// Lets the services of all accessories do what follows from changes, at once or after a while.
 actor BehaviourRunner {
@@ -13,7 +14,7 @@ actor BehaviourRunner {
 
     private let stream: AsyncStream<CharacteristicAddress>
     private nonisolated let changes: AsyncStream<CharacteristicAddress>.Continuation
-    private nonisolated let services: [ServiceAddress: Service]
+    private nonisolated let services = Mutex<[ServiceAddress: Service]>([:])
     private let timeline: any Timeline
     private nonisolated let activity: ScenarioActivity?
     private var servers: [String: AccessoryServer] = [:]
@@ -21,12 +22,29 @@ actor BehaviourRunner {
     /// What services will do after their delay.
     private var pending: [ServiceAddress: TimelineEntry] = [:]
 
-    init(_ descriptions: [AccessoryDescription], timeline: any Timeline, activity: ScenarioActivity? = nil) {
+    init(timeline: any Timeline, activity: ScenarioActivity? = nil) {
         (stream, changes) = AsyncStream.makeStream()
         self.timeline = timeline
         self.activity = activity
-        var services: [ServiceAddress: Service] = [:]
-        for description in descriptions {
+    }
+
+    /// Begins to react.
+    func start() {
+        reactions = Task {
+            for await changed in stream {
+                await react(to: changed)
+                activity?.finish()
+            }
+        }
+    }
+
+    /// Lets the accessories of a description do what follows from changes, in place of those of a former one.
+    ///
+    /// - Parameter server: The server of them all.
+    func host(_ description: AccessoryDescription, in place: AccessoryDescription? = nil, on server: AccessoryServer) {
+        if let place { forget(place) }
+        for accessory in description.accessories { servers[accessory.key] = server }
+        services.withLock { services in
             for accessory in description.accessories {
                 for service in accessory.services {
                     guard let behaviour = Behaviour(service.type) else { continue }
@@ -39,19 +57,15 @@ actor BehaviourRunner {
                 }
             }
         }
-        self.services = services
     }
 
-    /// Begins to react.
-    ///
-    /// - Parameter servers: The server of each accessory, by serial number.
-    func start(_ servers: [String: AccessoryServer]) {
-        self.servers = servers
-        reactions = Task {
-            for await changed in stream {
-                await react(to: changed)
-                activity?.finish()
-            }
+    /// Lets the accessories of a description do nothing by themselves any more. What is under way in services that stay
+    /// is done; what has gone is passed over then.
+    func forget(_ description: AccessoryDescription) {
+        let keys = Set(description.accessories.map(\.key))
+        for key in keys { servers[key] = nil }
+        services.withLock { services in
+            services = services.filter { !keys.contains($0.key.accessory) }
         }
     }
 
@@ -72,14 +86,14 @@ actor BehaviourRunner {
     /// Takes note of a change; changes are reacted to in the order of the calls.
     nonisolated func note(_ change: ValueChange) {
         let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
-        guard services[address] != nil else { return }
+        guard services.withLock({ $0[address] }) != nil else { return }
         activity?.begin()
         changes.yield(change.address)
     }
 
     private func react(to changed: CharacteristicAddress) async {
         let address = ServiceAddress(accessory: changed.accessory, service: changed.service)
-        guard let service = services[address], let server = servers[changed.accessory] else { return }
+        guard let service = services.withLock({ $0[address] }), let server = servers[changed.accessory] else { return }
         var values: [HAPType: CharacteristicValue] = [:]
         for type in service.types {
             var sibling = changed

@@ -14,7 +14,7 @@ package struct ControlEvents: Codable, Sendable {
 
 /// A ``SimulatorEvent`` as the control tells it. Only what applies is there.
 package struct ControlEvent: Codable, Sendable {
-    /// `value`, `identify` or `pairing`.
+    /// `value`, `identify`, `pairing`, `added`, `edited` or `removed`.
     package var event: String
     /// The accessory's name.
     package var accessory: String?
@@ -48,6 +48,15 @@ package struct ControlEvent: Codable, Sendable {
             self.event = "pairing"
             accessory = name
             self.isPaired = isPaired
+        case .added(let serialNumber):
+            self.event = "added"
+            self.serialNumber = serialNumber
+        case .edited(let serialNumber):
+            self.event = "edited"
+            self.serialNumber = serialNumber
+        case .removed(let serialNumber):
+            self.event = "removed"
+            self.serialNumber = serialNumber
         }
         if let name = serialNumber.flatMap({ names[$0] }) { accessory = name }
     }

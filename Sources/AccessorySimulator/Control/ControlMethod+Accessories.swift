@@ -11,5 +11,16 @@ extension ControlMethod {
             let name = try parameters.required(ControlField.accessory).string()
             return try ControlReply(try await simulator.detail(of: name))
         },
+        ControlMethod(
+            "accessory.export",
+            [ControlField.accessory, ControlField.presentValues, ControlField.identity]
+        ) { simulator, parameters throws(SimulatorError) in
+            let description = try await simulator.description(
+                of: try parameters.required(ControlField.accessory).string(),
+                presentValues: try parameters.member(ControlField.presentValues)?.flag() ?? false,
+                identity: try parameters.member(ControlField.identity)?.flag() ?? false
+            )
+            return try ControlReply(ControlFile(file: String(decoding: description.fileText(), as: UTF8.self)))
+        },
     ]
 }

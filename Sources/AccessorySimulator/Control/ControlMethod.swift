@@ -34,7 +34,7 @@ package struct ControlMethod: Sendable {
 extension ControlMethod {
     /// Every method, by name.
     package static let all: [String: ControlMethod] = Dictionary(
-        uniqueKeysWithValues: (accessoryMethods + valueMethods + eventMethods).map { ($0.name, $0) }
+        uniqueKeysWithValues: (accessoryMethods + editMethods + valueMethods + eventMethods).map { ($0.name, $0) }
     )
 }
 
@@ -44,4 +44,8 @@ enum ControlField {
     static let service = "service"
     static let characteristic = "characteristic"
     static let value = "value"
+    static let definition = "definition"
+    static let bridge = "bridge"
+    static let presentValues = "presentValues"
+    static let identity = "identity"
 }

@@ -24,6 +24,12 @@ package struct AccessorySummary: Codable, Sendable {
     package var setupPayload: String?
 }
 
+/// An accessory file, as the control exports it.
+package struct ControlFile: Codable, Sendable {
+    /// The file's text.
+    package var file: String
+}
+
 /// A hosted accessory with its services.
 package struct AccessoryDetail: Codable, Sendable {
     /// The accessory in a line.

@@ -108,7 +108,7 @@ extension Simulator {
         _ service: String?
     ) throws(SimulatorError) -> FaultPlace {
         let serialNumber = try hosted(accessory).accessory.key
-        guard let index = descriptions.firstIndex(where: { $0.accessories.contains { $0.key == serialNumber } }) else {
+        guard let index = slot(of: serialNumber) else {
             throw SimulatorError(.notFound, reason: "There is no accessory '\(accessory)'")
         }
         if let characteristic {
@@ -129,7 +129,7 @@ extension Simulator {
         guard !fault.kind.needsCharacteristic else {
             throw SimulatorError(.invalidFault, reason: "'\(fault)' needs a characteristic")
         }
-        let isPrimary = descriptions[index].accessories.first?.key == serialNumber
+        let isPrimary = description(at: index)?.serialNumber == serialNumber
         let isServers = isPrimary || !fault.kind.fitsCharacteristic
         return FaultPlace(
             index: index,
@@ -261,8 +261,9 @@ extension Simulator {
         after time: Duration,
         _ fault: StructureFault?
     ) async throws(AccessoryServerError) {
-        guard let old = servers.indices.contains(index) ? servers[index] : nil else { return }
-        var hosting = Hosting(descriptions[index], index, configuration)
+        guard servers.indices.contains(index), let description = description(at: index) else { return }
+        let old = servers[index]
+        var hosting = Hosting(description, index, configuration)
         hosting.isFactoryReset = false
         hosting.structureFault = fault
         hosting.port = await old.port ?? hosting.port
@@ -277,8 +278,8 @@ extension Simulator {
     }
 
     private func resume(_ index: Int, _ hosting: Hosting) async throws(AccessoryServerError) {
-        guard let behaviours, servers.indices.contains(index) else { return }
-        let server = try makeServer(index, behaviours, hosting)
+        guard servers.indices.contains(index), description(at: index) != nil else { return }
+        let server = try makeServer(index, hosting)
         servers[index] = server
         for accessory in hosting.accessories { serverOfAccessory[accessory.key] = server }
         await behaviours.restarted(server, hosting.accessories.map(\.key))

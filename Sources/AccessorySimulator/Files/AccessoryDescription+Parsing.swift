@@ -13,7 +13,11 @@ extension AccessoryDescription {
         guard bytes.count <= Self.fileSize else {
             throw SimulatorError(.invalidFile, reason: "\(source) is larger than \(Self.fileSize) bytes")
         }
-        let root = try FileNode(parsing: FileText(name: source, bytes: bytes))
+        try self.init(try FileNode(parsing: FileText(name: source, bytes: bytes)), source: source)
+    }
+
+    /// Reads an accessory file's content, which may be a part of a request.
+    init(_ root: FileNode, source: String) throws(SimulatorError) {
         _ = try root.members(Key.root + Key.accessory)
         let format = try root.required(Key.format)
         guard try format.integer() == Key.currentFormat else {
@@ -36,13 +40,30 @@ extension AccessoryDescription {
         do {
             try AccessoryServer.check(accessories)
         } catch {
-            throw SimulatorError(.invalidFile, reason: "\(source): \(error.reason)")
+            throw root.refusal("\(source): \(error.reason)")
         }
+    }
+
+    /// Reads one accessory that is to stand behind a bridge. Its `accessories` are alone, and everything that belongs to a
+    /// server has no meaning.
+    init(bridged node: FileNode) throws(SimulatorError) {
+        _ = try node.members(Key.accessory)
+        self.init(category: .other, accessories: [], source: "")
+        try append(node)
     }
 
     private static func category(_ root: FileNode, isBridge: Bool) throws(SimulatorError) -> AccessoryCategory {
         if isBridge, root.member(Key.category) == nil { return .bridge }
-        let node = try root.required(Key.category)
+        return try category(try root.required(Key.category))
+    }
+
+    /// The numbers of categories, which are more than have names: a set-up code's payload has eight bits for them.
+    private static let categories: ClosedRange<Int64> = 1...255
+
+    static func category(_ node: FileNode) throws(SimulatorError) -> AccessoryCategory {
+        if let number = node.value.integer, categories.contains(number) {
+            return AccessoryCategory(rawValue: Int(number))
+        }
         guard let category = AccessoryCategory(named: try node.string()) else {
             let names = AccessoryCategory.all.compactMap(\.name).map { $0.filter { $0 != " " } }
             throw node.error("'\(try node.string())' is no category; there are \(names.joined(separator: ", "))")
@@ -50,7 +71,7 @@ extension AccessoryDescription {
         return category
     }
 
-    private static func setupCode(_ node: FileNode) throws(SimulatorError) -> SetupCode {
+    static func setupCode(_ node: FileNode) throws(SimulatorError) -> SetupCode {
         let text = try node.string()
         do {
             return try SetupCode(text)
@@ -89,13 +110,20 @@ extension AccessoryDescription {
                 delays[address] = try Self.duration(delay)
             }
         }
-        accessories.append(HostedAccessory(key: serialNumber, information: information, services: services))
+        accessories.append(
+            HostedAccessory(
+                key: serialNumber,
+                information: information,
+                services: services,
+                identifiers: try StatedIdentifiers(node)
+            )
+        )
     }
 
     /// The longest delay, in seconds.
     private static let longestDelay = 3600.0
 
-    private static func duration(_ node: FileNode) throws(SimulatorError) -> Duration {
+    static func duration(_ node: FileNode) throws(SimulatorError) -> Duration {
         let seconds: Double
         switch node.value {
         case .integer(let value): seconds = Double(value)

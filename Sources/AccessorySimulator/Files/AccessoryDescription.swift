@@ -64,9 +64,15 @@ public struct AccessoryDescription: Sendable {
     ///
     /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`.
     public init(file path: String) throws(SimulatorError) {
-        let bytes: Data
+        try self.init(parsing: try Self.bytes(ofFile: path), source: path)
+    }
+
+    /// The content of a file.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `unreadableFile`.
+    static func bytes(ofFile path: String) throws(SimulatorError) -> [UInt8] {
         do {
-            bytes = try Data(contentsOf: URL(filePath: path))
+            return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
             let exists = FileManager.default.fileExists(atPath: path)
             throw SimulatorError(
@@ -74,7 +80,6 @@ public struct AccessoryDescription: Sendable {
                 reason: "The accessory file \(path) \(exists ? "cannot be read" : "does not exist")"
             )
         }
-        try self.init(parsing: Array(bytes), source: path)
     }
 
     /// The name of the standalone accessory or bridge.

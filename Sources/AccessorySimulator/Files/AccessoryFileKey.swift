@@ -18,6 +18,9 @@ enum AccessoryFileKey {
     static let hardwareRevision = "hardwareRevision"
     static let information = "information"
     static let services = "services"
+    static let aid = "aid"
+    static let iids = "iids"
+    static let lastIID = "lastIID"
 
     static let type = "type"
     static let key = "key"
@@ -37,17 +40,19 @@ enum AccessoryFileKey {
     static let maxLength = "maxLength"
     static let maxDataLength = "maxDataLength"
     static let validValues = "validValues"
+    static let validRanges = "validRanges"
     static let description = "description"
 
     /// What every accessory may have, at the root or behind a bridge.
     static let accessory = [
-        name, manufacturer, model, serialNumber, firmwareRevision, hardwareRevision, information, services,
+        name, manufacturer, model, serialNumber, firmwareRevision, hardwareRevision, information, services, aid, iids,
+        lastIID,
     ]
     /// What the root may have besides.
     static let root = [format, category, setupCode, setupID, deviceID, accessories]
     static let service = [type, key, name, primary, hidden, linked, delay, characteristics]
     static let characteristic = [
         value, permissions, valueFormat, unit, minimum, maximum, step, maxLength, maxDataLength, validValues,
-        description,
+        validRanges, description,
     ]
 }

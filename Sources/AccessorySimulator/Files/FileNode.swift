@@ -28,6 +28,11 @@ struct FileNode: Sendable {
     /// The line of the value, counted from 1.
     var line: Int { FilePosition.line(of: path, in: file.bytes) }
 
+    /// The error for something whose place the reason names.
+    func refusal(_ reason: String) -> SimulatorError {
+        file.refusal(reason)
+    }
+
     /// The error for something that is wrong with the value.
     func error(_ reason: String) -> SimulatorError {
         file.error(line: line, path.steps.isEmpty ? reason : "\(path): \(reason)")
@@ -50,6 +55,11 @@ struct FileText: Sendable {
     init(request bytes: [UInt8]) {
         name = nil
         self.bytes = bytes
+    }
+
+    /// The error for something whose place the reason names.
+    func refusal(_ reason: String) -> SimulatorError {
+        SimulatorError(name == nil ? .invalidRequest : .invalidFile, reason: reason)
     }
 
     /// The error for something that is wrong in a line.
@@ -93,6 +103,8 @@ extension FileNode {
 // MARK: Values
 
 extension FileNode {
+    var isNull: Bool { value == .null }
+
     func string() throws(SimulatorError) -> String {
         guard let string = value.string else { throw error("a string was expected") }
         return string

@@ -39,22 +39,61 @@ extension HostedCharacteristic {
         value = try read(valueNode, definition)
     }
 
+    /// The characteristic with what an object says otherwise; the value stays as far as it is allowed then.
+    func changed(_ node: FileNode) throws(SimulatorError) -> HostedCharacteristic {
+        _ = try node.members(Key.characteristic)
+        var changed = self
+        try changed.narrow(node)
+        if let valueNode = node.member(Key.value) {
+            changed.value = try changed.read(valueNode, CharacteristicDefinition.of(type))
+        } else if let value, (try? changed.metadata.validate(value, checkingStep: false)) == nil {
+            changed.value = changed.defaultValue
+        } else if value == nil || !changed.permissions.contains(.read) {
+            changed.value = changed.defaultValue
+        }
+        return changed
+    }
+
     /// Takes over permissions and metadata that the file states.
     private mutating func narrow(_ node: FileNode) throws(SimulatorError) {
         if let node = node.member(Key.permissions) { permissions = try Self.permissions(node) }
         if let node = node.member(Key.valueFormat) { metadata.format = try Self.format(node) }
-        if let node = node.member(Key.unit) { metadata.unit = CharacteristicUnit(rawValue: try node.string()) }
-        if let node = node.member(Key.minimum) { metadata.minValue = try number(node) }
-        if let node = node.member(Key.maximum) { metadata.maxValue = try number(node) }
-        if let node = node.member(Key.step) { metadata.stepValue = try number(node) }
-        if let node = node.member(Key.maxLength) { metadata.maxLength = try node.length() }
-        if let node = node.member(Key.maxDataLength) { metadata.maxDataLength = try node.length() }
+        // A bound that is null is none, though the catalogue has one.
+        if let node = node.member(Key.unit) {
+            metadata.unit = node.isNull ? nil : CharacteristicUnit(rawValue: try node.string())
+        }
+        if let node = node.member(Key.minimum) { metadata.minValue = node.isNull ? nil : try number(node) }
+        if let node = node.member(Key.maximum) { metadata.maxValue = node.isNull ? nil : try number(node) }
+        if let node = node.member(Key.step) { metadata.stepValue = node.isNull ? nil : try number(node) }
+        if let node = node.member(Key.maxLength) { metadata.maxLength = node.isNull ? nil : try node.length() }
+        if let node = node.member(Key.maxDataLength) {
+            metadata.maxDataLength = node.isNull ? nil : try node.length()
+        }
         if let node = node.member(Key.description) { metadata.manufacturerDescription = try node.string() }
         if let node = node.member(Key.validValues) {
-            var values: [Int64] = []
-            for node in try node.elements() { values.append(try node.integer()) }
-            metadata.validValues = values.sorted()
+            metadata.validValues = node.isNull ? nil : try Self.integers(node).sorted()
         }
+        if let node = node.member(Key.validRanges) {
+            metadata.validRanges = node.isNull ? nil : try Self.ranges(node)
+        }
+    }
+
+    private static func integers(_ node: FileNode) throws(SimulatorError) -> [Int64] {
+        var values: [Int64] = []
+        for node in try node.elements() { values.append(try node.integer()) }
+        return values
+    }
+
+    private static func ranges(_ node: FileNode) throws(SimulatorError) -> [ClosedRange<Int64>] {
+        var ranges: [ClosedRange<Int64>] = []
+        for node in try node.elements() {
+            let bounds = try integers(node)
+            guard bounds.count == 2, bounds[0] <= bounds[1] else {
+                throw node.error("a range is its lowest and its highest integer")
+            }
+            ranges.append(bounds[0]...bounds[1])
+        }
+        return ranges
     }
 
     private func number(_ node: FileNode) throws(SimulatorError) -> CharacteristicValue {

@@ -14,4 +14,6 @@ public struct ReadyAccessory: Hashable, Sendable {
     public var setupPayload: SetupPayload
     /// Whether a controller was paired when it became ready.
     public var isPaired: Bool
+    /// Whether it is served as it was edited while it ran, and not as its file says.
+    public var isEdited: Bool
 }

@@ -1,45 +1,67 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import HAPServer
+internal import Synchronization
 
 extension Simulator {
     /// Makes and starts every server.
     func host() async throws(SimulatorError) -> [ReadyAccessory] {
-        let behaviours = BehaviourRunner(descriptions, timeline: timeline, activity: activity)
-        self.behaviours = behaviours
-        do throws(AccessoryServerError) {
-            if let interfaces = configuration.interfaces { advertiser = try await Advertiser(interfaces: interfaces) }
-            for index in descriptions.indices {
-                let server = try makeServer(index, behaviours, Hosting(descriptions[index], index, configuration))
-                plans[index].onPowerCut { [weak self] in self?.losePower(index) }
-                servers.append(server)
-                for accessory in descriptions[index].accessories { serverOfAccessory[accessory.key] = server }
+        if configuration.storage == nil { folder = try SimulatorFolder(configuration.dataFolder) }
+        let descriptions = try present()
+        slots.withLock { $0 = [] }
+        if let interfaces = configuration.interfaces {
+            do {
+                advertiser = try await Advertiser(interfaces: interfaces)
+            } catch {
+                throw SimulatorError(error)
             }
-        } catch {
-            throw SimulatorError(error)
         }
-        await behaviours.start(serverOfAccessory)
+        for (description, isEdited) in descriptions {
+            let index = try await host(description, isFactoryReset: configuration.isFactoryReset)
+            if isEdited { edited.insert(index) }
+        }
+        await behaviours.start()
         // All at once: making a name known takes a second.
         let results = await withTaskGroup { group in
             for (index, server) in servers.enumerated() {
                 group.addTask { (index, await Self.start(server)) }
             }
-            var results: [Int: Result<ReadyAccessory, AccessoryServerError>] = [:]
+            var results: [Int: Result<Int, AccessoryServerError>] = [:]
             for await (index, result) in group { results[index] = result }
             return results
         }
-        do throws(AccessoryServerError) {
-            var ready: [ReadyAccessory] = []
-            for index in servers.indices {
-                if let result = results[index] { ready.append(try result.get()) }
-            }
-            return ready
-        } catch {
-            throw SimulatorError(error)
+        var ready: [ReadyAccessory] = []
+        for index in servers.indices {
+            guard let result = results[index] else { continue }
+            ready.append(await self.ready(index, port: try Self.port(result)))
         }
+        return ready
+    }
+
+    /// What is to be hosted: what the configuration names, as it was edited, and what was added.
+    private func present() throws(SimulatorError) -> [(description: AccessoryDescription, isEdited: Bool)] {
+        var kept = try folder?.kept() ?? []
+        var present: [(AccessoryDescription, Bool)] = []
+        for description in descriptions {
+            let place = folder?.place(of: description.serialNumber)
+            guard let index = kept.firstIndex(where: { $0.place == place }) else {
+                present.append((description, false))
+                continue
+            }
+            if case .edited(let description) = kept.remove(at: index).kept { present.append((description, true)) }
+        }
+        for case (let place, .edited(let description)) in kept {
+            guard folder?.place(of: description.serialNumber) == place else {
+                throw SimulatorError(
+                    .invalidFile,
+                    reason: "\(description.source) describes an accessory with another serial number than its folder's"
+                )
+            }
+            present.append((description, true))
+        }
+        try Self.check(present.map(\.0))
+        guard !present.isEmpty || configuration.mayBeEmpty else {
+            throw SimulatorError(.invalidConfiguration, reason: "There is nothing to simulate; name an accessory file")
+        }
+        return present
     }
 
     /// How a server is hosted: as the description says, or as it was before a restart.
@@ -56,14 +78,37 @@ extension Simulator {
         }
     }
 
-    /// Makes the server of a description.
-    func makeServer(
-        _ index: Int,
-        _ behaviours: BehaviourRunner,
-        _ hosting: Hosting
-    ) throws(AccessoryServerError) -> AccessoryServer {
-        let description = descriptions[index]
-        let (hub, name) = (hub, description.name)
+    /// Makes the server of a description, which does not run yet, and its slot.
+    func host(_ description: AccessoryDescription, isFactoryReset: Bool) async throws(SimulatorError) -> Int {
+        let index = servers.count
+        let key = description.serialNumber
+        let observe = observe
+        let plan = FaultPlan(
+            generator: SeededGenerator(seed: configuration.seed, for: key),
+            activity: activity
+        ) { observe?(key, $0) }
+        plans.append(plan)
+        slots.withLock { $0.append(description) }
+        do {
+            var hosting = Hosting(description, index, configuration)
+            hosting.isFactoryReset = isFactoryReset
+            servers.append(try makeServer(index, hosting))
+        } catch {
+            plans.removeLast()
+            slots.withLock { _ = $0.removeLast() }
+            throw SimulatorError(error)
+        }
+        plan.onPowerCut { [weak self] in self?.losePower(index) }
+        for accessory in description.accessories { serverOfAccessory[accessory.key] = servers[index] }
+        await behaviours.host(description, on: servers[index])
+        return index
+    }
+
+    /// Makes the server of a slot.
+    func makeServer(_ index: Int, _ hosting: Hosting) throws(AccessoryServerError) -> AccessoryServer {
+        guard let description = description(at: index), let storage = try storage(of: description) else {
+            throw AccessoryServerError(.wrongState, reason: "The simulator does not run")
+        }
         var server = AccessoryServerConfiguration(
             category: description.category,
             deviceID: description.deviceID,
@@ -77,71 +122,95 @@ extension Simulator {
         server.timer = serverTimer
         server.structureFault = hosting.structureFault
         server.entrance = configuration.entrance
-        return try AccessoryServer(
+        let made = try AccessoryServer(
             server,
             accessories: hosting.accessories,
-            storage: try storage(of: description),
-            handlers: AccessoryServerHandlers(event: { event in
-                switch event {
-                case .valueChanged(let change):
-                    behaviours.note(change)
-                    hub.send(.valueChanged(change))
-                case .identify(let serialNumber):
-                    hub.send(.identify(serialNumber: serialNumber))
-                case .pairingChanged(let isPaired):
-                    hub.send(.pairingChanged(name: name, isPaired: isPaired))
-                }
-            }),
+            storage: storage,
+            handlers: handlers(description.serialNumber),
             advertiser: configuration.advertiser ?? advertiser
         )
+        if storages.indices.contains(index) { storages[index] = storage } else { storages.append(storage) }
+        return made
     }
 
+    /// Where a server keeps what it has to; `nil` if the simulator does not run.
     private func storage(
         of description: AccessoryDescription
-    ) throws(AccessoryServerError) -> any AccessoryStorage {
+    ) throws(AccessoryServerError) -> (any AccessoryStorage)? {
         if let storage = configuration.storage { return storage(description) }
-        return try FolderStorage(folder: try folder(of: description))
+        return try folder.map { folder throws(AccessoryServerError) in
+            try FolderStorage(folder: folder.place(of: description.serialNumber))
+        }
     }
 
-    /// The folder of an accessory in the data folder: named by its serial number, with bytes that a file name cannot
-    /// have or that look like a path written as `%XX`.
-    private func folder(of description: AccessoryDescription) throws(AccessoryServerError) -> String {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: configuration.dataFolder,
-                withIntermediateDirectories: true
-            )
-        } catch {
-            throw AccessoryServerError(
-                .storageUnwritable,
-                reason: "The data folder \(configuration.dataFolder) cannot be made"
-            )
-        }
-        let serialNumber = description.accessories.first?.key ?? ""
-        let name = serialNumber.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-_".contains(character) {
-                return String(character)
+    private func handlers(_ serialNumber: String) -> AccessoryServerHandlers {
+        let (hub, behaviours) = (hub, behaviours)
+        return AccessoryServerHandlers(event: { [weak self] event in
+            switch event {
+            case .valueChanged(let change):
+                behaviours.note(change)
+                hub.send(.valueChanged(change))
+            case .identify(let serialNumber):
+                hub.send(.identify(serialNumber: serialNumber))
+            case .pairingChanged(let isPaired):
+                let name = self?.names[serialNumber] ?? serialNumber
+                hub.send(.pairingChanged(name: name, isPaired: isPaired))
             }
-            return (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }
-        return "\(configuration.dataFolder)/\(name.joined())"
+        })
     }
 
-    private static func start(_ server: AccessoryServer) async -> Result<ReadyAccessory, AccessoryServerError> {
+    /// Starts the server of a slot.
+    func start(_ index: Int) async throws(SimulatorError) -> ReadyAccessory {
+        await ready(index, port: try Self.port(await Self.start(servers[index])))
+    }
+
+    private static func start(_ server: AccessoryServer) async -> Result<Int, AccessoryServerError> {
         do throws(AccessoryServerError) {
-            return .success(
-                ReadyAccessory(
-                    name: server.name,
-                    deviceID: server.deviceID,
-                    port: try await server.start(),
-                    setupCode: server.setupCode,
-                    setupPayload: server.setupPayload,
-                    isPaired: await server.isPaired
-                )
-            )
+            return .success(try await server.start())
         } catch {
             return .failure(error)
         }
     }
+
+    private static func port(_ result: Result<Int, AccessoryServerError>) throws(SimulatorError) -> Int {
+        do {
+            return try result.get()
+        } catch {
+            throw SimulatorError(error)
+        }
+    }
+
+    private func ready(_ index: Int, port: Int) async -> ReadyAccessory {
+        let server = servers[index]
+        return ReadyAccessory(
+            name: server.name,
+            deviceID: server.deviceID,
+            port: port,
+            setupCode: server.setupCode,
+            setupPayload: server.setupPayload,
+            isPaired: await server.isPaired,
+            isEdited: edited.contains(index)
+        )
+    }
+}
+
+// MARK: Slots
+
+extension Simulator {
+    /// The slot of an accessory's server, by the accessory's serial number.
+    nonisolated func slot(of serialNumber: String) -> Int? {
+        slots.withLock { slots in
+            slots.firstIndex { $0?.accessories.contains { $0.key == serialNumber } == true }
+        }
+    }
+
+    /// What the server of a slot hosts; `nil` once it was removed.
+    nonisolated func description(at index: Int) -> AccessoryDescription? {
+        slots.withLock { $0.indices.contains(index) ? $0[index] : nil }
+    }
+}
+
+extension AccessoryDescription {
+    /// The serial number of the standalone accessory or bridge.
+    var serialNumber: String { accessories.first?.key ?? "" }
 }

@@ -34,11 +34,7 @@ extension Simulator {
             )
         }
         var services = hosted.services.filter { $0.characteristics.contains { $0.type == type } }
-        if let service {
-            let keyed = services.filter { $0.key == service }
-            let kind = ServiceDefinition.named(service)?.type
-            services = keyed.isEmpty ? services.filter { $0.type == kind } : keyed
-        }
+        if let service { services = Self.named(service, among: services) }
         let found = try Self.only(services, "characteristic \(type) of '\(accessory)'", hosted.services.map(\.key))
         return CharacteristicAddress(accessory: hosted.key, service: found.key, type: type)
     }
@@ -53,6 +49,31 @@ extension Simulator {
         let serial = all.filter { $0.1.key == accessory }
         let found = serial.isEmpty ? all.filter { $0.1.information.name == accessory } : serial
         return try Self.only(found, "accessory '\(accessory)'", all.map(\.1.information.name))
+    }
+
+    private static func named(_ name: String, among services: [HostedService]) -> [HostedService] {
+        let keyed = services.filter { $0.key == name }
+        let kind = ServiceDefinition.named(name)?.type
+        return keyed.isEmpty ? services.filter { $0.type == kind } : keyed
+    }
+
+    /// Finds a service of an accessory by its key, or by the name of its type.
+    ///
+    /// - Returns: The accessory's serial number and the service's key, which may be that of a service that every accessory
+    ///   has.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists what there is.
+    nonisolated func find(
+        _ accessory: String,
+        service: String
+    ) throws(SimulatorError) -> (accessory: HostedAccessory, service: String) {
+        let hosted = try hosted(accessory).accessory
+        let fixed = [HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation]
+        if let type = ServiceDefinition.named(service)?.type, fixed.contains(type) {
+            return (hosted, HostedService.defaultKey(for: type))
+        }
+        let found = Self.named(service, among: hosted.services)
+        let what = "service '\(service)' of '\(accessory)'"
+        return (hosted, try Self.only(found, what, hosted.services.map(\.key)).key)
     }
 
     /// Presses a button.

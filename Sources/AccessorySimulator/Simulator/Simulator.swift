@@ -1,4 +1,6 @@
+internal import HAP
 internal import HAPServer
+internal import Synchronization
 
 /// Accessories and bridges on the real wire without hardware.
 ///
@@ -19,23 +21,35 @@ public actor Simulator {
         case stopped
     }
 
-    nonisolated let descriptions: [AccessoryDescription]
+    /// What is hosted; before the start, what the configuration names.
+    nonisolated var descriptions: [AccessoryDescription] { slots.withLock { $0.compactMap(\.self) } }
+    /// What each server hosts, in the order in which they were made; `nil` once it was removed.
+    nonisolated let slots: Mutex<[AccessoryDescription?]>
     let configuration: SimulatorConfiguration
     nonisolated let timeline: any Timeline
     let serverTimer: ServerTimer?
     let activity: ScenarioActivity?
+    /// Hears of all that passes, with the serial number of the standalone accessory or bridge.
+    let observe: (@Sendable (String, WirePassage) -> Void)?
     nonisolated let hub = EventHub()
-    /// The faults of each server, in the order of the descriptions.
-    nonisolated let plans: [FaultPlan]
+    /// The faults of each server, in the order of the slots.
+    var plans: [FaultPlan] = []
     /// The faults that are under way or have run out.
     var faults: [InjectedFault] = []
     var lastFault: UInt64 = 0
     var advertiser: Advertiser?
-    /// The servers, in the order of the descriptions.
+    /// The servers, in the order of the slots.
     var servers: [AccessoryServer] = []
+    /// What they keep, in the same order.
+    var storages: [any AccessoryStorage] = []
+    /// The slots whose accessories were edited.
+    var edited: Set<Int> = []
+    /// Where edits are kept; `nil` if the configuration has another storage, and edits last as long as the simulator.
+    var folder: SimulatorFolder?
+    let turns = Turns()
     /// The server of each accessory, by serial number.
     var serverOfAccessory: [String: AccessoryServer] = [:]
-    var behaviours: BehaviourRunner?
+    let behaviours: BehaviourRunner
 
     private var state = State.idle
 
@@ -71,18 +85,13 @@ public actor Simulator {
         for file in configuration.files { descriptions.append(try AccessoryDescription(file: file)) }
         descriptions += configuration.accessories + AccessoryDescription.lights(configuration.lights)
         try Self.check(descriptions)
-        self.descriptions = descriptions
+        slots = Mutex(descriptions)
         self.configuration = configuration
         self.timeline = timeline
         self.serverTimer = serverTimer
         self.activity = activity
-        var plans: [FaultPlan] = []
-        for description in descriptions {
-            let key = description.accessories.first?.key ?? ""
-            let generator = SeededGenerator(seed: configuration.seed, for: key)
-            plans.append(FaultPlan(generator: generator, activity: activity) { observe?(key, $0) })
-        }
-        self.plans = plans
+        self.observe = observe
+        behaviours = BehaviourRunner(timeline: timeline, activity: activity)
     }
 
     private static func timeline(by clock: some Clock<Duration>) -> any Timeline {
@@ -95,16 +104,21 @@ public actor Simulator {
         hub.stream()
     }
 
-    private static func check(_ descriptions: [AccessoryDescription]) throws(SimulatorError) {
-        guard !descriptions.isEmpty else {
-            throw SimulatorError(.invalidConfiguration, reason: "There is nothing to simulate; name an accessory file")
-        }
+    /// Checks that descriptions can be hosted beside each other.
+    static func check(_ descriptions: [AccessoryDescription]) throws(SimulatorError) {
         var sources: [String: String] = [:]
+        var ids: [DeviceID: String] = [:]
         for description in descriptions {
             do {
                 try AccessoryServer.check(description.accessories)
             } catch {
                 throw SimulatorError(.invalidConfiguration, reason: "\(description.source): \(error.reason)")
+            }
+            if let id = description.deviceID, let other = ids.updateValue(description.source, forKey: id) {
+                throw SimulatorError(
+                    .invalidConfiguration,
+                    reason: "\(description.source) and \(other) have the device id \(id); give each its own"
+                )
             }
             for accessory in description.accessories {
                 guard let other = sources.updateValue(description.source, forKey: accessory.key) else { continue }
@@ -147,13 +161,19 @@ extension Simulator {
     public func stop() async {
         guard state != .stopped else { return }
         state = .stopped
+        // What an edit has begun is ended with the rest.
+        await turns.take()
         await end()
+        await turns.end()
     }
+
+    /// Whether accessories may be changed.
+    var isRunning: Bool { state == .running }
 
     /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
     private func end() async {
         for fault in faults { fault.end.cancel() }
-        await behaviours.take()?.stop()
+        await behaviours.stop()
         let servers = servers
         self.servers = []
         serverOfAccessory = [:]
@@ -161,6 +181,7 @@ extension Simulator {
             for server in servers { group.addTask { await server.stop() } }
         }
         await advertiser.take()?.shutdown()
+        folder.take()?.release()
         hub.finish()
     }
 }

@@ -8,12 +8,15 @@ public struct SimulatorConfiguration: Sendable {
     public var accessories: [AccessoryDescription]
     /// How many lamps to host behind bridges made for them, for load: see ``AccessoryDescription/lights(_:)``.
     public var lights: Int
-    /// The folder in which identities, pairings and ids are kept, a folder for each accessory; made if it is not there.
+    /// The folder in which identities, pairings, ids and what was edited are kept, a folder for each accessory; made if it
+    /// is not there. What was added to a simulator with the same folder while it ran is hosted as well.
     public var dataFolder: String
     /// The IP address on which to listen; `nil` listens on every address of this host.
     public var bindAddress: String?
     /// The TCP port of the first accessory, the next has the next port; 0 takes any that are free.
     public var port: Int
+    /// Whether a simulator may begin with no accessory at all, to be given some while it runs.
+    public var mayBeEmpty: Bool
     /// The interfaces on which to advertise, by name or address; an empty list means every interface that carries
     /// multicast, `nil` that nothing is advertised.
     public var interfaces: [String]?
@@ -42,7 +45,8 @@ public struct SimulatorConfiguration: Sendable {
         port: Int = 0,
         interfaces: [String]? = [],
         isFactoryReset: Bool = false,
-        seed: UInt64 = 0
+        seed: UInt64 = 0,
+        mayBeEmpty: Bool = false
     ) {
         self.files = files
         self.accessories = accessories
@@ -53,5 +57,6 @@ public struct SimulatorConfiguration: Sendable {
         self.interfaces = interfaces
         self.isFactoryReset = isFactoryReset
         self.seed = seed
+        self.mayBeEmpty = mayBeEmpty
     }
 }

@@ -9,4 +9,10 @@ public enum SimulatorEvent: Hashable, Sendable {
     case identify(serialNumber: String)
     /// A standalone accessory or bridge was paired, or its last pairing is gone. The name is that of the accessory.
     case pairingChanged(name: String, isPaired: Bool)
+    /// An accessory was added while the simulator runs.
+    case added(serialNumber: String)
+    /// An accessory has other services, characteristics or names than before.
+    case edited(serialNumber: String)
+    /// An accessory is gone.
+    case removed(serialNumber: String)
 }

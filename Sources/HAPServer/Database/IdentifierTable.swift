@@ -94,6 +94,19 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         for key in accessories.keys { accessories[key]?.renumber() }
     }
 
+    /// The ids that an accessory was given; `nil` if it never was.
+    func given(to accessory: String, isPrimary: Bool) -> StatedIdentifiers? {
+        guard let given = accessories[isPrimary ? Self.primaryKey : accessory] else { return nil }
+        var stated = StatedIdentifiers(aid: given.aid, lastIID: given.nextIID - 1)
+        for (key, iid) in given.iids {
+            let parts = key.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+            let type = parts.count == 2 ? HAPType(parts[1]) : nil
+            guard parts.count == 1 || type != nil else { continue }
+            stated.iids[StatedIdentifiers.Subject(service: String(parts[0]), characteristic: type)] = iid
+        }
+        return stated
+    }
+
     private mutating func takeAID() -> UInt64 {
         defer { nextAID += 1 }
         return nextAID

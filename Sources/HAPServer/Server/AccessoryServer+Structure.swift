@@ -48,6 +48,12 @@ extension AccessoryServer {
         announce()
     }
 
+    /// The ids that an accessory was given, those of what is gone among them; `nil` if it is not hosted.
+    public func identifiers(of accessory: String) -> StatedIdentifiers? {
+        guard database.hosted(accessory) != nil else { return nil }
+        return attributes.identifiers.given(to: accessory, isPrimary: accessory == primaryKey)
+    }
+
     /// An accessory as controllers see it now, with the keys of its services in their order; `nil` if it is not hosted.
     public func hosted(_ accessory: String) -> (attributes: AccessoryAttributes, services: [String])? {
         database.hosted(accessory)

@@ -6,4 +6,6 @@ public enum StorageDocument: String, CaseIterable, Hashable, Sendable {
     case pairings
     /// Which aid and iid belongs to what, and the configuration number.
     case attributes
+    /// What the server's owner keeps beside them; the server neither reads nor writes it.
+    case description
 }

@@ -12,7 +12,8 @@ struct SimulatorCommand: AsyncParsableCommand {
         abstract: "Run simulated accessories.",
         discussion: """
             Each file describes an accessory or a bridge (Documentation/AccessoryFiles.md). They keep their identities and \
-            pairings in the data folder. Ctrl-C ends them.
+            pairings in the data folder, and what “hearth sim” has changed; what it has added is hosted as well. Ctrl-C ends \
+            them.
 
             Example: hearth simulator Examples/DemoHome/thermostat.json --data sim --mdns-interface 127.0.0.1
             """
@@ -70,12 +71,6 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws {
-        guard !files.isEmpty || lights > 0 else {
-            throw ValidationError("Name accessory files, or ask for --lights.")
-        }
-    }
-
     func run() async throws {
         let end = EndOfProgram()
         OpenFiles.allowAll()
@@ -87,7 +82,8 @@ struct SimulatorCommand: AsyncParsableCommand {
                 bindAddress: bind,
                 port: port,
                 interfaces: interfaces,
-                isFactoryReset: factoryReset
+                isFactoryReset: factoryReset,
+                mayBeEmpty: control != nil
             )
         )
         let ready = try await simulator.start()
@@ -100,6 +96,9 @@ struct SimulatorCommand: AsyncParsableCommand {
         }
         for accessory in ready {
             let ready = Ready(accessory)
+            if accessory.isEdited {
+                ProgramOutput.note("\(accessory.name) is as it was edited while it ran; see “hearth sim export”.")
+            }
             if json {
                 JSONLine(ready).print()
             } else {

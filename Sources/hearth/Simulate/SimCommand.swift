@@ -11,7 +11,7 @@ struct SimCommand: AsyncParsableCommand {
 
             Example: hearth sim set "Garage Door Opener" ObstructionDetected on --data sim
             """,
-        subcommands: look + use + play
+        subcommands: look + use + edit + play
     )
 
     private static let look: [any ParsableCommand.Type] = [
@@ -21,4 +21,8 @@ struct SimCommand: AsyncParsableCommand {
         SimGetCommand.self, SimSetCommand.self, SimPressCommand.self,
     ]
     private static let play: [any ParsableCommand.Type] = [SimRunCommand.self]
+    private static let edit: [any ParsableCommand.Type] = [
+        SimAddCommand.self, SimEditCommand.self, SimServiceCommand.self, SimCharacteristicCommand.self,
+        SimRemoveCommand.self, SimResetCommand.self, SimUnpairCommand.self, SimExportCommand.self,
+    ]
 }

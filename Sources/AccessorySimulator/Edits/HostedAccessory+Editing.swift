@@ -1,0 +1,162 @@
+internal import HAPCatalog
+internal import HAPServer
+
+extension HostedAccessory {
+    private static let informationKey = HostedService.defaultKey(for: HAPType.Service.accessoryInformation)
+    /// The services that the server adds by itself.
+    private static let fixed = [
+        informationKey, HostedService.defaultKey(for: HAPType.Service.protocolInformation),
+    ]
+    private static let standardInformation: [HAPType] = [
+        HAPType.Characteristic.identify, HAPType.Characteristic.manufacturer, HAPType.Characteristic.model,
+        HAPType.Characteristic.name, HAPType.Characteristic.serialNumber, HAPType.Characteristic.firmwareRevision,
+        HAPType.Characteristic.hardwareRevision,
+    ]
+
+    /// Does what an edit asks for, or throws and does nothing.
+    mutating func apply(_ edit: AccessoryEdit) throws(SimulatorError) {
+        switch edit {
+        case .information(let change): information.apply(change)
+        case .addService(let service, _): try add(service)
+        case .changeService(let key, let change): try self.change(key, change)
+        case .removeService(let key): try remove(key)
+        case .addCharacteristic(let characteristic, let key):
+            let place = place(key)
+            try self.edit(key, characteristic.type) { characteristics, index throws(SimulatorError) in
+                guard index == nil else {
+                    throw .notAllowed(
+                        "\(place) has the characteristic \(characteristic.type) already; a service has each type "
+                            + "of characteristic once"
+                    )
+                }
+                characteristics.append(characteristic)
+            }
+        case .changeCharacteristic(let characteristic, let key):
+            let missing = missing(characteristic.type, in: key)
+            try self.edit(key, characteristic.type) { characteristics, index throws(SimulatorError) in
+                guard let index else { throw missing }
+                characteristics[index] = characteristic
+            }
+        case .removeCharacteristic(let type, let key):
+            let service = services.first { $0.key == key }
+            if let service, ServiceDefinition.of(service.type)?.required.contains(type) == true {
+                throw .notAllowed("\(place(key)): a \(service.type) service requires \(type); it cannot be removed")
+            }
+            if key == Self.informationKey, type == HAPType.Characteristic.hardwareRevision,
+                information.hardwareRevision != nil
+            {
+                information.hardwareRevision = nil
+                return
+            }
+            let (place, missing) = (place(key), missing(type, in: key))
+            try self.edit(key, type) { characteristics, index throws(SimulatorError) in
+                guard let index else { throw missing }
+                guard characteristics.count > 1 || key == Self.informationKey else {
+                    throw .notAllowed("\(place) needs a characteristic; remove the service instead")
+                }
+                characteristics.remove(at: index)
+            }
+        }
+    }
+
+    private func place(_ service: String) -> String { "The service '\(service)' of '\(information.name)'" }
+
+    private func missing(_ type: HAPType, in service: String) -> SimulatorError {
+        SimulatorError(.notFound, reason: "\(place(service)) has no characteristic \(type)")
+    }
+
+    private func index(_ key: String) throws(SimulatorError) -> Int {
+        guard let index = services.firstIndex(where: { $0.key == key }) else {
+            if Self.fixed.contains(key) {
+                throw .notAllowed("\(place(key)) is required of every accessory and stays as it is")
+            }
+            let keys = services.map(\.key).joined(separator: ", ")
+            throw SimulatorError(.notFound, reason: "'\(information.name)' has no service '\(key)'; there are: \(keys)")
+        }
+        return index
+    }
+
+    private mutating func add(_ service: HostedService) throws(SimulatorError) {
+        guard !services.contains(where: { $0.key == service.key }) else {
+            throw .notAllowed(
+                "'\(information.name)' has a service with the key '\(service.key)' already; give the new one a key"
+            )
+        }
+        let reserved = [
+            HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation, HAPType.Service.pairing,
+        ]
+        guard !reserved.contains(service.type), !Self.fixed.contains(service.key) else {
+            throw .notAllowed("Every accessory has \(service.type) by itself; a second one cannot be added")
+        }
+        if service.isPrimary { clearPrimary() }
+        services.append(service)
+    }
+
+    private mutating func clearPrimary() {
+        for index in services.indices { services[index].isPrimary = false }
+    }
+
+    private mutating func change(_ key: String, _ change: ServiceChange) throws(SimulatorError) {
+        let index = try index(key)
+        if let name = change.name { services[index].rename(name) }
+        if let isPrimary = change.isPrimary {
+            if isPrimary { clearPrimary() }
+            services[index].isPrimary = isPrimary
+        }
+        if let isHidden = change.isHidden { services[index].isHidden = isHidden }
+        if let linked = change.linked { services[index].linked = linked }
+    }
+
+    private mutating func remove(_ key: String) throws(SimulatorError) {
+        services.remove(at: try index(key))
+        for index in services.indices { services[index].linked.removeAll { $0 == key } }
+    }
+
+    /// Changes the characteristics of a service, or those that the maker adds to Accessory Information.
+    ///
+    /// - Parameter body: Is told where the characteristic is among them.
+    private mutating func edit(
+        _ key: String,
+        _ type: HAPType,
+        _ body: (inout [HostedCharacteristic], Int?) throws(SimulatorError) -> Void
+    ) throws(SimulatorError) {
+        guard key != Self.informationKey else {
+            guard !Self.standardInformation.contains(type) else {
+                throw .notAllowed(
+                    "\(place(key)): every accessory has \(type) there once; it cannot be removed, and is changed by the "
+                        + "accessory's own fields"
+                )
+            }
+            return try body(&information.additional, information.additional.firstIndex { $0.type == type })
+        }
+        let index = try index(key)
+        try body(&services[index].characteristics, services[index].characteristics.firstIndex { $0.type == type })
+    }
+}
+
+extension AccessoryInformation {
+    fileprivate mutating func apply(_ change: InformationChange) {
+        if let name = change.name { self.name = name }
+        if let manufacturer = change.manufacturer { self.manufacturer = manufacturer }
+        if let model = change.model { self.model = model }
+        if let revision = change.firmwareRevision { firmwareRevision = revision }
+        if let revision = change.hardwareRevision { hardwareRevision = revision }
+    }
+}
+
+extension HostedService {
+    fileprivate mutating func rename(_ name: String) {
+        let type = HAPType.Characteristic.name
+        if let index = characteristics.firstIndex(where: { $0.type == type }) {
+            characteristics[index].value = .string(name)
+        } else if let characteristic = HostedCharacteristic(type, value: .string(name)) {
+            characteristics.insert(characteristic, at: 0)
+        }
+    }
+}
+
+extension SimulatorError {
+    fileprivate static func notAllowed(_ reason: String) -> SimulatorError {
+        SimulatorError(.notAllowed, reason: reason)
+    }
+}

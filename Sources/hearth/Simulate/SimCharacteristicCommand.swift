@@ -1,0 +1,104 @@
+import AccessorySimulator
+import ArgumentParser
+import Foundation
+import HAP
+
+/// `hearth sim characteristic`: characteristics of a simulated accessory.
+struct SimCharacteristicCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "characteristic",
+        abstract: "Add, change and remove characteristics of a service.",
+        discussion: "Example: hearth sim characteristic add \"Hall Lamp\" Lightbulb Hue --data sim",
+        subcommands: [Add.self, Edit.self, Remove.self]
+    )
+
+    /// Which one.
+    struct Place: ParsableArguments {
+        @Argument(help: "The accessory.") var accessory: String
+        @Argument(help: "The service's key, or its type.") var service: String
+        @Argument(help: "The characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+
+        func write(to writer: inout JSONWriter) {
+            writer.member("accessory", accessory)
+            writer.member("service", service)
+            writer.member("characteristic", characteristic)
+        }
+    }
+
+    /// `hearth sim characteristic add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a characteristic.",
+            discussion: """
+                The definition is a value, or an object as in accessory files; one of your own, by UUID, needs format and \
+                permissions.
+
+                Example: hearth sim characteristic add "Hall Lamp" Lightbulb 7E536242-341C-4862-BE90-272CE15BD633 \
+                '{"format": "float", "permissions": ["pr", "pw", "ev"], "min": 0, "max": 1}' --data sim
+                """
+        )
+
+        @OptionGroup var options: SimulatorOptions
+        @OptionGroup var place: Place
+        @Argument(help: ArgumentHelp("What it is.", valueName: "json")) var definition: String?
+
+        func run() async throws {
+            try await SimCharacteristicCommand.call("characteristic.add", options, place, definition)
+        }
+    }
+
+    /// `hearth sim characteristic edit`.
+    struct Edit: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit",
+            abstract: "Change a characteristic's permissions, bounds or value.",
+            discussion: """
+                What the object does not name stays as it is.
+
+                Example: hearth sim characteristic edit "Hall Lamp" Lightbulb Brightness '{"min": 10}' --data sim
+                """
+        )
+
+        @OptionGroup var options: SimulatorOptions
+        @OptionGroup var place: Place
+        @Argument(help: ArgumentHelp("What is different.", valueName: "json")) var definition: String
+
+        func run() async throws {
+            try await SimCharacteristicCommand.call("characteristic.edit", options, place, definition)
+        }
+    }
+
+    /// `hearth sim characteristic remove`.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a characteristic that the service's type does not require.",
+            discussion: "Example: hearth sim characteristic remove \"Hall Lamp\" Lightbulb Hue --data sim"
+        )
+
+        @OptionGroup var options: SimulatorOptions
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            try await SimCharacteristicCommand.call("characteristic.remove", options, place, nil)
+        }
+    }
+
+    fileprivate static func call(
+        _ method: String,
+        _ options: SimulatorOptions,
+        _ place: Place,
+        _ definition: String?
+    ) async throws {
+        let definition = try definition.map { try CharacteristicWord.json($0) }
+        let detail = try await SimulatorClient(options).call(method, as: AccessoryDetail.self) { writer in
+            place.write(to: &writer)
+            if let definition {
+                writer.key("definition")
+                writer.write(definition)
+            }
+        }
+        SimulatorReceipt.print(detail.summary, options)
+    }
+}

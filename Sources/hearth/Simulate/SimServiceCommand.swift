@@ -1,0 +1,151 @@
+import AccessorySimulator
+import ArgumentParser
+import Foundation
+import HAP
+
+/// `hearth sim service`: services of a simulated accessory.
+struct SimServiceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "service",
+        abstract: "Add, change and remove services of an accessory.",
+        discussion: "Example: hearth sim service add \"Hall Lamp\" MotionSensor --data sim",
+        subcommands: [Add.self, Edit.self, Remove.self]
+    )
+
+    /// `hearth sim service add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a service with the characteristics that its type requires.",
+            discussion: """
+                The type is a name of HAP without spaces, or a UUID. Further characteristics come with --with, as \
+                NAME=JSON or NAME alone.
+
+                Example: hearth sim service add "Hall Lamp" Lightbulb --key second --with Brightness=40 --data sim
+                """
+        )
+
+        @OptionGroup var options: SimulatorOptions
+        @Argument(help: "The accessory.") var accessory: String
+        @Argument(help: "The type.") var type: String
+        @Option(help: "The key; needed from the second service of a type on.") var key: String?
+        @Option(help: "The service's name.") var name: String?
+        @Option(help: ArgumentHelp("A characteristic.", valueName: "name=json")) var with: [String] = []
+        @Flag(help: "What the accessory mainly does.") var primary = false
+
+        func run() async throws {
+            let characteristics = try with.map { try CharacteristicWord($0) }
+            let detail = try await SimulatorClient(options).call("service.add", as: AccessoryDetail.self) { writer in
+                writer.member("accessory", accessory)
+                writer.key("service")
+                writer.object { writer in
+                    writer.member("type", type)
+                    if let key { writer.member("key", key) }
+                    if let name { writer.member("name", name) }
+                    if primary { writer.member("primary", true) }
+                    writer.key("characteristics")
+                    writer.object { writer in
+                        for characteristic in characteristics {
+                            writer.key(characteristic.name)
+                            if let json = characteristic.json {
+                                writer.write(json)
+                            } else {
+                                writer.object { _ in }
+                            }
+                        }
+                    }
+                }
+            }
+            SimulatorReceipt.print(detail.summary, options)
+        }
+    }
+
+    /// `hearth sim service edit`.
+    struct Edit: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit",
+            abstract: "Change a service's name, standing, links or delay.",
+            discussion: "Example: hearth sim service edit \"Hall Lamp\" Lightbulb --name Ceiling --data sim"
+        )
+
+        @OptionGroup var options: SimulatorOptions
+        @Argument(help: "The accessory.") var accessory: String
+        @Argument(help: "The service's key, or its type.") var service: String
+        @Option(help: "The service's name.") var name: String?
+        @Option(help: ArgumentHelp("Whether it is what the accessory mainly does.", valueName: "true|false"))
+        var primary: Bool?
+        @Option(help: ArgumentHelp("Whether people are not to see it.", valueName: "true|false"))
+        var hidden: Bool?
+        @Option(help: ArgumentHelp("Seconds until its current state is the target state.", valueName: "seconds"))
+        var delay: Double?
+        @Option(help: ArgumentHelp("A service that belongs to it, by its key; '' for none.", valueName: "key"))
+        var linked: [String] = []
+
+        func run() async throws {
+            let detail = try await SimulatorClient(options).call("service.edit", as: AccessoryDetail.self) { writer in
+                writer.member("accessory", accessory)
+                writer.member("service", service)
+                if let name { writer.member("name", name) }
+                if let primary { writer.member("primary", primary) }
+                if let hidden { writer.member("hidden", hidden) }
+                if let delay {
+                    writer.key("delay")
+                    writer.write(delay)
+                }
+                guard !linked.isEmpty else { return }
+                writer.key("linked")
+                writer.array { writer in
+                    for key in linked where !key.isEmpty { writer.write(key) }
+                }
+            }
+            SimulatorReceipt.print(detail.summary, options)
+        }
+    }
+
+    /// `hearth sim service remove`.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a service; its ids are not given again to anything else.",
+            discussion: "Example: hearth sim service remove \"Hall Lamp\" MotionSensor --data sim"
+        )
+
+        @OptionGroup var options: SimulatorOptions
+        @Argument(help: "The accessory.") var accessory: String
+        @Argument(help: "The service's key, or its type.") var service: String
+
+        func run() async throws {
+            let detail = try await SimulatorClient(options).call("service.remove", as: AccessoryDetail.self) { writer in
+                writer.member("accessory", accessory)
+                writer.member("service", service)
+            }
+            SimulatorReceipt.print(detail.summary, options)
+        }
+    }
+}
+
+/// A characteristic on the command line: its name, and what is said of it as JSON.
+struct CharacteristicWord {
+    let name: String
+    let json: JSONValue?
+
+    /// Reads `NAME` or `NAME=JSON`. A bare word is a text.
+    init(_ word: String) throws(CommandFailure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        name = parts[0]
+        guard parts.count == 2 else {
+            json = nil
+            return
+        }
+        json = try Self.json(parts[1])
+    }
+
+    /// Reads JSON, or a bare word as a text.
+    static func json(_ text: String) throws(CommandFailure) -> JSONValue {
+        if let value = try? JSONValue(parsing: Array(text.utf8)) { return value }
+        guard text.first != "{", text.first != "[", text.first != "\"" else {
+            throw CommandFailure("usage", "“\(text)” is no JSON.")
+        }
+        return .string(text)
+    }
+}
