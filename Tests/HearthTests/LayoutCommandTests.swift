@@ -33,7 +33,7 @@ struct LayoutCommandTests {
               ]
             }
             """#
-        let process = try await stage.startSimulator(describedBy: description)
+        let process = try await stage.startSimulator("panel", describedBy: description)
         let added = try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
         try #require(added.status == 0, "\(added)")
         return process

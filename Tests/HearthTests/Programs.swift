@@ -87,14 +87,18 @@ struct Stage: Sendable {
               "services": [{ "type": "Lightbulb", "characteristics": { "On": false } }]
             }
             """#
-        return try await startSimulator(describedBy: description, more)
+        return try await startSimulator("lamp", describedBy: description, more)
     }
 
-    /// Starts a simulated accessory and waits until it is ready.
-    func startSimulator(describedBy description: String, _ more: [String] = []) async throws -> PeerProcess {
-        let file = folder.appending(path: "accessory.json")
+    /// Starts a simulated accessory, which keeps its data in the folder of that name, and waits until it is ready.
+    func startSimulator(
+        _ name: String,
+        describedBy description: String,
+        _ more: [String] = []
+    ) async throws -> PeerProcess {
+        let file = folder.appending(path: "\(name).json")
         try Data(description.utf8).write(to: file)
-        let data = folder.appending(path: "accessory").path
+        let data = folder.appending(path: name).path
         let arguments = ["--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
         let process = try PeerProcess(Programs.hearth, ["simulator", file.path] + arguments + more)
         _ = try await process.json(Line.self, "the accessory's start") { $0.event == "ready" }
