@@ -113,7 +113,7 @@ class SourceFile:
         return self.lines[line] + character
 
     def functions(self):
-        """Name, start, end and whether it is a test, of each function with a body; the start is that of its attributes."""
+        """Name, start (with attributes), end and whether it is a test, of each function with a body."""
         for match in re.finditer(r"\bfunc\s+([^\s(<]+)", self.code):
             place = self.code.find("{", match.end())
             parameters = self.code.find("(", match.end())
@@ -135,8 +135,9 @@ class SourceFile:
 
 # Words that do nothing by themselves, and names by which a body reaches the queue and the completion.
 IDLE = set(
-    "as async await catch completion completionHandler context DispatchQueue do else false for func get guard HMError if in "
-    "is let link main mutating nil queue return self Self set some any switch Task throw throws true try var view where".split()
+    "any as async await catch completion completionHandler context DispatchQueue do else false for func get guard HMError "
+    "if in is let link main mutating nil queue return self Self set some switch Task throw throws true try var view "
+    "where".split()
 )
 # Types whose making is no work.
 BOXES = {"Data", "Date", "NSNumber", "UUID"}
@@ -151,7 +152,7 @@ def is_idle(body):
     True
     >>> is_idle("try await Task { throw HMError(.operationNotSupported) }")
     True
-    >>> [is_idle(body) for body in ("context.homes", "HMRoom(id)", "try await completing { identify(completionHandler: $0) }")]
+    >>> [is_idle(body) for body in ("context.homes", "HMRoom(id)", "await completing { identify(completion: $0) }")]
     [False, False, False]
     """
     local = set(re.findall(r"\b(?:let|var)\s+(\w+)", body)) | set(re.findall(r"\{\s*\(?(\w+)\)?\s+in\b", body))
