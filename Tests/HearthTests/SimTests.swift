@@ -18,7 +18,7 @@ struct SimTests {
     private func withLamp(_ body: (Stage, String) async throws -> Void) async throws {
         try await Stage.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
-            try await body(stage, stage.folder.appending(path: "accessory").path)
+            try await body(stage, stage.folder.appending(path: "lamp").path)
             #expect(await lamp.terminate() == 0)
         }
     }
@@ -26,7 +26,7 @@ struct SimTests {
     @Test func theControlIsForItsOwnerOnlyAndGoneWithTheSimulator() async throws {
         try await Stage.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
-            let folder = stage.folder.appending(path: "accessory/.control").path
+            let folder = stage.folder.appending(path: "lamp/.control").path
             let files = FileManager.default
             func mode(_ path: String) throws -> Int? {
                 try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -35,7 +35,7 @@ struct SimTests {
             #expect(try mode(folder + "/socket") == 0o600)
             #expect(await lamp.terminate() == 0)
             #expect(!files.fileExists(atPath: folder + "/socket"))
-            let gone = try await stage.run("sim", "list", "--data", stage.folder.appending(path: "accessory").path)
+            let gone = try await stage.run("sim", "list", "--data", stage.folder.appending(path: "lamp").path)
             #expect(gone.status == 1)
             #expect(gone.error.contains("noSimulator"), "\(gone.error)")
         }
