@@ -32,6 +32,7 @@ test: setup lint ## Check the sources, build, and run all tests
 check-all: test ## What test does, and the slow checks
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
+	Scripts/fresh-package
 
 install: ## Install the program under PREFIX (and DESTDIR), with its units, manual page and completions
 	@Scripts/setup build
@@ -54,6 +55,7 @@ docs: ## Build the documentation of the HomeKit module
 
 bench: setup ## Measure, beside HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)
+	swift build --product store-crash-child $(RELEASE_FLAGS)
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks $(BENCH_FLAGS)

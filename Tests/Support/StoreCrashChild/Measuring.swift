@@ -11,7 +11,6 @@ struct Measuring {
         var bare: [Double] = []
     }
 
-    private static let turn = 50
     private static let roomCount = 100
 
     private let store: HomeStore
@@ -34,14 +33,13 @@ struct Measuring {
     mutating func times(_ count: Int) async throws -> Times {
         var times = Times()
         for room in rooms { try await store.append([draft(room)]) }
-        while times.append.count < count {
-            for room in rooms.prefix(Self.turn) {
-                let draft = draft(room)
-                let start = ContinuousClock.now
-                try await store.append([draft])
-                times.append.append((ContinuousClock.now - start) / .microseconds(1))
-            }
-            times.bare += try commits(Self.turn)
+        let bytes = try bytes()
+        for number in 0..<count {
+            let draft = draft(rooms[number % rooms.count])
+            let start = ContinuousClock.now
+            try await store.append([draft])
+            times.append.append((ContinuousClock.now - start) / .microseconds(1))
+            times.bare.append(try commit(bytes))
         }
         return times
     }
@@ -61,24 +59,28 @@ struct Measuring {
         )
     }
 
-    private mutating func commits(_ count: Int) throws -> [Double] {
+    /// What an append writes: the entry, its hash and the record.
+    private mutating func bytes() throws -> Data {
         let draft = draft(rooms[0])
         revision -= 1
         let encoded = try EncodedChange(draft.change)
         let entry = Entry(draft, payload: encoded.payload, lineage: UUID(), revision: 1, previousHash: .none)
         var bytes = Data(try entry.encoded()) + Data(EntryHash.none.bytes)
         if case .put(_, let body)? = encoded.effects.first { bytes += body }
-        return try queue.writeWithoutTransaction { database in
-            let begin = try database.makeStatement(sql: "BEGIN IMMEDIATE")
-            let insert = try database.makeStatement(sql: "INSERT INTO bare (bytes) VALUES (?)")
-            let commit = try database.makeStatement(sql: "COMMIT")
-            return try (0..<count).map { _ in
-                let start = ContinuousClock.now
-                try begin.execute()
-                try insert.execute(arguments: [bytes])
-                try commit.execute()
-                return (ContinuousClock.now - start) / .microseconds(1)
-            }
+        return bytes
+    }
+
+    /// What a commit takes once its statements are prepared and its turn has come.
+    private func commit(_ bytes: Data) throws -> Double {
+        try queue.writeWithoutTransaction { database in
+            let begin = try database.cachedStatement(sql: "BEGIN IMMEDIATE")
+            let insert = try database.cachedStatement(sql: "INSERT INTO bare (bytes) VALUES (?)")
+            let commit = try database.cachedStatement(sql: "COMMIT")
+            let start = ContinuousClock.now
+            try begin.execute()
+            try insert.execute(arguments: [bytes])
+            try commit.execute()
+            return (ContinuousClock.now - start) / .microseconds(1)
         }
     }
 }

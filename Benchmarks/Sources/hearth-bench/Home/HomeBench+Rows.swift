@@ -13,8 +13,29 @@ extension HomeBench {
             Row(what: "hub with \(accessories): start", unit: "ms", goal: .atMost(1_000), ours: figures.start),
             Row(what: "… memory (RSS)", unit: "MB", goal: .atMost(150), ours: figures.memory),
             Row(what: "… connect to whole home, on the socket", unit: "ms", goal: .atMost(150), ours: figures.reset),
-            Row(what: "… connect to whole home, in an app", unit: "ms", goal: .atMost(150), ours: figures.appLoad),
+            Row(what: "… connect to whole home, in an app", unit: "ms", goal: .atMost(300), ours: figures.appLoad),
+            Row(what: "… memory of that app (RSS)", unit: "MB", goal: .atMost(100), ours: figures.appMemory),
             Row(what: "… size of the whole home", unit: "MB", goal: .low, ours: figures.resetSize),
+            Row(what: "value to a delegate, after a bare client", unit: "ms", goal: .low, ours: figures.delegateCall),
+            Row(
+                what: "… p99",
+                unit: "ms",
+                goal: .atMost(1),
+                ours: Samples(values: [figures.delegateCall.percentile(99)])
+            ),
+            Row(
+                what: "… a bare echo, there and back, p99",
+                unit: "ms",
+                goal: .low,
+                ours: Samples(values: [figures.echo.percentile(99)])
+            ),
+            Row(
+                what: "\(Self.reads) reads on \(Self.readServers) accessories, requests for each",
+                unit: "",
+                goal: .atMost(2),
+                ours: figures.wireRequests
+            ),
+            Row(what: "… until all are complete", unit: "ms", goal: .low, ours: figures.reads),
             Row(
                 what: "entry to \(Self.listeners) others, after its author",
                 unit: "ms",
@@ -50,6 +71,9 @@ extension HomeBench {
                     goal: .low,
                     ours: figures.changeAfterHistory
                 ),
+                Row(what: "append to the store", unit: "µs", goal: .low, ours: figures.append),
+                Row(what: "… a bare SQLite commit of its bytes", unit: "µs", goal: .low, ours: figures.bareCommit),
+                Row(what: "… as a multiple of that", unit: "", goal: .atMost(1.2), ours: figures.appendRatio),
                 Row(what: "store after \(effort.history) changes", unit: "MB", goal: .low, ours: figures.storeSize),
                 Row(what: "… for each change", unit: "bytes", goal: .low, ours: figures.bytesPerChange),
             ]

@@ -19,6 +19,8 @@ struct HomeBench {
 
     /// The clients that hear of a change beside its author.
     static let listeners = 20
+    static let reads = 1_000
+    static let readServers = 50
     /// Requests on their way at a time while a history is made.
     private static let pipelined = 500
 
@@ -35,6 +37,8 @@ struct HomeBench {
 
     mutating func run() async throws {
         try await measureRichHome()
+        try await measureReads()
+        try await measureAppends()
         for count in effort.homes { try await measureChanges(count) }
         try await measureHistory()
     }
@@ -68,27 +72,95 @@ struct HomeBench {
             let client = try HubClient(path: socket)
             figures.reset.add((ContinuousClock.now - start).milliseconds)
             figures.resetSize.add(Double(client.resetLength) / 1_000_000)
-            figures.appLoad.add(try await loadInApp(socket))
+            try await loadInApp(socket)
             if round < effort.rounds { await hub.stop() }
             progress("hub's start \(round)/\(effort.rounds)")
         }
+        try await measureDelegate(in: id, socket)
         try measureFanOut(in: id, socket)
         try await measureBroadcast()
         await hub.stop()
         await home.stop()
     }
 
-    /// How long an app takes from making its manager until it is told that the homes are there.
-    private func loadInApp(_ socket: String) async throws -> Double {
+    /// Lets an app load the homes.
+    private mutating func loadInApp(_ socket: String) async throws {
+        let loaded = try await AppProcess.load(socket)
+        guard loaded.accessories == effort.richAccessories else {
+            throw BenchFailure("the app sees \(loaded.accessories) accessories")
+        }
+        figures.appLoad.add(loaded.milliseconds)
+        figures.appMemory.add(loaded.megabytes)
+    }
+
+    /// How long a value takes to an app's delegate once a bare client of the socket has it.
+    private mutating func measureDelegate(in home: String, _ socket: String) async throws {
+        let writer = try HubClient(path: socket)
+        let bare = try HubClient(path: socket)
+        guard let lamp = try writer.lamp() else { throw BenchFailure("no accessory has a brightness") }
+        let characteristic = #"{"accessory":"\#(lamp.accessory)","iid":\#(lamp.iid)}"#
+        let watching = #"{"home":"\#(home)","characteristics":[\#(characteristic)],"enabled":true}"#
         setenv("HEARTH_SOCKET", socket, 1)
         setenv("HEARTH_APP", "hearth.bench.app", 1)
-        let start = ContinuousClock.now
-        let app = LoadingApp()
-        let count = await app.loaded()
-        guard count == effort.richAccessories + app.bridges else {
-            throw BenchFailure("the app sees \(count) accessories")
+        let app = WatchingApp()
+        await app.load()
+        try await app.watch(lamp.accessory)
+        try bare.call("characteristic.notify", watching)
+        for number in 1...effort.changes {
+            let value = number % 100
+            let write = #"{"characteristic":\#(characteristic),"value":\#(value)}"#
+            _ = try writer.begin("characteristic.write", #"{"home":"\#(home)","writes":[\#(write)]}"#)
+            _ = try bare.socket.line()
+            let known = ContinuousClock.now
+            let limit = known + .seconds(5)
+            var told = app.told(of: value)
+            while told == nil, .now < limit {
+                usleep(50)
+                told = app.told(of: value)
+            }
+            guard let told else { throw BenchFailure("the app's delegate was not told of \(value)") }
+            figures.delegateCall.add(max(told - known, .zero).milliseconds)
+            _ = try writer.socket.line()
         }
-        return (ContinuousClock.now - start).milliseconds
+        await app.end()
+        let server = try await EchoProcess(.each, answerLength: 1)
+        let connection = try Socket(port: server.port)
+        for _ in 1...effort.changes {
+            let start = ContinuousClock.now
+            try connection.send([1])
+            _ = try connection.receive()
+            figures.echo.add((ContinuousClock.now - start).milliseconds)
+        }
+        await server.stop()
+        progress("values to a delegate")
+    }
+
+    // MARK: Many reads
+
+    private mutating func measureReads() async throws {
+        let place = try makeFolder("reads")
+        let socket = place.appending(path: "hub.sock").path
+        let home = try await SimulatedHome(servers: Self.readServers, hearth, folder: place)
+        let hub = try await HubProcess(hearth, data: place.appending(path: "hub"), socket: socket)
+        _ = try home.add(to: try HubClient(path: socket), named: "Villa")
+        setenv("HEARTH_SOCKET", socket, 1)
+        setenv("HEARTH_APP", "hearth.bench.app", 1)
+        let app = WatchingApp()
+        await app.load()
+        for _ in 1...effort.rounds {
+            _ = hub.clock.settled()
+            let before = try WireRequests.count(of: hub.process.processIdentifier)
+            let start = ContinuousClock.now
+            let failed = await app.read(Self.reads)
+            figures.reads.add((ContinuousClock.now - start).milliseconds)
+            guard failed == 0 else { throw BenchFailure("\(failed) of \(Self.reads) reads failed") }
+            let sent = try WireRequests.count(of: hub.process.processIdentifier) - before
+            figures.wireRequests.add(Double(sent) / Double(Self.readServers))
+        }
+        await app.end()
+        await hub.stop()
+        await home.stop()
+        progress("\(Self.reads) reads on \(Self.readServers) accessories")
     }
 
     // MARK: Telling others
@@ -183,6 +255,27 @@ struct HomeBench {
             }
         }
         return time.microseconds / Double(effort.changes)
+    }
+
+    private mutating func measureAppends() async throws {
+        struct Times: Decodable, Sendable {
+            var append: [Double]
+            var bare: [Double]
+        }
+        let child = hearth.deletingLastPathComponent().appending(path: "store-crash-child")
+        for round in 1...effort.rounds {
+            // Beside the programs: a temporary folder may be in memory, where a commit costs nothing.
+            let place = child.deletingLastPathComponent().appending(path: "appends-\(getpid())-\(round)")
+            defer { try? FileManager.default.removeItem(at: place) }
+            let process = try PeerProcess(child, ["--measure", place.path, String(effort.changes)])
+            let times = try await process.json(Times.self, "the store", within: .seconds(60)) { _ in true }
+            await process.terminate()
+            let (append, bare) = (Samples(values: times.append), Samples(values: times.bare))
+            figures.append.add(append.values)
+            figures.bareCommit.add(bare.values)
+            figures.appendRatio.add(append.median / bare.median)
+        }
+        progress("appends")
     }
 
     private mutating func measureHistory() async throws {

@@ -5,11 +5,23 @@ struct HomeFigures {
     var reset = Samples()
     var resetSize = Samples()
     var appLoad = Samples()
+    var appMemory = Samples()
+    /// From a bare client's having a value until the app's delegate has it.
+    var delegateCall = Samples()
+    /// There and back between processes that do nothing else.
+    var echo = Samples()
+    /// Of 1,000 reads, for each of 50 accessories.
+    var wireRequests = Samples()
+    var reads = Samples()
     var fanOut = Samples()
     var fanOutFromRequest = Samples()
     var broadcast = Samples()
     /// Processor time of the hub for a change, by the number of accessories in the home.
     var change: [Int: Samples] = [:]
+    /// Appends to the store, and bare commits of the same bytes, in microseconds; and the one as a multiple of the other.
+    var append = Samples()
+    var bareCommit = Samples()
+    var appendRatio = Samples()
     var changeAfterHistory = Samples()
     /// The store's bytes for each of many changes.
     var bytesPerChange = Samples()

@@ -17,6 +17,7 @@ final class HubClient {
     let socket: UnixSocket
     /// How long the first picture of the homes was, in bytes.
     let resetLength: Int
+    private let reset: [UInt8]
     private var lastID = 1
 
     /// Connects and says hello; returns when the hub has told everything.
@@ -24,8 +25,35 @@ final class HubClient {
         socket = try UnixSocket(path: path)
         let hello = #"{"version":3,"app":"hearth.bench","purpose":"Measures."}"#
         try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
-        resetLength = try socket.line().count
+        reset = try socket.line()
+        resetLength = reset.count
         _ = try socket.line()
+    }
+
+    /// An accessory with a characteristic that has ``SimulatedHome/brightness``, as the first picture showed it.
+    func lamp() throws -> (accessory: String, iid: String)? {
+        struct Value: Decodable {
+            var number: Int?
+
+            init(from decoder: any Decoder) throws {
+                number = try? decoder.singleValueContainer().decode(Int.self)
+            }
+        }
+        struct Group: Decodable {
+            var accessory: String
+            var values: [String: Value]
+        }
+        struct Picture: Decodable {
+            var values: [Group]
+        }
+        struct Reset: Decodable {
+            var params: Picture
+        }
+        for group in try JSONDecoder().decode(Reset.self, from: Data(reset)).params.values {
+            let places = group.values.filter { $0.value.number == SimulatedHome.brightness }.keys
+            if let first = places.compactMap({ Int($0) }).min() { return (group.accessory, String(first)) }
+        }
+        return nil
     }
 
     /// Calls a method and waits for the reply; events are passed over.

@@ -20,7 +20,9 @@ struct SimulatedHome {
     /// The services of each accessory of a rich home; each has these characteristics.
     private static let services = 5
     private static let characteristics =
-        #"{ "On": true, "Brightness": 50, "Hue": 20, "Saturation": 30, "ColorTemperature": 200 }"#
+        #"{ "On": true, "Brightness": \#(brightness), "Hue": 20, "Saturation": 30, "ColorTemperature": 200 }"#
+    /// No other characteristic has this value at first.
+    static let brightness = 50
 
     let simulator: PeerProcess
     let bridges: [Bridge]
@@ -46,6 +48,19 @@ struct SimulatedHome {
             files.append(file.path)
         }
         try await self.init(files, bridges: files.count, hearth, folder)
+    }
+
+    /// Starts a simulator with accessories that each have a server of their own, and four services of five
+    /// characteristics.
+    init(servers count: Int, _ hearth: URL, folder: URL) async throws {
+        var files: [String] = []
+        for index in 0..<count {
+            let file = folder.appending(path: "lamp-\(index + 1).json")
+            let members = Self.members(index, services: Self.services - 1)
+            try Data(#"{ "format": 1, "category": "Lightbulb", \#(members) }"#.utf8).write(to: file)
+            files.append(file.path)
+        }
+        try await self.init(files, bridges: count, hearth, folder)
     }
 
     private init(_ what: [String], bridges count: Int, _ hearth: URL, _ folder: URL) async throws {
@@ -80,11 +95,15 @@ struct SimulatedHome {
     }
 
     private static func accessory(_ index: Int) -> String {
-        let services = (1...services).map { number in
+        "{ \(members(index, services: services)) }"
+    }
+
+    private static func members(_ index: Int, services count: Int) -> String {
+        let services = (1...count).map { number in
             #"{ "type": "Lightbulb", "key": "light-\#(number)", "characteristics": \#(characteristics) }"#
         }
         return """
-            { "name": "Lamp \(index + 1)", "serialNumber": "LAMP-\(index + 1)", "services": [\(services.joined(separator: ", "))] }
+            "name": "Lamp \(index + 1)", "serialNumber": "LAMP-\(index + 1)", "services": [\(services.joined(separator: ", "))]
             """
     }
 }

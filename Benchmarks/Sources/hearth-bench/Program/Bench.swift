@@ -51,6 +51,8 @@ struct Bench {
             if arguments.first == EchoServer.argument {
                 let answers = arguments.dropFirst().first.flatMap { EchoServer.Answers(rawValue: $0) }
                 try EchoServer.run(answers ?? .each, answerLength: arguments.last.flatMap { Int($0) } ?? 0)
+            } else if arguments.first == AppProcess.argument {
+                try await AppProcess.run()
             } else {
                 try await Bench(arguments).run()
             }
