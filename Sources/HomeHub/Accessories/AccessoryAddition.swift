@@ -55,7 +55,8 @@ struct AccessoryAddition: Sendable {
         try await check(parameters, target, by: caller)
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
         let pairing = try await pair(target, parameters, for: session, guide)
-        return try await admit(pairing, at: target.addresses, parameters, by: caller, guided: guide.map { ($0, session) })
+        let guided = guide.map { ($0, session) }
+        return try await admit(pairing, at: target.addresses, parameters, by: caller, guided: guided)
     }
 
     /// Adds an accessory that holds the home's pairing.

@@ -123,6 +123,14 @@ actor AccessoryConnections {
         links[server]?.session
     }
 
+    /// The servers in homes that have a long-term public key.
+    func members(withKey key: LongTermPublicKey) -> [(home: UUID, server: DeviceID)] {
+        links.compactMap { deviceID, link in
+            guard case .member = link.phase, link.pairing.accessoryPublicKey == key else { return nil }
+            return (link.home, deviceID)
+        }
+    }
+
     // MARK: What discovery tells
 
     /// Takes in what is on the network.

@@ -26,6 +26,21 @@ struct AccessoryIdentifier: Sendable {
         }
     }
 
+    /// Finds the accessory that has a long-term public key, among those of the user's homes.
+    func find(_ parameters: FindAccessory, for user: UUID) async throws(HubError) -> FoundAccessory {
+        guard let key = LongTermPublicKey(Array(parameters.publicKey)) else {
+            let reason = "An accessory's long-term public key has \(LongTermPublicKey.length) bytes."
+            throw HubError(HomeError(.invalidParameter, reason))
+        }
+        for (home, deviceID) in await connections.members(withKey: key) {
+            guard let home = try? await database.home(home, for: user),
+                let record = home.accessories(onServer: deviceID.description).first(where: { $0.bridge == nil })
+            else { continue }
+            return FoundAccessory(home: home.id, id: record.id)
+        }
+        throw HubError(HomeError(.notFound, "None of your homes has an accessory with that key."))
+    }
+
     /// Lets an accessory that is in no home show itself.
     func identify(discovered id: UUID) async throws(HubError) -> Done {
         guard let server = await discovery.server(discovered: id) else {

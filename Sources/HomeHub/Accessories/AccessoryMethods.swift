@@ -34,6 +34,9 @@ struct AccessoryMethods: Sendable {
         router.on(HubMethods.removeHome) { (parameters, session) async throws(HubError) in
             try await addition.removeHome(parameters, by: session.caller)
         }
+        router.on(HubMethods.findAccessory) { (parameters, session) async throws(HubError) in
+            .done(try await identifier.find(parameters, for: session.user))
+        }
         router.on(HubMethods.identifyAccessory) { (parameters, session) async throws(HubError) in
             try await identifier.identify(parameters, for: session.user)
         }

@@ -113,4 +113,36 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     open func removeHome(_ home: HMHome) async throws {
         try await completing { removeHome(home, completionHandler: $0) }
     }
+
+    /// Finds the accessory with a long-term public key in the user's homes. Of a bridge it finds the bridge.
+    ///
+    /// On Apple's systems only makers' apps may ask, for their own accessories. Here every app may.
+    ///
+    /// Errors: ``HMError/Code/invalidParameter`` for a key that does not have 32 bytes; ``HMError/Code/notFound`` when no
+    /// accessory has it, and until the homes are there.
+    /// - Since: iOS 26.1
+    @preconcurrency
+    open func findVendorAccessory(
+        withHAPPublicKey hapPublicKey: Data,
+        completionHandler completion: @escaping @Sendable (HMAccessory?, (any Error)?) -> Void
+    ) {
+        let context = context
+        context.call(HubMethods.findAccessory, FindAccessory(publicKey: hapPublicKey)) {
+            (reply: Result<FoundAccessory, HMError>) in
+            switch reply {
+            case .failure(let error):
+                completion(nil, error)
+            case .success(let found):
+                let home = context.homes.first { $0.uniqueIdentifier == found.home }
+                let accessory = home?.accessories.first { $0.uniqueIdentifier == found.id }
+                completion(accessory, accessory == nil ? HMError(.notFound) : nil)
+            }
+        }
+    }
+
+    /// Finds an accessory by its key; see the form with a completion.
+    /// - Since: iOS 26.1
+    open func findVendorAccessory(withHAPPublicKey hapPublicKey: Data) async throws -> HMAccessory {
+        try await completing { findVendorAccessory(withHAPPublicKey: hapPublicKey, completionHandler: $0) }
+    }
 }

@@ -52,6 +52,31 @@ public struct AddedAccessories: Hashable, Sendable, Codable {
     }
 }
 
+/// Names an accessory by its long-term public key.
+public struct FindAccessory: Hashable, Sendable, Codable {
+    /// The key's 32 bytes.
+    public var publicKey: Data
+
+    /// Makes the parameters.
+    public init(publicKey: Data) {
+        self.publicKey = publicKey
+    }
+}
+
+/// An accessory that was found in one of the user's homes.
+public struct FoundAccessory: Hashable, Sendable, Codable {
+    /// The home.
+    public var home: UUID
+    /// The accessory; a bridge itself, not one behind it.
+    public var id: UUID
+
+    /// Makes the result.
+    public init(home: UUID, id: UUID) {
+        self.home = home
+        self.id = id
+    }
+}
+
 /// Names an accessory that is in no home.
 public struct DiscoveredTarget: Hashable, Sendable, Codable {
     /// The identity under which the browser showed it.

@@ -74,6 +74,8 @@ public enum HubMethods {
     public static let renameAccessory = Method<Rename, Done>("accessory.rename")
     /// Moves an accessory to a room.
     public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move")
+    /// Finds the accessory of the user's homes that has a long-term public key.
+    public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find")
     /// Lets an accessory of the home show itself.
     public static let identifyAccessory = Method<Target, Done>("accessory.identify")
     /// Lets an accessory that is in no home show itself.

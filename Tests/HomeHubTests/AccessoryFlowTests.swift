@@ -1,0 +1,215 @@
+import AccessorySimulator
+import Foundation
+import HAP
+import HomeHub
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeKit
+
+/// What apps rely on when they find, add, use and remove accessories, on a hub and on the wire.
+@Suite(.timeLimit(.minutes(3)))
+struct AccessoryFlowTests {
+    /// An app with a home, somebody who answers the hub's questions, and one accessory that can be added.
+    private struct Stage: Sendable {
+        let hub: HomeHub
+        let app: TestApp
+        let home: HMHome
+        let accessories: SimulatedAccessories
+        let folder: URL
+        let name: String
+
+        /// Another app that follows the home.
+        func other() async throws -> TestApp {
+            let other = TestApp(on: hub, named: "test.other")
+            try await other.until("homes updated")
+            return other
+        }
+
+        /// Finds the accessory and adds it.
+        func add() async throws -> HMAccessory {
+            app.browser.startSearchingForNewAccessories()
+            let found = try await app.found(name)
+            try await home.addAccessory(found)
+            app.observe()
+            return found
+        }
+    }
+
+    private static func with(
+        _ text: (String) -> String,
+        _ body: (Stage) async throws -> Void
+    ) async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = SimulatedAccessories.newName("Thing")
+                try await SimulatedAccessories.with([text(name)], in: folder) { accessories in
+                    let app = TestApp(on: hub)
+                    try await app.until("homes updated")
+                    let home = try await app.manager.addHome(named: "My Home")
+                    home.delegate = app
+                    let code = try #require(accessories.ready.first).setupCode.dashed
+                    _ = try await AnsweringPerson(on: hub, answer: code)
+                    let stage = Stage(
+                        hub: hub,
+                        app: app,
+                        home: home,
+                        accessories: accessories,
+                        folder: folder,
+                        name: name
+                    )
+                    try await body(stage)
+                }
+            }
+        }
+    }
+
+    @Test func aBrowserTellsOfAccessoriesOnlyWhileItSearches() async throws {
+        try await Self.with(SimulatedAccessories.lamp) { stage in
+            let other = try await stage.other()
+            other.browser.startSearchingForNewAccessories()
+            let found = try await other.found(stage.name)
+            #expect(stage.app.heard.value.filter { $0.hasPrefix("found") }.isEmpty)
+            #expect(stage.app.browser.discoveredAccessories.isEmpty)
+
+            stage.app.browser.startSearchingForNewAccessories()
+            let lamp = try await stage.app.found(stage.name)
+            #expect(lamp !== found)
+            #expect(lamp.uniqueIdentifier == found.uniqueIdentifier)
+            stage.app.browser.stopSearchingForNewAccessories()
+
+            // It joins a home: who searches hears that it is new no more; who stopped keeps the list as it was.
+            try await stage.home.addAccessory(lamp)
+            try await other.until("lost \(stage.name)")
+            #expect(!other.browser.discoveredAccessories.contains(found))
+            #expect(stage.app.browser.discoveredAccessories.contains(lamp))
+            #expect(stage.app.count("lost \(stage.name)") == 0)
+
+            // The next search begins anew, and shows what left the home.
+            stage.app.browser.startSearchingForNewAccessories()
+            #expect(!stage.app.browser.discoveredAccessories.contains(lamp))
+            try await stage.home.removeAccessory(lamp)
+            try await stage.app.heard.until { heard in heard.count { $0 == "found \(stage.name)" } == 2 }
+            try await other.heard.until { heard in heard.count { $0 == "found \(stage.name)" } == 2 }
+            let again = try await stage.app.found(stage.name)
+            #expect(again !== lamp)
+        }
+    }
+
+    @Test func ofABridgeOthersHearByWhatIsBehindIt() async throws {
+        try await Self.with(SimulatedAccessories.bridge) { stage in
+            let other = try await stage.other()
+            let bridge = try await stage.add()
+            try await other.until("added One")
+            try await other.until("added Two")
+            #expect(other.count("added \(stage.name)") == 0)
+            #expect(stage.app.heard.value.filter { $0.hasPrefix("added") }.isEmpty)
+
+            let children = stage.home.accessories.filter { $0 !== bridge }
+            #expect(children.map(\.name) == ["One", "Two"])
+            #expect(bridge.uniqueIdentifiersForBridgedAccessories == children.map(\.uniqueIdentifier))
+            #expect(bridge.bridgedAccessories == children)
+            #expect(!bridge.isBridged)
+            #expect(children.map(\.isBridged) == [true, true])
+            #expect(children.compactMap(\.uniqueIdentifiersForBridgedAccessories).isEmpty)
+
+            let kitchen = try await stage.home.addRoom(named: "Kitchen")
+            try await stage.home.assignAccessory(bridge, to: kitchen)
+            #expect(bridge.room === kitchen)
+            #expect(children.filter { $0.room === kitchen }.isEmpty)
+            try await stage.home.assignAccessory(children[0], to: kitchen)
+            #expect(Set(kitchen.accessories) == [bridge, children[0]])
+
+            let removal = await code { try await stage.home.removeAccessory(children[0]) }
+            #expect(removal == .cannotRemoveNonBridgeAccessory)
+            #expect(stage.home.accessories.count == 3)
+            try await stage.home.removeAccessory(bridge)
+            #expect(stage.home.accessories.isEmpty)
+            try await other.heard.until { heard in heard.count { $0.hasPrefix("removed ") } == 3 }
+            #expect(children[0].name == "One")
+            #expect(await code { try await children[0].identify() } == .objectNotAssociatedToAnyHome)
+        }
+    }
+
+    @Test func aStandaloneAccessoryIsNeitherABridgeNorBridged() async throws {
+        try await Self.with(SimulatedAccessories.lamp) { stage in
+            let lamp = try await stage.add()
+            #expect(!lamp.isBridged)
+            #expect(lamp.uniqueIdentifiersForBridgedAccessories == nil)
+            #expect(lamp.bridgedAccessories.isEmpty)
+            #expect(lamp.category.categoryType == HMAccessoryCategoryTypeLightbulb)
+            #expect(lamp.home === stage.home)
+            #expect(lamp.room === stage.home.roomForEntireHome())
+        }
+    }
+
+    @Test func accessoriesIdentifyThemselvesBeforeTheyAreAddedAndAfter() async throws {
+        try await Self.with(SimulatedAccessories.bridge) { stage in
+            let identified = Watched<[String]>([])
+            let events = stage.accessories.simulator.events()
+            let listening = Task {
+                for await event in events {
+                    if case .identify(let serialNumber) = event { identified.change { $0.append(serialNumber) } }
+                }
+            }
+            stage.app.browser.startSearchingForNewAccessories()
+            let bridge = try await stage.app.found(stage.name)
+            #expect(bridge.supportsIdentify)
+            try await bridge.identify()
+            try await identified.until { $0.count == 1 }
+            try await stage.home.addAccessory(bridge)
+            try await bridge.identify()
+            try await identified.until { $0.count == 2 }
+            let two = try #require(stage.home.accessories.last)
+            #expect(two.supportsIdentify)
+            try await two.identify()
+            try await identified.until { $0.count == 3 }
+            let (first, second, third) = (identified.value[0], identified.value[1], identified.value[2])
+            #expect(first == second)
+            #expect(third != first)
+            await stage.accessories.simulator.stop()
+            try await stage.app.heard.until { _ in !two.isReachable }
+            #expect(await code { try await two.identify() } == .accessoryNotReachable)
+            listening.cancel()
+        }
+    }
+
+    @Test func anAccessoryIsFoundByItsPublicKeyInHomesThatTheUserHasAPartIn() async throws {
+        try await Self.with(SimulatedAccessories.bridge) { stage in
+            let key = try Self.publicKey(in: stage.folder)
+            let manager = stage.app.manager
+            #expect(await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: key) } == .notFound)
+            let bridge = try await stage.add()
+            #expect(try await manager.findVendorAccessory(withHAPPublicKey: key) === bridge)
+            let short = key.dropLast()
+            let refusal = await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: short) }
+            #expect(refusal == .invalidParameter)
+
+            let probe = try await HubProbe(to: stage.hub)
+            let addition = AddUser(home: stage.home.uniqueIdentifier, name: "Guest", role: .guest)
+            let guest = try await HubProbe(to: stage.hub, as: try await probe.call(HubMethods.addUser, addition).id)
+            let find = FindAccessory(publicKey: key)
+            #expect(try await guest.call(HubMethods.findAccessory, find).id == bridge.uniqueIdentifier)
+            let stranger = try await HubProbe(to: stage.hub, as: UUID())
+            #expect(try await stranger.refusal(HubMethods.findAccessory, find) == "notFound")
+            try await stage.home.removeAccessory(bridge)
+            #expect(await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: key) } == .notFound)
+        }
+    }
+
+    /// The long-term public key of the one accessory server in a folder.
+    private static func publicKey(in folder: URL) throws -> Data {
+        struct Credentials: Decodable {
+            var longTermKey: Data
+        }
+        let servers = try FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: "accessories"),
+            includingPropertiesForKeys: [.isDirectoryKey]
+        )
+        let server = try #require(servers.first { $0.pathExtension.isEmpty })
+        let data = try Data(contentsOf: server.appending(path: "credentials.json"))
+        let seed = try JSONDecoder().decode(Credentials.self, from: data).longTermKey
+        return Data(try #require(LongTermKeyPair(seed: seed)).publicKey.bytes)
+    }
+}
