@@ -150,6 +150,11 @@ let package = Package(
         ),
         .testTarget(name: "HomeKitSwift6Tests", dependencies: ["HomeKit"]),
         .testTarget(
+            name: "HomeKitBehaviourTests",
+            dependencies: ["HomeKitTesting", "KilgoApp"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
             name: "HearthTests",
             dependencies: ["hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient", "NetworkLab", "PeerProcess"]
         ),
@@ -168,6 +173,7 @@ for target in package.targets where !apps.contains(target.name) {
 }
 
 // What calls all of Apple's API calls also what Apple has deprecated.
-for target in package.targets where ["HomeKitTests", "HomeHubTests", "homekit-app"].contains(target.name) {
+for target in package.targets
+where ["HomeKitTests", "HomeKitBehaviourTests", "HomeHubTests", "homekit-app"].contains(target.name) {
     target.swiftSettings?.append(.treatWarning("DeprecatedDeclaration", as: .warning))
 }
