@@ -12,6 +12,14 @@ enum Behaviour: Sendable {
     case thermostat
     /// A fan that blows while it is active.
     case fan
+    /// A machine whose current state is that of running while it is active.
+    case running(current: HAPType, running: String)
+    /// Heats or cools while it is active, between two temperatures.
+    case heaterCooler
+    /// Moistens or dries while it is active.
+    case humidifier
+    /// Water that runs while it is active, for as long as its duration says.
+    case valve
 
     /// The behaviour of a type of service, `nil` if it does nothing by itself.
     init?(_ service: HAPType) {
@@ -30,6 +38,10 @@ enum Behaviour: Sendable {
         case services.windowCovering, services.window, services.door: self = .position
         case services.thermostat: self = .thermostat
         case services.fanv2: self = .fan
+        case services.airPurifier: self = .running(current: types.currentAirPurifierState, running: "Purifying Air")
+        case services.heaterCooler: self = .heaterCooler
+        case services.humidifierDehumidifier: self = .humidifier
+        case services.valve: self = .valve
         default: return nil
         }
     }
@@ -39,7 +51,7 @@ enum Behaviour: Sendable {
         switch self {
         case .follow(_, _, let delay): delay
         case .garageDoor, .position: .seconds(2)
-        case .thermostat, .fan: .zero
+        case .thermostat, .fan, .running, .heaterCooler, .humidifier, .valve: .zero
         }
     }
 
@@ -83,7 +95,63 @@ enum Behaviour: Sendable {
             guard changed == types.active, let active = values[changed] else { return nil }
             let isActive = active == .named("Active", changed)
             return Reaction(later: .named(types.currentFanState, isActive ? "Blowing Air" : "Inactive"))
+        case .running(let current, let running):
+            guard changed == types.active, let active = values[changed] else { return nil }
+            return Reaction(later: .named(current, active == .named("Active", changed) ? running : "Inactive"))
+        case .heaterCooler:
+            return Self.conditioning(changed, values)
+        case .humidifier:
+            return Self.moistening(changed, values)
+        case .valve:
+            guard changed == types.active, let active = values[changed] else { return nil }
+            guard active == .named("Active", changed) else {
+                return Reaction(now: [types.inUse: .integer(0), types.remainingDuration: .integer(0)])
+            }
+            return Reaction(
+                now: [types.inUse: .integer(1), types.remainingDuration: values[types.setDuration] ?? .integer(0)]
+            )
         }
+    }
+
+    private static func conditioning(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+        let types = HAPType.Characteristic.self
+        let (low, high) = (types.heatingThresholdTemperature, types.coolingThresholdTemperature)
+        let inputs = [types.active, types.targetHeaterCoolerState, types.currentTemperature, low, high]
+        guard inputs.contains(changed), let temperature = values[types.currentTemperature]?.number else { return nil }
+        let mode = types.targetHeaterCoolerState
+        let mayHeat = values[mode] != .named("Cool", mode)
+        let mayCool = values[mode] != .named("Heat", mode)
+        let state =
+            if values[types.active] != .named("Active", types.active) {
+                "Inactive"
+            } else if mayHeat, let bound = values[low]?.number, temperature < bound {
+                "Heating"
+            } else if mayCool, let bound = values[high]?.number, temperature > bound {
+                "Cooling"
+            } else {
+                "Idle"
+            }
+        return Reaction(later: .named(types.currentHeaterCoolerState, state))
+    }
+
+    private static func moistening(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+        let types = HAPType.Characteristic.self
+        let (low, high) = (
+            types.relativeHumidityHumidifierThreshold, types.relativeHumidityDehumidifierThreshold
+        )
+        let inputs = [types.active, types.currentRelativeHumidity, low, high]
+        guard inputs.contains(changed), let humidity = values[types.currentRelativeHumidity]?.number else { return nil }
+        let state =
+            if values[types.active] != .named("Active", types.active) {
+                "Inactive"
+            } else if let bound = values[low]?.number, humidity < bound {
+                "Humidifying"
+            } else if let bound = values[high]?.number, humidity > bound {
+                "Dehumidifying"
+            } else {
+                "Idle"
+            }
+        return Reaction(later: .named(types.currentHumidifierDehumidifierState, state))
     }
 
     private static func heating(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {

@@ -26,7 +26,8 @@ extension ControlMethod {
             let description = try AccessoryDescription(bridged: node)
             let accessory = description.accessories[0]
             let delays = Dictionary(uniqueKeysWithValues: description.delays.map { ($0.key.service, $0.value) })
-            try await simulator.add(accessory, behind: bridge, delays: delays)
+            let habits = Dictionary(uniqueKeysWithValues: description.habits.map { ($0.key.service, $0.value) })
+            try await simulator.add(accessory, behind: bridge, delays: delays, habits: habits)
             return try ControlReply(try await simulator.detail(of: accessory.key))
         },
         ControlMethod("accessory.edit", [ControlField.accessory] + information + outside) {

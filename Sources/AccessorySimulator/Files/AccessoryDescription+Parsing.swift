@@ -105,6 +105,9 @@ extension AccessoryDescription {
                 throw node.error("another service has the key '\(service.key)'; give this one its own '\(Key.key)'")
             }
             services.append(service)
+            if let node = node.member(Key.habits) {
+                habits[ServiceAddress(accessory: serialNumber, service: service.key)] = try Self.habits(node, service)
+            }
             if let delay = node.member(Key.delay) {
                 let address = ServiceAddress(accessory: serialNumber, service: service.key)
                 delays[address] = try Self.duration(delay)
@@ -118,6 +121,24 @@ extension AccessoryDescription {
                 identifiers: try StatedIdentifiers(node)
             )
         )
+    }
+
+    private static func habits(_ node: FileNode, _ service: HostedService) throws(SimulatorError) -> [Habit] {
+        var habits: [Habit] = []
+        for node in try node.elements() {
+            let habit: Habit
+            do {
+                habit = try Habit(try node.string())
+            } catch {
+                throw node.error(error.reason)
+            }
+            for type in habit.types where !service.characteristics.contains(where: { $0.type == type }) {
+                let name = CharacteristicDefinition.of(type)?.name ?? type.longForm
+                throw node.error("'\(habit)' needs the characteristic \(name), which the service lacks")
+            }
+            habits.append(habit)
+        }
+        return habits
     }
 
     /// The longest delay, in seconds.

@@ -57,7 +57,7 @@ extension AccessoryDescription {
         writer.array { writer in
             for service in accessory.services {
                 let address = ServiceAddress(accessory: accessory.key, service: service.key)
-                service.write(delay: delays[address], to: &writer)
+                service.write(delay: delays[address], habits: habits[address] ?? [], to: &writer)
             }
         }
     }
@@ -66,7 +66,7 @@ extension AccessoryDescription {
 extension HostedService {
     private typealias Key = AccessoryFileKey
 
-    fileprivate func write(delay: Duration?, to writer: inout JSONWriter) {
+    fileprivate func write(delay: Duration?, habits: [Habit], to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member(Key.type, type.serviceFileName)
             if key != Self.defaultKey(for: type) { writer.member(Key.key, key) }
@@ -86,6 +86,12 @@ extension HostedService {
             if let delay {
                 writer.key(Key.delay)
                 writer.write(delay / .seconds(1))
+            }
+            if !habits.isEmpty {
+                writer.key(Key.habits)
+                writer.array { writer in
+                    for habit in habits { writer.write("\(habit)") }
+                }
             }
             guard !rest.isEmpty else { return }
             writer.key(Key.characteristics)

@@ -35,6 +35,8 @@ public struct AccessoryDescription: Sendable {
     public var accessories: [HostedAccessory]
     /// How long a service takes until its current state is the target state; others take their type's usual time.
     public var delays: [ServiceAddress: Duration]
+    /// What services do by themselves, beside what their types do.
+    public var habits: [ServiceAddress: [Habit]]
     /// Where the description comes from, for errors.
     public var source: String
 
@@ -46,6 +48,7 @@ public struct AccessoryDescription: Sendable {
         deviceID: DeviceID? = nil,
         accessories: [HostedAccessory],
         delays: [ServiceAddress: Duration] = [:],
+        habits: [ServiceAddress: [Habit]] = [:],
         source: String
     ) {
         self.category = category
@@ -54,6 +57,7 @@ public struct AccessoryDescription: Sendable {
         self.deviceID = deviceID
         self.accessories = accessories
         self.delays = delays
+        self.habits = habits
         self.source = source
     }
 

@@ -28,6 +28,7 @@ enum AccessoryFileKey {
     static let hidden = "hidden"
     static let linked = "linked"
     static let delay = "delay"
+    static let habits = "habits"
     static let characteristics = "characteristics"
 
     static let value = "value"
@@ -50,7 +51,7 @@ enum AccessoryFileKey {
     ]
     /// What the root may have besides.
     static let root = [format, category, setupCode, setupID, deviceID, accessories]
-    static let service = [type, key, name, primary, hidden, linked, delay, characteristics]
+    static let service = [type, key, name, primary, hidden, linked, delay, habits, characteristics]
     static let characteristic = [
         value, permissions, valueFormat, unit, minimum, maximum, step, maxLength, maxDataLength, validValues,
         validRanges, description,

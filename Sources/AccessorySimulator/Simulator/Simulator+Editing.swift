@@ -69,11 +69,13 @@ extension Simulator {
     ///   - accessory: The accessory; its key is its serial number.
     ///   - bridge: The name or serial number of the bridge.
     ///   - delays: How long its services take, by their keys, where that is not their type's usual time.
+    ///   - habits: What its services do by themselves, by their keys.
     /// - Throws: ``SimulatorError`` with the code `notAllowed` if that is no bridge or is full.
     public func add(
         _ accessory: HostedAccessory,
         behind bridge: String,
-        delays: [String: Duration] = [:]
+        delays: [String: Duration] = [:],
+        habits: [String: [Habit]] = [:]
     ) async throws(SimulatorError) {
         try await inTurn { () async throws(SimulatorError) in
             let (description, hosted) = try self.hosted(bridge)
@@ -92,6 +94,10 @@ extension Simulator {
             for (service, delay) in delays {
                 let address = AccessoryDescription.ServiceAddress(accessory: accessory.key, service: service)
                 changed.delays[address] = delay
+            }
+            for (service, habits) in habits {
+                let address = AccessoryDescription.ServiceAddress(accessory: accessory.key, service: service)
+                changed.habits[address] = habits
             }
             try await serve(changed, inPlaceOf: description, resetting: [])
             hub.send(.added(serialNumber: accessory.key))
@@ -112,6 +118,7 @@ extension Simulator {
                 var changed = description
                 changed.accessories.removeAll { $0.key == hosted.key }
                 changed.delays = changed.delays.filter { $0.key.accessory != hosted.key }
+                changed.habits = changed.habits.filter { $0.key.accessory != hosted.key }
                 try await serve(changed, inPlaceOf: description, resetting: [])
             }
             hub.send(.removed(serialNumber: hosted.key))

@@ -91,7 +91,7 @@ public actor Simulator {
         self.serverTimer = serverTimer
         self.activity = activity
         self.observe = observe
-        behaviours = BehaviourRunner(timeline: timeline, activity: activity)
+        behaviours = BehaviourRunner(timeline: timeline, activity: activity, seed: configuration.seed)
     }
 
     private static func timeline(by clock: some Clock<Duration>) -> any Timeline {

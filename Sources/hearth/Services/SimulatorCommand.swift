@@ -40,6 +40,14 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Accessory files.", valueName: "file"))
     var files: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Also run a ready accessory; “hearth sim library” lists them, “all” is all.",
+            valueName: "name"
+        )
+    )
+    var library: [String] = []
+
     @Option(help: ArgumentHelp("Also run this many lamps behind bridges.", valueName: "n"))
     var lights: Int = 0
 
@@ -77,6 +85,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         let simulator = try Simulator(
             SimulatorConfiguration(
                 files: files,
+                accessories: try ready(),
                 lights: lights,
                 dataFolder: data,
                 bindAddress: bind,
@@ -110,6 +119,15 @@ struct SimulatorCommand: AsyncParsableCommand {
         await end.signalled()
         await listener?.stop()
         await simulator.stop()
+    }
+
+    /// The ready accessories that were asked for.
+    private func ready() throws -> [AccessoryDescription] {
+        var descriptions: [AccessoryDescription] = []
+        for name in library == ["all"] ? AccessoryLibrary.names : library {
+            descriptions.append(try AccessoryLibrary.accessory(name))
+        }
+        return descriptions
     }
 
     /// Opens the control's socket. Only one that was asked for by name has to be there: a data folder may be too deep in

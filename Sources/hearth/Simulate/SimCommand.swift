@@ -20,7 +20,7 @@ struct SimCommand: AsyncParsableCommand {
     private static let use: [any ParsableCommand.Type] = [
         SimGetCommand.self, SimSetCommand.self, SimPressCommand.self,
     ]
-    private static let play: [any ParsableCommand.Type] = [SimRunCommand.self]
+    private static let play: [any ParsableCommand.Type] = [SimRunCommand.self, SimLibraryCommand.self]
     private static let edit: [any ParsableCommand.Type] = [
         SimAddCommand.self, SimEditCommand.self, SimServiceCommand.self, SimCharacteristicCommand.self,
         SimRemoveCommand.self, SimResetCommand.self, SimUnpairCommand.self, SimExportCommand.self,

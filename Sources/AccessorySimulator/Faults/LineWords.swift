@@ -1,7 +1,7 @@
 internal import HAPCatalog
 
-/// The words of a fault's line, taken one after the other.
-struct FaultWords {
+/// The words of a line that says a fault or a habit, taken one after the other.
+struct LineWords {
     private let line: String
     private var words: ArraySlice<Substring>
     /// The word that was taken last.
@@ -59,6 +59,29 @@ struct FaultWords {
             throw error("'\(word)' is no number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// Takes a finite number.
+    mutating func number() throws(SimulatorError) -> Double {
+        let word = try next("a number")
+        guard let number = Double(word), number.isFinite else { throw error("'\(word)' is no number") }
+        return number
+    }
+
+    /// Takes a word that has to stand there.
+    mutating func require(_ word: String) throws(SimulatorError) {
+        guard take(word) else {
+            throw error("'\(word)' is missing\(isAtEnd ? " at the end" : " before '\(words.first ?? "")'")")
+        }
+    }
+
+    /// Takes the name of a characteristic in the catalogue, without spaces.
+    mutating func characteristic() throws(SimulatorError) -> HAPType {
+        let word = try next("a characteristic")
+        guard let definition = CharacteristicDefinition.named(word) else {
+            throw error("'\(word)' is no characteristic of the catalogue")
+        }
+        return definition.type
     }
 
     /// Takes a value: `true` or `false`, a number, or a word.
