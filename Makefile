@@ -9,7 +9,8 @@ SHELL := /bin/bash
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 # With Swift's own libraries inside, the program starts sooner, needs less memory, and runs where no Swift is installed.
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS)
-SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing \
+	Examples/GarageDoor/Package.swift Examples/GarageDoor/Sources Examples/GarageDoor/Tests
 CRASH_RUNS ?= 500
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
@@ -31,8 +32,10 @@ test: setup lint ## Check the sources, build, and run all tests
 
 check-all: test ## What test does, and the slow checks
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
+	HEARTH_TEST_LINK=loopback swift test --skip-build --filter HomeKitTestingTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
 	Scripts/fresh-package
+	Scripts/test-example
 
 install: ## Install the program under PREFIX (and DESTDIR), with its units, manual page and completions
 	@Scripts/setup build

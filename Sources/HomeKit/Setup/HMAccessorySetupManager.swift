@@ -14,7 +14,7 @@ public final class HMAccessorySetupManager: NSObject, Sendable {
     ///
     /// - Since: iOS 15.0
     public override init() {
-        link = (HomeKitEnvironment.current ?? .process).link()
+        link = HomeKitEnvironment.present.link()
         super.init()
         link.open()
     }

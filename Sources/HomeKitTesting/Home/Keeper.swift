@@ -36,14 +36,28 @@ final class Keeper: Sendable {
         }
     }
 
+    /// Answers for the person at the home: the set-up code as the test wants it, and in a guided set-up what is suggested.
     private static func answer(_ question: Question, _ codes: SetupCodes, _ connection: HubConnection) async {
-        guard question.kind == .setupCode else { return }
-        // Fails if the question has ended meanwhile; then nobody waits for the answer.
-        if let code = codes.answer(about: question.deviceID) {
-            _ = try? await connection.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: code))
-        } else {
-            _ = try? await connection.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+        let answer: AnswerQuestion
+        switch question.kind {
+        case .setupCode:
+            guard let code = codes.answer(about: question.deviceID) else {
+                _ = try? await connection.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+                return
+            }
+            answer = AnswerQuestion(id: question.id, answer: code)
+        case .accessory, .uncertifiedAccessory, .accessoryDetails, .home:
+            let usual = question.fields.map { ($0.id, $0.suggestion ?? $0.choices.first?.value ?? "") }
+            answer = AnswerQuestion(
+                id: question.id,
+                answer: usual.first?.1,
+                answers: Dictionary(usual.dropFirst()) { first, _ in first }
+            )
+        default:
+            return
         }
+        // Fails if the question has ended meanwhile; then nobody waits for the answer.
+        _ = try? await connection.call(HubMethods.answerQuestion, answer)
     }
 
     /// What the hub tells.

@@ -1,0 +1,110 @@
+import HomeKitTesting
+import Testing
+
+// The code of Documentation/Testing.md. A test there looks for every block of the document in this file.
+
+@Test func theLampTurnsOn() async throws {
+    try await withTestHome { home in
+        let lamp = try await home.add(.lamp("Desk"))
+        let manager = HMHomeManager()
+        try await home.until("the manager has a home") { !manager.homes.isEmpty }
+
+        let accessory = try #require(manager.homes.first?.accessories.first)
+        let power = try #require(accessory.find(HMCharacteristicTypePowerState))
+        try await power.writeValue(true)
+        #expect(try await lamp[\.on] == true)
+    }
+}
+
+extension HMAccessory {
+    func find(_ type: String) -> HMCharacteristic? {
+        services.flatMap(\.characteristics).first { $0.characteristicType == type }
+    }
+}
+
+@Test func theAppShowsWhatAPersonDoes() async throws {
+    try await withTestHome { home in
+        let lamp = try await home.add(.lamp("Desk"), to: "Study")
+        let own = try await home.app("Lights").home()
+        let brightness = try #require(own.accessories.first?.find(HMCharacteristicTypeBrightness))
+        try await brightness.enableNotification(true)
+
+        try await lamp.set(\.brightness, to: 30)
+        try await home.until("the app shows it", is: 30) { brightness.value as? Int }
+    }
+}
+
+@Test func guestsArrangeNothing() async throws {
+    try await withTestHome { home in
+        let guest = try await home.guest("Ann").app("Lights").home()
+        let refusal = await #expect(throws: HMError.self) { try await guest.addRoom(named: "Attic") }
+        #expect(refusal?.code == .insufficientPrivileges)
+    }
+}
+
+@Test func theDoorTakesAMinute() async throws {
+    try await withTestHome { home in
+        let door = try await home.add(.garageDoor(delay: .seconds(60)))
+        let own = try await home.app("Garage").home()
+        let target = try #require(own.accessories.first?.find(HMCharacteristicTypeTargetDoorState))
+
+        try await target.writeValue(HMCharacteristicValueDoorState.open.rawValue)
+        try await home.until("it opens", is: 2) { try await door[\.currentDoorState] }
+        try await home.clock.advance(by: .seconds(60))
+        try await home.until("it is open", is: 0) { try await door[\.currentDoorState] }
+    }
+}
+
+@Test func aLampThatFails() async throws {
+    try await withTestHome { home in
+        let lamp = try await home.add(.lamp("Desk"))
+        let accessory = try #require(try await home.app("Lights").home().accessories.first)
+        let power = try #require(accessory.find(HMCharacteristicTypePowerState))
+
+        try await lamp.inject(Fault(.status(.unableToPerform, .write)), into: \.on)
+        await #expect(throws: HMError.self) { try await power.writeValue(true) }
+        try await lamp.clearFaults()
+
+        await lamp.switchOff()
+        try await home.until("the app knows") { !accessory.isReachable }
+        try await lamp.switchOn()
+        try await home.until("the app knows") { accessory.isReachable }
+    }
+}
+
+@Test(arguments: TestLink.allCases)
+func aNewLampIsAdded(link: TestLink) async throws {
+    try await withTestHome(over: link) { home in
+        try await home.place(.lamp("Desk"))
+        let app = home.app("Lights")
+        let browser = app.run { HMAccessoryBrowser() }
+        browser.startSearchingForNewAccessories()
+        try await home.until("it is found") { !browser.discoveredAccessories.isEmpty }
+
+        let lamp = try #require(browser.discoveredAccessories.first)
+        home.setupCodeAnswer = .code("111-22-334")
+        await #expect(throws: HMError.self) { try await app.home().addAccessory(lamp) }
+        home.setupCodeAnswer = .right
+        try await app.home().addAccessory(lamp)
+    }
+}
+
+final class HomeStore: NSObject, Sendable {
+    static let shared = HomeStore()
+    let manager = HMHomeManager()
+}
+
+@Test func theStoreHasThisTestsHome() async throws {
+    try await withTestHome(named: "Villa", scope: .process) { home in
+        let manager = HomeStore.shared.manager
+        try await home.until("the store has the home", is: ["Villa"]) { manager.homes.map(\.name) }
+    }
+}
+
+@Test func aProcessOfItsOwn() async {
+    await #expect(processExitsWith: .success) {
+        try await withTestHome(named: "Cabin", scope: .process) { home in
+            try await home.until("there is a home", is: ["Cabin"]) { HomeStore.shared.manager.homes.map(\.name) }
+        }
+    }
+}
