@@ -46,6 +46,9 @@ public final class TestHome: Sendable {
     private let ended: EndMark
     private let state = Mutex(State())
 
+    /// Where homes keep their data, each in a folder whose name ends in the number of its process.
+    package static var folders: URL { FileManager.default.temporaryDirectory }
+
     /// The shortest and the longest wait of the hub between tries to reach an accessory.
     private static let reconnectDelay = Duration.milliseconds(20)...Duration.milliseconds(500)
 
@@ -61,7 +64,8 @@ public final class TestHome: Sendable {
             guard !ended.isSet else { return }
             RetrySchedule.standard.wait(delay) { if !ended.isSet { work() } }
         }
-        folder = FileManager.default.temporaryDirectory.appending(path: "hearth-test-\(UUID().uuidString)")
+        let process = ProcessInfo.processInfo.processIdentifier
+        folder = Self.folders.appending(path: "hearth-test-\(UUID().uuidString)-\(process)")
         do {
             hub = try await Self.startHub(in: folder, on: network)
         } catch {
