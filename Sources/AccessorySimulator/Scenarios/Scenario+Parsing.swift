@@ -39,6 +39,7 @@ extension Scenario {
             let file = try node.string()
             files.append(file.hasPrefix("/") ? file : folder + file)
         }
+        guard !files.isEmpty else { throw names.error("There is nothing to simulate; name an accessory file") }
         let stage: Simulator
         do {
             stage = try Simulator(SimulatorConfiguration(files: files, dataFolder: ""))
