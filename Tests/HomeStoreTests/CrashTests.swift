@@ -20,7 +20,8 @@ import Testing
                 folder = try TemporaryFolder()
                 known = Acknowledged()
             }
-            let lines = try Self.linesOfKilledProcess(folder.data)
+            let data = folder.data
+            let lines = try await blocking { try Self.linesOfKilledProcess(data) }
             for line in lines { try known.note(line) }
             acknowledged += lines.count
             try await known.expectAll(in: folder.data)

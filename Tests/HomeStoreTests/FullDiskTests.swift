@@ -20,21 +20,11 @@ import Testing
         let folder = try TemporaryFolder()
         let disk = folder.url.appendingPathComponent("disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = [
-            "--mount", "/bin/bash", "-c", Self.script, "disk", disk.path, size, try crashChild().path, folder.data.path,
-        ]
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
+        let data = folder.data
+        let (output, complaint) = try await blocking { try Self.run(on: disk, size: size, leaving: data) }
+        try #require(complaint.isEmpty, "\(complaint)")
 
-        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        let lines = output.split(separator: "\n").map(String.init)
         let refusals = lines.filter { $0.hasPrefix("refused") }
         #expect(refusals.count == 30)
         #expect(Set(refusals) == ["refused \(StoreError.Code.full.rawValue)"])
@@ -45,5 +35,27 @@ import Testing
         var known = Acknowledged()
         for line in parts.joined() where !line.hasPrefix("refused") { try known.note(line) }
         try await known.expectAll(in: folder.data)
+    }
+
+    /// Runs the script.
+    ///
+    /// - Returns: What the program said, and what went wrong.
+    private static func run(on disk: URL, size: String, leaving data: URL) throws -> (output: String, errors: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        let program = try crashChild().path
+        process.arguments = ["--mount", "/bin/bash", "-c", script, "disk", disk.path, size, program, data.path]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return (
+            String(decoding: text, as: UTF8.self),
+            status == 0 ? "" : "status \(status): \(String(decoding: complaint, as: UTF8.self))"
+        )
     }
 }

@@ -103,13 +103,13 @@ import Testing
         }
     }
 
-    private static let crashRuns = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 40
+    private static let crashRuns = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 12
 
     @Test func aMigrationThatIsKilledLeavesTheOldStoreOrTheNewOne() async throws {
         // Large enough that copying and migrating take a while in which to be killed.
         let queue = try DatabaseQueue(path: folder.database.path)
         try await queue.write { database in
-            for number in 0..<400 {
+            for number in 0..<100 {
                 try database.execute(
                     sql: "INSERT INTO secret VALUES ('pairing', '', ?, ?)",
                     arguments: ["\(number)", Data(repeating: UInt8(number % 256), count: 20_000)]
@@ -129,11 +129,8 @@ import Testing
             try folder.setMode(0o600, folder.database)
             // While it is copied, just when it has been, and whenever that is.
             let sign = [unfinished, copy(), folder.data.appendingPathComponent("lock")][run % 3]
-            try Self.migrate(
-                folder.data,
-                killedOnceThereIs: sign,
-                after: .random(in: 0...(run % 3 == 2 ? 40_000 : 1_000))
-            )
+            let (data, delay) = (folder.data, UInt32.random(in: 0...(run % 3 == 2 ? 40_000 : 1_000)))
+            try await blocking { try Self.migrate(data, killedOnceThereIs: sign, after: delay) }
 
             let isMigrated = try Self.format(of: folder.data) == "2"
             let hasCopy = FileManager.default.fileExists(atPath: copy().path)
@@ -145,7 +142,7 @@ import Testing
             // The next start is whole, and the old store is still there.
             let store = try await HomeStore.open(at: folder.data)
             #expect(try await store.load(.home(Self.home))?.cursor.revision == 9)
-            #expect(try await store.secrets(.pairing, of: nil).count == 400)
+            #expect(try await store.secrets(.pairing, of: nil).count == 100)
             try await store.close()
             #expect(try Self.content(of: copy()) == content)
             let leftovers = try FileManager.default.contentsOfDirectory(atPath: folder.data.path)

@@ -1,0 +1,8 @@
+import Dispatch
+
+/// Does what blocks its thread on one that no other test waits for.
+func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+        DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+    }
+}
