@@ -203,12 +203,10 @@ struct AccessoryFlowTests {
         struct Credentials: Decodable {
             var longTermKey: Data
         }
-        let servers = try FileManager.default.contentsOfDirectory(
-            at: folder.appending(path: "accessories"),
-            includingPropertiesForKeys: [.isDirectoryKey]
-        )
-        let server = try #require(servers.first { $0.pathExtension.isEmpty })
-        let data = try Data(contentsOf: server.appending(path: "credentials.json"))
+        let accessories = folder.appending(path: "accessories")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: accessories.path)
+        let file = try #require(files.first { $0.hasSuffix("/credentials.json") })
+        let data = try Data(contentsOf: accessories.appending(path: file))
         let seed = try JSONDecoder().decode(Credentials.self, from: data).longTermKey
         return Data(try #require(LongTermKeyPair(seed: seed)).publicKey.bytes)
     }
