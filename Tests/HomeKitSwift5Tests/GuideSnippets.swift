@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 import HomeKit
 
-// What Apple's guide shows, in Swift. Left out until Hearth has them: action sets, triggers.
+// What Apple's guide shows, in Swift. Left out until Hearth has them: action sets and triggers.
 
 class GuideAppDelegate: NSObject, HMHomeManagerDelegate {
     var homeManager: HMHomeManager!
@@ -118,6 +118,39 @@ class GuideHomeController: NSObject, HMHomeDelegate {
             }
         }
     }
+
+    // MARK: Groups and people
+
+    func addGroup(with service: HMService) {
+        home.addServiceGroup(
+            withName: "Away Lights",
+            completionHandler: { (serviceGroup, error) in
+                guard error == nil, let serviceGroup = serviceGroup else { return }
+                serviceGroup.addService(service) { error in
+                    if error == nil { self.titles = serviceGroup.services.map { $0.name } }
+                }
+            }
+        )
+        for group in home.serviceGroups where group.services.contains(service) {
+            group.removeService(service) { _ in }
+            titles.append(service.accessory?.name ?? "")
+        }
+    }
+
+    func manageUsers() {
+        home.manageUsers { error in
+            if let error = error as? HMError, error.code == .insufficientPrivileges { return }
+            self.reload()
+        }
+        titles.append(home.currentUser.name)
+        if home.homeAccessControl(for: home.currentUser).isAdministrator { addRoom() }
+    }
+
+    func home(_ home: HMHome, didAdd user: HMUser) { titles.append(user.name) }
+
+    func home(_ home: HMHome, didRemove user: HMUser) { reload() }
+
+    func home(_ home: HMHome, didAdd group: HMServiceGroup) { titles.append(group.name) }
 
     deinit {
         observers.forEach(NotificationCenter.default.removeObserver)

@@ -52,6 +52,18 @@ class AccessoryList: NSObject {
         onChange?()
     }
 
+    /// The button “+”.
+    func addAccessory() {
+        home?.addAndSetupAccessories(completionHandler: { error in
+            if let error = error {
+                print(error)
+            } else {
+                // Whatever may have changed, everything is read anew.
+                self.reloadData()
+            }
+        })
+    }
+
     func tile(for service: HMService) -> AccessoryTile? {
         guard let index = kilgoServices.firstIndex(of: service) else { return nil }
         return tiles[index]
