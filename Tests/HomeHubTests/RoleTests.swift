@@ -8,137 +8,8 @@ import Testing
 /// Who may do what, on a hub with clients of several users.
 @Suite(.timeLimit(.minutes(2)))
 struct RoleTests {
-    /// A method as a client would call it on things that exist.
-    struct Deed: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var call: @Sendable (HubProbe, Stage) async throws -> String?
-
-        init<Parameters, Result>(
-            _ method: Method<Parameters, Result>,
-            _ parameters: @escaping @Sendable (Stage) -> Parameters
-        ) {
-            testDescription = method.name
-            call = { probe, stage in try await probe.refusal(method, parameters(stage)) }
-        }
-    }
-
-    /// A home with something of everything.
-    struct Stage: Sendable {
-        var home: UUID
-        var room: UUID
-        var otherRoom: UUID
-        var zone: UUID
-        var person: UUID
-        var group: UUID
-        var scene: UUID
-        var action: UUID
-        var trigger: UUID
-        /// A service of the gadget that is in no group.
-        var lamp: ServiceIdentity
-        /// A characteristic of the gadget that is in no action set.
-        var power: CharacteristicIdentity
-        /// Stands for an accessory: there is none, so that whoever may ask is told so.
-        var accessory = UUID()
-        var characteristic: CharacteristicReference { CharacteristicReference(accessory: accessory, iid: 9) }
-
-        /// The same home, with identities that nothing in it has.
-        var empty: Stage {
-            var stage = self
-            for id in [\Stage.room, \.otherRoom, \.zone, \.person, \.group, \.scene, \.action, \.trigger] {
-                stage[keyPath: id] = UUID()
-            }
-            stage.lamp.accessory = UUID()
-            stage.power.accessory = UUID()
-            return stage
-        }
-    }
-
-    private static let daily = TriggerDefinition.timer(
-        TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), recurrence: RecurrenceInterval(days: 1))
-    )
-
-    static let layoutDeeds = [
-        Deed(HubMethods.addRoom) { AddNamed(home: $0.home, name: "Attic") },
-        Deed(HubMethods.renameRoom) { Rename(home: $0.home, id: $0.room, name: "Cuisine") },
-        Deed(HubMethods.addZone) { AddNamed(home: $0.home, name: "Outside") },
-        Deed(HubMethods.renameZone) { Rename(home: $0.home, id: $0.zone, name: "Below") },
-        Deed(HubMethods.addRoomToZone) { ZoneMembership(home: $0.home, zone: $0.zone, room: $0.otherRoom) },
-        Deed(HubMethods.removeRoomFromZone) { ZoneMembership(home: $0.home, zone: $0.zone, room: $0.room) },
-        Deed(HubMethods.removeZone) { Target(home: $0.home, id: $0.zone) },
-        Deed(HubMethods.removeRoom) { Target(home: $0.home, id: $0.room) },
-        Deed(HubMethods.addUser) { AddUser(home: $0.home, name: "Visitor", role: .guest) },
-        Deed(HubMethods.setRole) { SetRole(home: $0.home, id: $0.person, role: .administrator) },
-        Deed(HubMethods.removeUser) { Target(home: $0.home, id: $0.person) },
-        Deed(HubMethods.setAssociatedType) {
-            SetAssociatedType(home: $0.home, accessory: $0.lamp.accessory, iid: 20, type: HAPType.Service.fan)
-        },
-        Deed(HubMethods.addServiceGroup) { AddNamed(home: $0.home, name: "Fans") },
-        Deed(HubMethods.renameServiceGroup) { Rename(home: $0.home, id: $0.group, name: "Lamps") },
-        Deed(HubMethods.addServiceToGroup) {
-            ServiceGroupMembership(home: $0.home, group: $0.group, service: $0.lamp)
-        },
-        Deed(HubMethods.removeServiceFromGroup) {
-            ServiceGroupMembership(home: $0.home, group: $0.group, service: $0.lamp)
-        },
-        Deed(HubMethods.removeServiceGroup) { Target(home: $0.home, id: $0.group) },
-        Deed(HubMethods.addActionSet) { AddNamed(home: $0.home, name: "Party") },
-        Deed(HubMethods.renameActionSet) { Rename(home: $0.home, id: $0.scene, name: "Cinema") },
-        Deed(HubMethods.addAction) {
-            AddAction(home: $0.home, actionSet: $0.scene, characteristic: $0.power, value: .bool(true))
-        },
-        Deed(HubMethods.setActionValue) {
-            SetActionValue(home: $0.home, actionSet: $0.scene, id: $0.action, value: .bool(false))
-        },
-        Deed(HubMethods.addTrigger) { AddTrigger(home: $0.home, name: "Noon", definition: daily) },
-        Deed(HubMethods.renameTrigger) { Rename(home: $0.home, id: $0.trigger, name: "Dusk") },
-        Deed(HubMethods.editTrigger) {
-            EditTrigger(home: $0.home, id: $0.trigger, edit: .recurrence(RecurrenceInterval(hours: 1)))
-        },
-        Deed(HubMethods.addOwnedActionSet) { AddOwnedActionSet(home: $0.home, trigger: $0.trigger) },
-        Deed(HubMethods.addActionSetToTrigger) {
-            TriggeredActionSet(home: $0.home, trigger: $0.trigger, actionSet: $0.scene)
-        },
-        Deed(HubMethods.enableTrigger) { EnableTrigger(home: $0.home, id: $0.trigger, isEnabled: false) },
-        Deed(HubMethods.removeActionSetFromTrigger) {
-            TriggeredActionSet(home: $0.home, trigger: $0.trigger, actionSet: $0.scene)
-        },
-        Deed(HubMethods.removeTrigger) { Target(home: $0.home, id: $0.trigger) },
-        Deed(HubMethods.removeAction) { ActionTarget(home: $0.home, actionSet: $0.scene, id: $0.action) },
-        Deed(HubMethods.removeActionSet) { Target(home: $0.home, id: $0.scene) },
-    ]
-    /// What names nothing that has to be there.
-    static let additions: Set<String> = [
-        HubMethods.addRoom.name, HubMethods.addZone.name, HubMethods.addUser.name,
-        HubMethods.addServiceGroup.name, HubMethods.addActionSet.name, HubMethods.addTrigger.name,
-    ]
-    static let accessoryLayoutDeeds = [
-        Deed(HubMethods.renameAccessory) { Rename(home: $0.home, id: $0.accessory, name: "Lamp") },
-        Deed(HubMethods.moveAccessory) { MoveAccessory(home: $0.home, id: $0.accessory, room: $0.room) },
-        Deed(HubMethods.removeAccessory) { Target(home: $0.home, id: $0.accessory) },
-        Deed(HubMethods.renameService) {
-            RenameService(home: $0.home, accessory: $0.accessory, iid: 8, name: "Lamp")
-        },
-    ]
-    static let identify = Deed(HubMethods.identifyAccessory) { Target(home: $0.home, id: $0.accessory) }
-    static let uses = [
-        Deed(HubMethods.read) { ReadCharacteristics(home: $0.home, characteristics: [$0.characteristic]) },
-        Deed(HubMethods.write) { stage in
-            let write = WriteCharacteristics.Write(characteristic: stage.characteristic, value: .bool(true))
-            return WriteCharacteristics(home: stage.home, writes: [write])
-        },
-        Deed(HubMethods.notify) {
-            NotifyCharacteristics(home: $0.home, characteristics: [$0.characteristic], enabled: true)
-        },
-    ]
-    /// What asks a person before it changes anything.
-    static let sheets = [
-        Deed(HubMethods.inviteUser) { HomeTarget(home: $0.home) },
-        Deed(HubMethods.manageUsers) { HomeTarget(home: $0.home) },
-    ]
-    static let removal = Deed(HubMethods.removeHome) { HomeTarget(home: $0.home) }
-
     private func withStage(
-        _ body: (HomeHub, Stage, _ owner: HubProbe) async throws -> Void
+        _ body: (HomeHub, RoleTable.Stage, _ owner: HubProbe) async throws -> Void
     ) async throws {
         try await withFurnishedHub { hub, home in
             let owner = try await HubProbe(to: hub)
@@ -155,8 +26,8 @@ struct RoleTests {
             let gadget = try #require(state.accessories.first).id
             let switchPower = try #require(state.identity(ofCharacteristic: 21, in: gadget))
             let action = AddAction(home: home, actionSet: scene, characteristic: switchPower, value: .bool(true))
-            let trigger = AddTrigger(home: home, name: "Evening", definition: Self.daily)
-            let stage = Stage(
+            let trigger = AddTrigger(home: home, name: "Evening", definition: RoleTable.daily)
+            let stage = RoleTable.Stage(
                 home: home,
                 room: room,
                 otherRoom: other,
@@ -173,7 +44,9 @@ struct RoleTests {
         }
     }
 
-    private func member(_ role: Role, of stage: Stage, by owner: HubProbe, _ hub: HomeHub) async throws -> HubProbe {
+    private func member(_ role: Role, of stage: RoleTable.Stage, by owner: HubProbe, _ hub: HomeHub) async throws
+        -> HubProbe
+    {
         let id = try await owner.call(HubMethods.addUser, AddUser(home: stage.home, name: "\(role)", role: role)).id
         return try await HubProbe(to: hub, as: id)
     }
@@ -186,19 +59,23 @@ struct RoleTests {
             let probe = try await member(role, of: stage, by: owner, hub)
             let before = owner.view.homes
             let refusal = role == .guest ? "insufficientPrivileges" : nil
-            for deed in Self.layoutDeeds {
+            for deed in RoleTable.layoutDeeds {
                 #expect(try await deed.call(probe, stage) == refusal, "\(deed.testDescription)")
             }
-            for deed in Self.accessoryLayoutDeeds {
+            for deed in RoleTable.accessoryLayoutDeeds {
                 #expect(try await deed.call(probe, stage) == refusal ?? "notFound", "\(deed.testDescription)")
             }
             if role == .guest {
-                for deed in Self.sheets { #expect(try await deed.call(probe, stage) == refusal) }
+                for deed in RoleTable.sheets { #expect(try await deed.call(probe, stage) == refusal) }
                 #expect(owner.view.homes == before)
             }
-            #expect(try await Self.identify.call(probe, stage) == "notFound")
-            for deed in Self.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
-            #expect(try await Self.removal.call(probe, stage) == "insufficientPrivileges")
+            #expect(try await RoleTable.identify.call(probe, stage) == "notFound")
+            for deed in RoleTable.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
+            #expect(try await RoleTable.addition.call(probe, stage) == refusal ?? "notDiscovered")
+            for deed in RoleTable.ownList + RoleTable.anyones {
+                #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)")
+            }
+            #expect(try await RoleTable.removal.call(probe, stage) == "insufficientPrivileges")
             #expect(owner.view.homes[stage.home] != nil)
         }
     }
@@ -207,7 +84,7 @@ struct RoleTests {
     func whatIsNotThereIsToldOnlyToThoseWhoMayLook(role: Role) async throws {
         try await withStage { hub, stage, owner in
             let probe = try await member(role, of: stage, by: owner, hub)
-            for deed in Self.layoutDeeds where !Self.additions.contains(deed.testDescription) {
+            for deed in RoleTable.layoutDeeds where !RoleTable.additions.contains(deed.testDescription) {
                 let refusal = role == .guest ? "insufficientPrivileges" : "notFound"
                 #expect(try await deed.call(probe, stage.empty) == refusal, "\(deed.testDescription)")
             }
@@ -216,7 +93,9 @@ struct RoleTests {
 
     @Test func theOwnerMayDoEverything() async throws {
         try await withStage { (_, stage, owner) async throws in
-            for deed in Self.layoutDeeds + Self.uses + [Self.removal] {
+            #expect(try await RoleTable.addition.call(owner, stage) == "notDiscovered")
+            let deeds = RoleTable.layoutDeeds + RoleTable.uses + RoleTable.ownList + RoleTable.anyones
+            for deed in deeds + [RoleTable.removal] {
                 #expect(try await deed.call(owner, stage) == nil, "\(deed.testDescription)")
             }
         }
@@ -229,15 +108,32 @@ struct RoleTests {
             var nowhere = stage
             nowhere.home = UUID()
             let before = owner.view.homes
-            let deeds = Self.layoutDeeds + Self.accessoryLayoutDeeds + Self.sheets + Self.uses
-            for deed in deeds + [Self.identify, Self.removal] {
+            let deeds =
+                RoleTable.layoutDeeds + RoleTable.accessoryLayoutDeeds + RoleTable.sheets + RoleTable.uses
+                + RoleTable.ownList + [RoleTable.identify, RoleTable.removal, RoleTable.addition]
+            for deed in deeds {
                 #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(stranger, nowhere) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(owner, nowhere) == "notFound", "\(deed.testDescription)")
             }
             #expect(owner.view.homes == before)
             #expect(stranger.events == [.reset])
+            for deed in RoleTable.anyones {
+                #expect(try await deed.call(stranger, stage) == nil, "\(deed.testDescription)")
+            }
+            #expect(owner.view.homes == before)
         }
+    }
+
+    /// The hub's list of methods is read as it is written: a method without a row is one whose roles nobody thought of.
+    @Test func everyMethodOfTheHubIsInTheTable() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let names = source.matches(of: /Method<.*>\("([A-Za-z.]+)"\)/).map { String($0.output.1) }
+        #expect(names.count == source.split(separator: "public static let").count - 1)
+        #expect(Set(names) == RoleTable.names)
     }
 
     // MARK: Live

@@ -157,6 +157,38 @@ struct PeopleTests {
         #expect(home.homeHubState == .notAvailable)
     }
 
+    @Test func groupsAndPeopleFollowWhenEverythingIsToldAnew() async throws {
+        let hub = ScriptedHub()
+        let id = try hub.addHome("Villa")
+        let groups = [UUID(), UUID()]
+        for (group, name) in zip(groups, ["Lights", "Fans"]) {
+            try hub.change(.addServiceGroup(id: group, name: name), in: id)
+        }
+        let ann = try Self.addUser("Ann", to: id, on: hub)
+        _ = try Self.addUser("Bob", to: id, on: hub)
+        let app = try await App(on: hub)
+        let home = try app.home()
+        let (lights, fans) = (home.serviceGroups[0], home.serviceGroups[1])
+        let (gone, staying, me) = (home.users[0], home.users[1], home.currentUser)
+        hub.isDown = true
+        hub.lose()
+        let retry = try await hub.retries.next()
+        try hub.change(.removeServiceGroup(groups[0]), in: id)
+        try hub.change(.renameServiceGroup(groups[1], name: "Ventilation"), in: id)
+        try hub.change(.removeUser(ann), in: id)
+        hub.isDown = false
+        retry()
+        _ = try await app.recorder.nextUpdate()
+        #expect(home.serviceGroups == [fans])
+        #expect(fans.name == "Ventilation")
+        #expect(lights.name == "Lights")
+        #expect(home.users == [staying])
+        #expect(gone.name == "Ann")
+        #expect(home.currentUser === me)
+        #expect(await code { try await home.removeServiceGroup(lights) } == .objectNotAssociatedToAnyHome)
+        #expect(await code { try await home.removeUser(gone) } == .objectNotAssociatedToAnyHome)
+    }
+
     // MARK: The hub
 
     @Test func theHubOfAHomeIsThereWhileItAnswers() async throws {

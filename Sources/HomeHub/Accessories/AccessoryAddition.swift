@@ -46,6 +46,8 @@ struct AccessoryAddition: Sendable {
         guide: SetupGuide? = nil
     ) async throws(HubError) -> AddedAccessories {
         let caller = session.caller
+        // First, so that nobody learns by it what is on the network who may not change the home.
+        try await database.checkMayEdit(parameters.home, caller.user)
         let target = try await target(of: parameters)
         if let deviceID = target.deviceID, !target.isPaired,
             await connections.isOutOfReach(deviceID, memberOf: parameters.home)
@@ -99,7 +101,6 @@ struct AccessoryAddition: Sendable {
         for session: HubSession,
         _ guide: SetupGuide?
     ) async throws(HubError) -> AddedAccessories {
-        try await database.checkMayEdit(parameters.home, session.user)
         let pairing = try await pair(target, parameters, for: session, guide)
         try await connections.renew(pairing, in: parameters.home, at: target.addresses)
         let home = try await database.home(parameters.home, for: session.user)
