@@ -41,7 +41,7 @@ struct EconomyTests {
     /// In a process of its own, where nothing else opens files and starts threads.
     @Test(arguments: TestLink.allCases)
     func twoHundredHomesLeaveNothingBehind(link: TestLink) async {
-        await #expect(processExitsWith: .success) { [name = link.rawValue] in
+        await #expect(processExitsWith: .success) { [name = link.rawValue as String] in
             let link = try #require(TestLink(rawValue: name))
             for _ in 0..<20 { try await EconomyTests.useHome(over: link) }
             let before = try Holdings.now()
