@@ -1,6 +1,6 @@
 import Foundation
 import HAPCatalog
-import HomeKit
+@testable import HomeKit
 import HomeModel
 import HubAPI
 import Synchronization
@@ -117,6 +117,15 @@ struct LostReplyTests {
         #expect(try request.parameters(of: HubMethods.renameRoom).name == "Kitchen")
         try request.reply(Done())
         #expect(await next == nil)
+    }
+
+    @Test(arguments: [
+        HubMethods.addAccessory.name, HubMethods.setUpAccessories.name, HubMethods.inviteUser.name,
+        HubMethods.manageUsers.name,
+    ])
+    func aCallDuringWhichAPersonIsAskedHasThePersonsTime(_ method: String) {
+        #expect(CallLimit.standard.duration(of: method) == CallLimit.standard.withPerson)
+        #expect(CallLimit.standard.duration(of: HubMethods.read.name) == CallLimit.standard.ordinary)
     }
 
     @Test func anAnsweredCallHasNoLimitAnyMore() async throws {

@@ -36,6 +36,7 @@ package struct CallLimit: Sendable {
     }
 
     private static let askingMethods: Set<String> = [
-        HubMethods.addAccessory.name, HubMethods.setUpAccessories.name,
+        HubMethods.addAccessory.name, HubMethods.setUpAccessories.name, HubMethods.inviteUser.name,
+        HubMethods.manageUsers.name,
     ]
 }
