@@ -89,7 +89,10 @@ import Testing
         let habit = try Habit("clears MotionDetected after 10s")
         #expect(habit.time == .seconds(10))
         let reaction = habit.reaction(to: Types.motionDetected, [Types.motionDetected: .bool(true)])
-        #expect(reaction?.later == [Types.motionDetected: .integer(0)])
+        #expect(reaction?.later == [Types.motionDetected: .bool(false)])
+        let smoke = try Habit("clears SmokeDetected after 1min")
+        let cleared = smoke.reaction(to: Types.smokeDetected, [Types.smokeDetected: .integer(1)])
+        #expect(cleared?.later == [Types.smokeDetected: .integer(0)])
         #expect(habit.reaction(to: Types.motionDetected, [Types.motionDetected: .bool(false)]) == nil)
         #expect(habit.reaction(to: Types.statusActive, [Types.motionDetected: .bool(true)]) == nil)
     }

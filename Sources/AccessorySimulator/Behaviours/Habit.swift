@@ -76,8 +76,12 @@ public struct Habit: Hashable, Sendable {
     func reaction(to changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Behaviour.Reaction? {
         switch kind {
         case .clears(changed):
-            guard let value = values[changed]?.number, value != 0 else { return nil }
-            return Behaviour.Reaction(later: [changed: .integer(0)])
+            switch values[changed] {
+            case .bool(true)?: return Behaviour.Reaction(later: [changed: .bool(false)])
+            case let value? where value.number.map { $0 != 0 } ?? false:
+                return Behaviour.Reaction(later: [changed: .integer(0)])
+            default: return nil
+            }
         case .copies(changed, let target):
             return values[changed].map { Behaviour.Reaction(later: [target: $0]) }
         default:
