@@ -120,7 +120,8 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "ManualClock",
                 "PeerProcess",
-            ]
+            ],
+            resources: [.copy("Specimens")]
         ),
         .testTarget(
             name: "FuzzTests",

@@ -37,6 +37,8 @@ public struct AccessoryDescription: Sendable {
     public var delays: [ServiceAddress: Duration]
     /// What services do by themselves, beside what their types do.
     public var habits: [ServiceAddress: [Habit]]
+    /// What the file has that the description has not, each with its place; only Apple's files have such.
+    public internal(set) var omitted: [String] = []
     /// Where the description comes from, for errors.
     public var source: String
 
@@ -64,11 +66,18 @@ public struct AccessoryDescription: Sendable {
     /// The largest accessory file that is read, in bytes.
     static let fileSize = 4_194_304
 
-    /// Reads an accessory file.
+    /// Reads an accessory file, or one of Apple's simulator.
     ///
     /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`.
     public init(file path: String) throws(SimulatorError) {
-        try self.init(parsing: try Self.bytes(ofFile: path), source: path)
+        let bytes = try Self.bytes(ofFile: path)
+        guard bytes.starts(with: PropertyList.magic) else {
+            try self.init(parsing: bytes, source: path)
+            return
+        }
+        let imported = try Self.importing(archive: bytes, source: path)
+        self = imported.description
+        omitted = imported.omitted
     }
 
     /// The content of a file.

@@ -95,6 +95,9 @@ struct SimulatorCommand: AsyncParsableCommand {
                 mayBeEmpty: control != nil
             )
         )
+        for file in files {
+            for place in try AccessoryDescription(file: file).omitted { ProgramOutput.note(place) }
+        }
         let ready = try await simulator.start()
         let listener: HubSocketListener?
         do {

@@ -22,6 +22,7 @@ struct SimAddCommand: AsyncParsableCommand {
     func run() async throws {
         // Checked here first: what is wrong is named by its line.
         let descriptions = try files.map { try AccessoryDescription(file: $0) }
+        for place in descriptions.flatMap(\.omitted) { ProgramOutput.note(place) }
         let client = try SimulatorClient(options)
         for description in descriptions {
             let detail = try await client.call("accessory.add", as: AccessoryDetail.self) { writer in
@@ -153,12 +154,19 @@ struct SimExportCommand: AsyncParsableCommand {
     @Argument(help: "The accessory or bridge.") var accessory: String
     @Flag(help: "With the present values instead of those that it starts with.") var presentValues = false
     @Flag(help: "With set-up code, set-up id, device id and all instance ids.") var identity = false
+    @Option(help: ArgumentHelp("Write a file of Apple's simulator instead, with all of these.", valueName: "file"))
+    var apple: String?
 
     func run() async throws {
         let file = try await SimulatorClient(options).call("accessory.export", as: ControlFile.self) { writer in
             writer.member("accessory", accessory)
             writer.member("presentValues", presentValues)
-            writer.member("identity", identity)
+            writer.member("identity", identity || apple != nil)
+        }
+        if let apple {
+            let description = try AccessoryDescription(parsing: Array(file.file.utf8), source: accessory)
+            try Data(try description.archive()).write(to: URL(filePath: apple), options: .atomic)
+            return
         }
         ProgramOutput.line(file.file.trimmingCharacters(in: .newlines))
     }
