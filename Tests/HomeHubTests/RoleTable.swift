@@ -153,11 +153,13 @@ enum RoleTable {
         Deed(HubMethods.enterBackground) { _ in Done() },
         Deed(HubMethods.enterForeground) { _ in Done() },
     ]
-    /// Whose roles other tests look at, because no home's role says who may: what a connection did itself, and the hub's
-    /// own user.
+    /// Whose roles other tests look at, because no home's role says who may: what a connection did itself, the hub's own
+    /// user, the user's own apps, and accessories of all homes of theirs.
     static let elsewhere: Set<String> = [
         HubMethods.hello.name, HubMethods.identifyDiscovered.name, HubMethods.answerQuestion.name,
         HubMethods.declineQuestion.name, HubMethods.makeBackup.name, HubMethods.readBackup.name,
+        HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
+        HubMethods.findAccessory.name,
     ]
     /// Every method of the table.
     static var names: Set<String> {
