@@ -66,7 +66,7 @@ public final class HomeStore: Sendable {
     public func close() async throws(StoreError) {
         await appends.close()
         defer { folder.unlock() }
-        try await folder.attempt { try self.database.close() }
+        try await folder.attempt { try await DatabaseFile.close(self.database) }
     }
 }
 

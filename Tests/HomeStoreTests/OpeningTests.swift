@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeStore
 
-@Suite struct OpeningTests {
+@Suite(.timeLimit(.minutes(2))) struct OpeningTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -267,5 +267,21 @@ import Testing
         }
         try bytes.write(to: folder.database)
         try folder.setMode(0o600, folder.database)
+    }
+
+    @Test func manyStoresCloseWhileTheyAreRead() async throws {
+        // As many at once as there could ever be threads for tasks, and each while it is read.
+        try await withThrowingTaskGroup { group in
+            for number in 0..<32 {
+                let directory = folder.url.appendingPathComponent("store\(number)")
+                group.addTask {
+                    let store = try await HomeStore.open(at: directory)
+                    let readers = (0..<8).map { _ in Task { try? await store.logs() } }
+                    try await store.close()
+                    for reader in readers { _ = await reader.value }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 }

@@ -109,6 +109,16 @@ enum DatabaseFile {
         return pool
     }
 
+    /// Closes a database on a thread of its own: it waits for readers, which end on threads that tasks run on. Were those
+    /// threads all waiting here, the readers would never end.
+    static func close(_ database: DatabasePool) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try database.close() })
+            }
+        }
+    }
+
     /// Checks a database without changing it: that it is ours, of a format that this version knows, whole, and that
     /// the entries' hashes fit.
     static func check(_ path: String) throws -> DatabaseContent {
