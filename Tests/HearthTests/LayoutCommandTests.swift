@@ -56,6 +56,23 @@ struct LayoutCommandTests {
         }
     }
 
+    @Test func anAccessoryIsBlockedAndUnblocked() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            try await Self.run(stage, [["home", "add", "My Home"]])
+            let panel = try await Self.addPanel(stage)
+            try await Self.refuse(stage, [(["accessory", "block", "Lamp"], "notFound")])
+            try await Self.run(stage, [["accessory", "block", "Panel"], ["accessory", "block", "Panel"]])
+            #expect(try await stage.run("accessory", "list").output.contains("blocked"))
+            #expect(try await stage.run("accessory", "list", "--json").output.contains(#""isBlocked":true"#))
+            try await Self.refuse(stage, [(["identify", "Panel"], "accessoryBlocked")])
+            try await Self.run(stage, [["accessory", "unblock", "Panel"]])
+            #expect(try await stage.run("accessory", "list", "--json").output.contains(#""isBlocked":false"#))
+            _ = await panel.terminate()
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
     @Test func peopleAreAddedGivenRolesAndRemoved() async throws {
         try await Stage.with { stage in
             let hub = try await stage.startHub()

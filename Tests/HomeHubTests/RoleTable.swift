@@ -113,6 +113,8 @@ enum RoleTable {
         Deed(HubMethods.renameAccessory) { Rename(home: $0.home, id: $0.accessory, name: "Lamp") },
         Deed(HubMethods.moveAccessory) { MoveAccessory(home: $0.home, id: $0.accessory, room: $0.room) },
         Deed(HubMethods.removeAccessory) { Target(home: $0.home, id: $0.accessory) },
+        Deed(HubMethods.blockAccessory) { Target(home: $0.home, id: $0.accessory) },
+        Deed(HubMethods.unblockAccessory) { Target(home: $0.home, id: $0.accessory) },
         Deed(HubMethods.renameService) {
             RenameService(home: $0.home, accessory: $0.accessory, iid: 8, name: "Lamp")
         },

@@ -90,6 +90,49 @@ import Testing
         #expect(test.refusal(of: .removeAccessory(lamps[0])) == .bridgedNotRemovable)
     }
 
+    @Test func aBridgeIsBlockedAndUnblockedWithAllBehindIt() throws {
+        var (test, bridge, lamps) = try Self.bridged()
+        let other = try test.addLamp("Other", server: "B")
+        let blocking = try test.ask(.blockAccessory(bridge))
+        #expect(blocking?.verb == .accessoriesBlocked)
+        #expect(blocking?.subjects == [bridge] + lamps)
+        #expect(test.home.accessories.filter(\.isBlocked).map(\.id) == [bridge] + lamps)
+        #expect(try test.ask(.blockAccessory(bridge)) == nil)
+        #expect(try test.ask(.unblockAccessory(other)) == nil)
+
+        // Whichever of them is named: they are reached through one server.
+        let unblocking = try test.ask(.unblockAccessory(lamps[1]))
+        #expect(unblocking?.verb == .accessoriesUnblocked)
+        #expect(unblocking?.subjects == [bridge] + lamps)
+        #expect(test.home.accessories.filter(\.isBlocked).isEmpty)
+        #expect(try test.ask(.unblockAccessory(bridge)) == nil)
+    }
+
+    @Test func anAccessoryBehindABridgeIsNotBlockedAlone() throws {
+        let (test, _, lamps) = try Self.bridged()
+        #expect(test.refusal(of: .blockAccessory(lamps[0])) == .bridgedNotBlockable)
+    }
+
+    @Test func whatIsNewBehindABlockedBridgeIsBlockedToo() throws {
+        var (test, bridge, lamps) = try Self.bridged()
+        try test.ask(.blockAccessory(bridge))
+        let seen: [AccessoryCandidate] = [.bridge("Bridge"), .lamp("Lamp", aid: 2), .lamp("New", aid: 7)]
+        try test.ask(.updateAccessories(seen, server: "A"))
+        #expect(test.home.accessories.count == 4)
+        #expect(test.home.accessories.filter { !$0.isBlocked }.isEmpty)
+        #expect(test.home.accessories[id: lamps[1]]?.isAbsent == true)
+    }
+
+    @Test func aBlockedAccessoryIsRenamedMovedAndRemoved() throws {
+        var (test, bridge, _) = try Self.bridged()
+        try test.ask(.blockAccessory(bridge))
+        try test.ask(.renameAccessory(bridge, name: "Box"))
+        try test.ask(.moveAccessory(bridge, room: try test.addRoom("Cellar")))
+        #expect(test.home.accessories[id: bridge]?.isBlocked == true)
+        try test.ask(.removeAccessory(bridge))
+        #expect(test.home.accessories.isEmpty)
+    }
+
     @Test func anAbsentAccessoryBehindABridgeIsRemoved() throws {
         var (test, bridge, lamps) = try Self.bridged()
         try test.ask(.updateAccessories([.bridge("Bridge"), .lamp("Lamp", aid: 3)], server: "A"))

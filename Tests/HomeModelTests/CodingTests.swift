@@ -77,11 +77,12 @@ import Testing
                     serviceNames: [10: "Bulb", 9: "Sun"],
                     associatedTypes: [10: HAPType.Service.fan],
                     fixedIDs: [.max: uuid],
-                    isAbsent: true
+                    isAbsent: true,
+                    isBlocked: true
                 )
             ),
             #"{"aid":1,"associatedTypes":{"10":"40"},"bridge":"\#(other)","category":1,"fixedIDs":{"18446744073709551615":"\#(id)"},"id":"\#(id)","#
-                + #""information":{},"isAbsent":true,"isBridge":true,"kind":"accessory","name":"Lamp","#
+                + #""information":{},"isAbsent":true,"isBlocked":true,"isBridge":true,"kind":"accessory","name":"Lamp","#
                 + #""reportedName":"Lamp-1","room":"\#(other)","server":"A","serviceNames":{"10":"Bulb","9":"Sun"},"#
                 + #""shape":"ab"}"#
         ),

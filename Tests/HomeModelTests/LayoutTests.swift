@@ -289,6 +289,7 @@ import Testing
             .removeRoom(room), .renameRoom(room, name: "Den"), .removeZone(zone), .renameZone(zone, name: "Den"),
             .addRoomToZone(room: room, zone: zone), .removeRoomFromZone(room: room, zone: zone),
             .removeAccessory(accessory), .renameAccessory(accessory, name: "Den"),
+            .blockAccessory(accessory), .unblockAccessory(accessory),
             .moveAccessory(accessory, room: room), .renameService(accessory: accessory, iid: 10, name: "Den"),
             .updateAccessories([.lamp("Lamp")], server: "unknown"),
             .setAssociatedType(nil, accessory: accessory, iid: 10), .removeServiceGroup(zone),

@@ -5,10 +5,10 @@ import HubAPI
 
 /// A member that was reset, and is paired anew.
 extension AccessoryConnections {
-    /// Whether a server's accessories are in the home and can't be reached.
+    /// Whether a server's accessories are in the home and can't be reached, though nobody blocked them.
     func isOutOfReach(_ deviceID: DeviceID, memberOf home: UUID) -> Bool {
         guard let link = links[deviceID], link.home == home, case .member = link.phase else { return false }
-        return link.attributes == nil
+        return link.attributes == nil && !link.isBlocked
     }
 
     /// Goes on with a member by its new pairing, and takes over what it says of itself.

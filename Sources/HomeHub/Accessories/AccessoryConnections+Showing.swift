@@ -35,8 +35,14 @@ extension AccessoryConnections {
         let present = Set(attributes.map(\.aid))
         live.update(
             members.map { aid, id in
-                let cause = present.contains(aid) ? nil : "Its bridge no longer has it."
-                return ReachabilityUpdate(home: home, accessory: id, isReachable: cause == nil, cause: cause)
+                let isPresent = present.contains(aid)
+                return ReachabilityUpdate(
+                    home: home,
+                    accessory: id,
+                    isReachable: isPresent,
+                    cause: isPresent ? nil : "Its bridge no longer has it.",
+                    code: isPresent ? nil : .notReachable
+                )
             }
         )
     }
@@ -74,10 +80,21 @@ extension AccessoryConnections {
     }
 
     func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
-        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home) else { return }
+        guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
+            let link = links[deviceID]
+        else { return }
+        links[deviceID]?.accessories = members
+        // Asked last: an earlier session's last word may come after the accessory was blocked.
+        let error = link.isBlocked ? HubError.accessoryBlocked : HubError(cause)
         live.update(
             members.values.map {
-                ReachabilityUpdate(home: home, accessory: $0, isReachable: false, cause: cause.description)
+                ReachabilityUpdate(
+                    home: home,
+                    accessory: $0,
+                    isReachable: false,
+                    cause: error.reason,
+                    code: error.code
+                )
             }
         )
     }

@@ -24,6 +24,10 @@ actor AccessoryConnections {
         let session: AccessorySession
         let pump: Task<Void, Never>
         var phase: Phase
+        /// Whether the member is blocked: its session is not started.
+        let isBlocked: Bool
+        /// Where the server may be, as far as was known when the link was opened.
+        let addresses: [AccessoryAddress]
         var attributes: [AccessoryAttributes]?
         /// Why a joining server can't join, should that be known before anybody waits for it.
         var joinFailure: HubError?
@@ -91,7 +95,14 @@ actor AccessoryConnections {
                 }
                 try await vault.keepAfterAll(pairing.deviceID)
                 let address = try await vault.address(of: pairing.deviceID)
-                await open(pairing, in: home.id, at: [address].compactMap(\.self), phase: .member)
+                let isBlocked = home.blocks(pairing.deviceID)
+                await open(
+                    pairing,
+                    in: home.id,
+                    at: [address].compactMap(\.self),
+                    phase: .member,
+                    isBlocked: isBlocked
+                )
             }
         }
         for (home, pairing) in leaving {
@@ -138,11 +149,13 @@ actor AccessoryConnections {
         switch sighting {
         case .seen(let server):
             await settlement.take(server.deviceID, at: server.addresses)
-            guard let session = links[server.deviceID]?.session else { return }
+            guard let link = links[server.deviceID], !link.isBlocked else { return }
+            let session = link.session
             session.update(addresses: server.addresses)
             if let number = server.configurationNumber { session.noteConfiguration(number: number) }
         case .gone(let deviceID):
-            links[deviceID]?.session.noteGone()
+            guard let link = links[deviceID], !link.isBlocked else { return }
+            link.session.noteGone()
         }
     }
 
@@ -200,6 +213,24 @@ actor AccessoryConnections {
         links[deviceID]?.phase = .member
         await discovery.setMembership(of: deviceID, true)
         await showAccessories(of: deviceID)
+        await followBlocking(of: deviceID)
+    }
+
+    /// Ends the session of a member that was blocked, and starts one with a member that was unblocked.
+    func followBlocking(of deviceID: DeviceID) async {
+        // Meanwhile it may be blocked or unblocked again; the last word is what is stored.
+        while let home = links[deviceID]?.home, let state = await database.stored.homes[home] {
+            let isBlocked = state.blocks(deviceID)
+            guard let link = links[deviceID], link.home == home, case .member = link.phase, link.isBlocked != isBlocked
+            else { return }
+            await reopen(link, phase: .member, isBlocked: isBlocked)
+        }
+    }
+
+    private func reopen(_ link: Link, phase: Phase, isBlocked: Bool) async {
+        let addresses = link.address.map { [$0] } ?? link.addresses
+        await open(link.pairing, in: link.home, at: addresses, phase: phase, isBlocked: isBlocked)
+        await end(link)
     }
 
     /// Notes on disk that a home's servers are about to leave, so that their pairings are removed even if the home goes
@@ -213,12 +244,18 @@ actor AccessoryConnections {
         guard let link = links[deviceID], link.home == home else { return }
         live.forget(accessories: link.accessories.values, in: link.home)
         settleJoin(deviceID, .failure(Self.givenUp))
+        guard !link.isBlocked else { return await reopen(link, phase: .leaving, isBlocked: false) }
         links[deviceID]?.phase = .leaving
         if link.attributes != nil { await removePairing(from: deviceID) }
     }
 
-    private func open(_ pairing: AccessoryPairing, in home: UUID, at addresses: [AccessoryAddress], phase: Phase) async
-    {
+    private func open(
+        _ pairing: AccessoryPairing,
+        in home: UUID,
+        at addresses: [AccessoryAddress],
+        phase: Phase,
+        isBlocked: Bool = false
+    ) async {
         let deviceID = pairing.deviceID
         let (events, continuation) = AsyncStream.makeStream(of: AccessorySessionEvent.self)
         let session = AccessorySession(pairing: pairing, addresses: addresses, configuration: configuration) {
@@ -229,9 +266,18 @@ actor AccessoryConnections {
                 await self?.handle(event, from: deviceID, session)
             }
         }
-        links[deviceID] = Link(home: home, pairing: pairing, session: session, pump: pump, phase: phase)
+        links[deviceID] = Link(
+            home: home,
+            pairing: pairing,
+            session: session,
+            pump: pump,
+            phase: phase,
+            isBlocked: isBlocked,
+            addresses: addresses
+        )
         if case .joining = phase {} else { await discovery.setMembership(of: deviceID, true) }
         if case .member = phase { await showUnreachable(deviceID, because: .notAdvertised) }
+        guard !isBlocked, links[deviceID]?.session === session else { return }
         session.start()
         if let server = await discovery.server(deviceID) { await take(.seen(server)) }
     }
@@ -377,5 +423,12 @@ extension UnreachableCause {
             true
         case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: false
         }
+    }
+}
+
+extension Home {
+    /// Whether the accessories of a server are blocked.
+    fileprivate func blocks(_ server: DeviceID) -> Bool {
+        accessories(onServer: server.description).contains(where: \.isBlocked)
     }
 }

@@ -16,6 +16,7 @@ struct AccessoryIdentifier: Sendable {
         guard let record = try await database.home(target.home, for: user).accessories[id: target.id] else {
             throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
         }
+        guard !record.isBlocked else { throw .accessoryBlocked }
         guard let deviceID = DeviceID(record.server), let session = await connections.session(to: deviceID) else {
             throw HubError(.notReachable, "The home has no connection to “\(record.name)”.")
         }

@@ -31,6 +31,12 @@ struct AccessoryMethods: Sendable {
         router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
             try await addition.remove(parameters, by: session.caller)
         }
+        router.on(HubMethods.blockAccessory) { (parameters, session) async throws(HubError) in
+            try await setBlocked(.blockAccessory(parameters.id), parameters, by: session.caller)
+        }
+        router.on(HubMethods.unblockAccessory) { (parameters, session) async throws(HubError) in
+            try await setBlocked(.unblockAccessory(parameters.id), parameters, by: session.caller)
+        }
         router.on(HubMethods.removeHome) { (parameters, session) async throws(HubError) in
             try await addition.removeHome(parameters, by: session.caller)
         }
@@ -42,6 +48,22 @@ struct AccessoryMethods: Sendable {
         }
         router.on(HubMethods.identifyDiscovered) { (parameters, _) async throws(HubError) in
             .later { () async throws(HubError) in try await identifier.identify(discovered: parameters.id) }
+        }
+    }
+
+    /// Blocks or unblocks an accessory: the home first, then its connection.
+    private func setBlocked(
+        _ request: HomeRequest,
+        _ target: Target,
+        by caller: Caller
+    ) async throws(HubError) -> Handling<Done> {
+        let database = addition.database
+        let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
+        let commitment = try await database.submit(request, in: target.home, by: caller)
+        return .later { () async throws(HubError) in
+            try await commitment.settled()
+            if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.followBlocking(of: deviceID) }
+            return Done()
         }
     }
 }

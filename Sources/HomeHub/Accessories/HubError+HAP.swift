@@ -6,6 +6,10 @@ import HubAPI
 // The hub's words for what the wire reports: each of the wire's vocabularies has its one mapping here.
 
 extension HubError {
+    /// A person shut the accessory out. The hub itself blocks nothing: anybody on the network can pose as an accessory,
+    /// and the genuine one must not be shut out for it.
+    static let accessoryBlocked = HubError(.accessoryBlocked, "The accessory is blocked. Unblock it to use it again.")
+
     /// Why pairing failed.
     init(_ failure: PairingFailure) {
         let (code, advice): (Code, String?) =

@@ -16,6 +16,7 @@ struct CharacteristicMethods: Sendable {
         var id: CharacteristicID
         var server: DeviceID
         var accessoryName: String
+        var isBlocked: Bool
     }
 
     /// What one server is asked, and where its outcomes belong among the call's.
@@ -60,6 +61,7 @@ struct CharacteristicMethods: Sendable {
                 guard located.shape.permissions.contains(.read) else {
                     throw HubError(.notReadable, "\(located.shape.type) of “\(located.accessoryName)” cannot be read.")
                 }
+                guard !located.isBlocked else { throw .accessoryBlocked }
                 errands.add(located.id, to: located.server, at: position)
             } catch {
                 outcomes[position].error = error
@@ -108,6 +110,7 @@ struct CharacteristicMethods: Sendable {
                     )
                 }
                 let value = try validated(write.value, for: located)
+                guard !located.isBlocked else { throw .accessoryBlocked }
                 let authorization = write.authorizationData.map(Array.init)
                 let order = CharacteristicWrite(id: located.id, value: value, authorizationData: authorization)
                 errands.add(order, to: located.server, at: position)
@@ -169,6 +172,7 @@ struct CharacteristicMethods: Sendable {
                     let name = located.accessoryName
                     throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not tell of its changes.")
                 }
+                guard !parameters.enabled || !located.isBlocked else { throw .accessoryBlocked }
                 guard !parameters.enabled || live.isReachable(reference.accessory) else {
                     throw HubError(.notReachable, live.cause(ofUnreachable: reference.accessory) ?? "")
                 }
@@ -198,7 +202,13 @@ struct CharacteristicMethods: Sendable {
         for service in home.services(of: record) {
             guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }
             let id = CharacteristicID(aid: record.aid, iid: shape.iid)
-            return Located(shape: shape, id: id, server: server, accessoryName: record.name)
+            return Located(
+                shape: shape,
+                id: id,
+                server: server,
+                accessoryName: record.name,
+                isBlocked: record.isBlocked
+            )
         }
         throw HubError(.noSuchCharacteristic, "“\(record.name)” has no characteristic \(reference.iid).")
     }

@@ -70,6 +70,7 @@ extension HMError.Code {
 
         // Reaching accessories and their characteristics.
         .notReachable: .accessoryNotReachable,
+        .accessoryBlocked: .accessoryIsBlocked,
         .timedOut: .operationTimedOut,
         .noSuchCharacteristic: .notFound,
         .notReadable: .writeOnlyCharacteristic,
@@ -103,6 +104,7 @@ extension HMError.Code {
         .init(.alreadyInZone): .alreadyExists,
         .init(.notInZone): .notFound,
         .init(.bridgedNotRemovable): .cannotRemoveNonBridgeAccessory,
+        .init(.bridgedNotBlockable): .operationNotSupported,
         .init(.invalidAssociatedType): .invalidAssociatedServiceType,
         .init(.alreadyInGroup): .alreadyExists,
         .init(.notInGroup): .notFound,

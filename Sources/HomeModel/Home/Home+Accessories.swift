@@ -89,6 +89,28 @@ extension Home {
         return Change(verb: .accessoryMoved, subjects: [id, room], effects: [.put(.accessory(accessory))])
     }
 
+    func blockAccessory(_ id: UUID) throws(HomeError) -> Change? {
+        let accessory = try accessory(id)
+        guard accessory.bridge == nil else {
+            throw HomeError(
+                .bridgedNotBlockable,
+                "\(accessory.name.shownInQuotes) is behind a bridge: block the bridge, and all behind it is blocked too."
+            )
+        }
+        return setBlocked(true, server: accessory.server, verb: .accessoriesBlocked)
+    }
+
+    func unblockAccessory(_ id: UUID) throws(HomeError) -> Change? {
+        setBlocked(false, server: try accessory(id).server, verb: .accessoriesUnblocked)
+    }
+
+    private func setBlocked(_ isBlocked: Bool, server: String, verb: Verb) -> Change? {
+        var changed = accessories(onServer: server).filter { $0.isBlocked != isBlocked }
+        guard !changed.isEmpty else { return nil }
+        for index in changed.indices { changed[index].isBlocked = isBlocked }
+        return Change(verb: verb, subjects: changed.map(\.id), effects: changed.map { .put(.accessory($0)) })
+    }
+
     /// Refuses more accessories than a home may have.
     func checkRoom(forMore count: Int) throws(HomeError) {
         guard accessories.count + count <= HomeLimits.accessoriesPerHome else {

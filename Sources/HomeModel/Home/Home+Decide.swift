@@ -44,6 +44,8 @@ extension Home {
         case .removeAccessory(let id): return try removeAccessory(id)
         case .renameAccessory(let id, let name): return try renameAccessory(id, name: name)
         case .moveAccessory(let id, let room): return try moveAccessory(id, room: room)
+        case .blockAccessory(let id): return try blockAccessory(id)
+        case .unblockAccessory(let id): return try unblockAccessory(id)
         case .updateAccessories(let candidates, let server): return try updateAccessories(candidates, server: server)
         case .renameService(let accessory, let iid, let name):
             return try renameService(accessory: accessory, iid: iid, name: name)

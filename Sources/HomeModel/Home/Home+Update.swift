@@ -31,16 +31,16 @@ extension Home {
             if accessory != accessories[id: accessory.id] { changed.append(accessory) }
         }
         for candidate in additions {
-            changed.append(
-                candidate.record(
-                    by: &maker,
-                    shapes: &interner,
-                    server: server,
-                    room: defaultRoom,
-                    bridge: bridge.id,
-                    isBridge: false
-                )
+            var addition = candidate.record(
+                by: &maker,
+                shapes: &interner,
+                server: server,
+                room: defaultRoom,
+                bridge: bridge.id,
+                isBridge: false
             )
+            addition.isBlocked = bridge.isBlocked
+            changed.append(addition)
         }
         guard !changed.isEmpty else { return nil }
         return Change(

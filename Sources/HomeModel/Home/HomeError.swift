@@ -46,6 +46,8 @@ public struct HomeError: Error, Hashable, Sendable, Codable {
         public static let notInZone = Code(rawValue: "notInZone")
         /// An accessory behind a bridge leaves with its bridge only.
         public static let bridgedNotRemovable = Code(rawValue: "bridgedNotRemovable")
+        /// An accessory behind a bridge is blocked with its bridge only.
+        public static let bridgedNotBlockable = Code(rawValue: "bridgedNotBlockable")
         /// The service is no switch, outlet or contact sensor, or the type is none that it could belong to.
         public static let invalidAssociatedType = Code(rawValue: "invalidAssociatedType")
         /// The service is in the group already.

@@ -28,6 +28,10 @@ public enum HomeRequest: Hashable, Sendable {
     case renameAccessory(UUID, name: String)
     /// Puts an accessory into a room. What is behind a bridge stays where it is.
     case moveAccessory(UUID, room: UUID)
+    /// Shuts out a standalone accessory, or a bridge with all behind it.
+    case blockAccessory(UUID)
+    /// Lets in again what was shut out: the accessory with all that shares its server.
+    case unblockAccessory(UUID)
     /// What a server's accessories look like now (after its configuration number changed).
     case updateAccessories([AccessoryCandidate], server: String)
     /// Gives a service another name in the home.

@@ -44,6 +44,10 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     public static let accessoryRenamed = Verb(rawValue: "accessoryRenamed")
     /// Subjects: the accessory, the room.
     public static let accessoryMoved = Verb(rawValue: "accessoryMoved")
+    /// Subjects: every accessory that was shut out, a bridge first.
+    public static let accessoriesBlocked = Verb(rawValue: "accessoriesBlocked")
+    /// Subjects: every accessory that was let in again, a bridge first.
+    public static let accessoriesUnblocked = Verb(rawValue: "accessoriesUnblocked")
     /// A server's accessories were read anew and differ. Subjects: every accessory that has new services or maker's
     /// data, that vanished or came back (``AccessoryRecord/isAbsent``), or that is new to the home.
     public static let accessoriesUpdated = Verb(rawValue: "accessoriesUpdated")

@@ -4,7 +4,7 @@ import HAPCatalog
 extension AccessoryRecord: Codable {
     private enum Key: String, CodingKey {
         case id, name, reportedName, room, server, aid, bridge, isBridge, category, information, shape
-        case serviceNames, associatedTypes, fixedIDs, isAbsent
+        case serviceNames, associatedTypes, fixedIDs, isAbsent, isBlocked
     }
 
     /// Reads a record. Members that have a usual value may be missing.
@@ -26,7 +26,8 @@ extension AccessoryRecord: Codable {
             serviceNames: try Self.decodeByIID(String.self, .serviceNames, container).mapValues(NameRule.shortened),
             associatedTypes: try Self.decodeByIID(HAPType.self, .associatedTypes, container),
             fixedIDs: try Self.decodeByIID(UUID.self, .fixedIDs, container),
-            isAbsent: try container.decodeIfPresent(Bool.self, forKey: .isAbsent) ?? false
+            isAbsent: try container.decodeIfPresent(Bool.self, forKey: .isAbsent) ?? false,
+            isBlocked: try container.decodeIfPresent(Bool.self, forKey: .isBlocked) ?? false
         )
     }
 
@@ -48,6 +49,7 @@ extension AccessoryRecord: Codable {
         try Self.encodeByIID(associatedTypes, .associatedTypes, &container)
         try Self.encodeByIID(fixedIDs, .fixedIDs, &container)
         if isAbsent { try container.encode(isAbsent, forKey: .isAbsent) }
+        if isBlocked { try container.encode(isBlocked, forKey: .isBlocked) }
     }
 
     // A dictionary whose keys are neither String nor Int would be written as an array in no fixed order.

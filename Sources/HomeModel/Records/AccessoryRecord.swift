@@ -37,6 +37,9 @@ public struct AccessoryRecord: Hashable, Sendable, Identifiable {
     public var fixedIDs: [UInt64: UUID]
     /// Whether the accessory vanished from its server. It keeps its identity, name and room for its return.
     public var isAbsent: Bool
+    /// Whether a person shut the accessory out: the hub has nothing to do with it until it is unblocked. All accessories
+    /// of one server are blocked, or none.
+    public var isBlocked: Bool
 
     /// Makes the record of an accessory.
     public init(
@@ -54,7 +57,8 @@ public struct AccessoryRecord: Hashable, Sendable, Identifiable {
         serviceNames: [UInt64: String] = [:],
         associatedTypes: [UInt64: HAPType] = [:],
         fixedIDs: [UInt64: UUID] = [:],
-        isAbsent: Bool = false
+        isAbsent: Bool = false,
+        isBlocked: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -71,5 +75,6 @@ public struct AccessoryRecord: Hashable, Sendable, Identifiable {
         self.associatedTypes = associatedTypes
         self.fixedIDs = fixedIDs
         self.isAbsent = isAbsent
+        self.isBlocked = isBlocked
     }
 }

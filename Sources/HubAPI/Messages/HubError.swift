@@ -92,6 +92,8 @@ extension HubError.Code {
 
     /// The accessory cannot be reached; the reason names the cause.
     public static let notReachable = Self(rawValue: "notReachable")
+    /// A person shut the accessory out of the home; it takes part again once it is unblocked.
+    public static let accessoryBlocked = Self(rawValue: "accessoryBlocked")
     /// The accessory did not answer in time.
     public static let timedOut = Self(rawValue: "timedOut")
 
@@ -123,4 +125,14 @@ extension HubError.Code {
     public static let notAllowedNow = Self(rawValue: "notAllowedNow")
     /// The accessory answered with a status that has no name here; the reason has the number.
     public static let accessoryFailed = Self(rawValue: "accessoryFailed")
+}
+
+extension HubError.Code {
+    /// Whether it is a trouble of an accessory that only people can mend: neither time nor another try will.
+    public var isLastingTrouble: Bool {
+        switch self {
+        case .impostor, .pairingForgotten, .accessoryBlocked: true
+        default: false
+        }
+    }
 }

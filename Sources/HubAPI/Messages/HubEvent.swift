@@ -133,13 +133,22 @@ public struct ReachabilityUpdate: Hashable, Sendable, Codable {
     public var isReachable: Bool
     /// Why not, for people and logs; nil while it can be reached.
     public var cause: String?
+    /// The cause in one word; nil while it can be reached, and from hubs that do not tell it.
+    public var code: HubError.Code?
 
     /// Makes an update.
-    public init(home: UUID, accessory: UUID, isReachable: Bool, cause: String? = nil) {
+    public init(
+        home: UUID,
+        accessory: UUID,
+        isReachable: Bool,
+        cause: String? = nil,
+        code: HubError.Code? = nil
+    ) {
         self.home = home
         self.accessory = accessory
         self.isReachable = isReachable
         self.cause = cause
+        self.code = code
     }
 }
 

@@ -74,6 +74,10 @@ public enum HubMethods {
     public static let renameAccessory = Method<Rename, Done>("accessory.rename")
     /// Moves an accessory to a room.
     public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move")
+    /// Blocks an accessory, or a bridge with all behind it: the hub ends its connection and makes no other.
+    public static let blockAccessory = Method<Target, Done>("accessory.block")
+    /// Unblocks an accessory with all that it shares its server with: the hub connects to it again.
+    public static let unblockAccessory = Method<Target, Done>("accessory.unblock")
     /// Finds the accessory of the user's homes that has a long-term public key.
     public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find")
     /// Lets an accessory of the home show itself.

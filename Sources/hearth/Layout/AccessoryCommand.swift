@@ -8,11 +8,11 @@ import HubAPI
 struct AccessoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accessory",
-        abstract: "Find, add, list, rename, move and remove accessories.",
+        abstract: "Find, add, list, rename, move, block and remove accessories.",
         discussion: "Example: hearth accessory add --id 3C:5A:B4:01:02:03 --room Kitchen",
         subcommands: [
             List.self, Browse.self, AccessoryAddCommand.self, RemoveThing<AccessoryThing>.self,
-            RenameThing<AccessoryThing>.self, Move.self,
+            RenameThing<AccessoryThing>.self, Move.self, Block.self, Unblock.self,
         ]
     )
 
@@ -32,6 +32,7 @@ struct AccessoryCommand: ParsableCommand {
             var manufacturer: String?
             var model: String?
             var isReachable: Bool
+            var isBlocked: Bool
             var cause: String?
         }
 
@@ -49,6 +50,7 @@ struct AccessoryCommand: ParsableCommand {
                     manufacturer: record.information.manufacturer,
                     model: record.information.model,
                     isReachable: reachability?.isReachable ?? false,
+                    isBlocked: record.isBlocked,
                     cause: reachability?.cause
                 )
             }
@@ -116,6 +118,44 @@ struct AccessoryCommand: ParsableCommand {
             _ = try await client.call(HubMethods.moveAccessory, parameters)
             Receipt.print(options)
         }
+    }
+
+    struct Block: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "block",
+            abstract: "Shut out an accessory, or a bridge with all behind it, without removing it.",
+            discussion: "The hub does not connect to it until it is unblocked. Example: hearth accessory block Camera"
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            try await AccessoryCommand.call(HubMethods.blockAccessory, name, options)
+        }
+    }
+
+    struct Unblock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unblock",
+            abstract: "Let in an accessory that was blocked, or a bridge with all behind it."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            try await AccessoryCommand.call(HubMethods.unblockAccessory, name, options)
+        }
+    }
+
+    fileprivate static func call(
+        _ method: Method<Target, Done>,
+        _ name: String,
+        _ options: ClientOptions
+    ) async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        _ = try await client.call(method, Target(home: home.home.id, id: try home.accessory(name).id))
+        Receipt.print(options)
     }
 }
 

@@ -38,7 +38,7 @@ struct RandomRequests {
     private mutating func accessories(_ home: Home) -> HomeRequest {
         let room = id(home.rooms.map(\.id), or: home.defaultRoom)
         let accessory = id(home.accessories.map(\.id), or: room)
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
             let chosen = Bool.random(using: &random) ? name() : nil
             return .addAccessories(candidates(), server: server(), name: chosen, room: flip(room))
@@ -46,6 +46,8 @@ struct RandomRequests {
         case 4: return .renameAccessory(accessory, name: name())
         case 5: return .moveAccessory(accessory, room: flip(room) ?? home.defaultRoom)
         case 6, 7: return .updateAccessories(candidates(), server: server())
+        case 8: return .blockAccessory(accessory)
+        case 9: return .unblockAccessory(accessory)
         default: return .renameService(accessory: accessory, iid: iid(), name: name())
         }
     }

@@ -1,0 +1,152 @@
+import AccessorySimulator
+import Foundation
+import HAP
+import HAPCatalog
+import HomeHub
+import HomeModel
+import HubAPI
+import Testing
+
+/// Accessories that a person shuts out and lets in again, on a hub and on the wire.
+@Suite(.timeLimit(.minutes(2)))
+struct BlockingTests {
+    /// A client with a home, and an accessory that is in it and was reached.
+    private struct Stage: Sendable {
+        let probe: HubProbe
+        let home: UUID
+        /// The accessory with all behind it.
+        let ids: [UUID]
+
+        var target: Target { Target(home: home, id: ids[0]) }
+
+        /// The power of the last accessory.
+        func power() throws -> CharacteristicReference {
+            let view = try #require(probe.view.homes[home])
+            let last = try #require(ids.last)
+            let record = try #require(view.accessories[id: last])
+            let shapes = view.services(of: record).flatMap(\.characteristics)
+            let power = try #require(shapes.first { $0.type == HAPType.Characteristic.on })
+            return CharacteristicReference(accessory: record.id, iid: power.iid)
+        }
+
+        /// The names of the errors in which reading, writing, watching and identifying end.
+        func refusals() async throws -> [String?] {
+            let power = try power()
+            let read = ReadCharacteristics(home: home, characteristics: [power])
+            let write = WriteCharacteristics.Write(characteristic: power, value: .bool(true))
+            let watch = NotifyCharacteristics(home: home, characteristics: [power], enabled: true)
+            return [
+                try await probe.call(HubMethods.read, read).outcomes[0].error?.code.rawValue,
+                try await probe.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write])).outcomes[0]
+                    .error?.code.rawValue,
+                try await probe.call(HubMethods.notify, watch).outcomes[0].error?.code.rawValue,
+                try await probe.refusal(HubMethods.identifyAccessory, Target(home: home, id: power.accessory)),
+            ]
+        }
+
+        func untilBlocked(on probe: HubProbe) async throws {
+            try await probe.until { [ids] view in
+                ids.filter { view.reachability[$0]?.code != .accessoryBlocked }.isEmpty
+            }
+            #expect(ids.compactMap { probe.view.reachability[$0]?.isReachable } == ids.map { _ in false })
+        }
+
+        func untilReached(on probe: HubProbe) async throws {
+            try await probe.until { [ids] view in
+                ids.filter { view.reachability[$0]?.isReachable != true }.isEmpty
+            }
+        }
+    }
+
+    /// Adds an accessory to a new home.
+    private static func add(_ accessory: ReadyAccessory, to hub: HomeHub) async throws -> Stage {
+        let probe = try await HubProbe(to: hub)
+        let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+        let code = accessory.setupCode.dashed
+        let addition = AddAccessory(home: home, deviceID: accessory.deviceID.description, code: code)
+        let ids = try await probe.call(HubMethods.addAccessory, addition).ids
+        let stage = Stage(probe: probe, home: home, ids: ids)
+        try await stage.untilReached(on: probe)
+        return stage
+    }
+
+    private static func withBridge(_ body: (Stage, Simulator) async throws -> Void) async throws {
+        try await withDataFolder { folder in
+            let text = SimulatedAccessories.bridge(SimulatedAccessories.newName("Bridge"))
+            try await SimulatedAccessories.with([text], in: folder) { accessories in
+                try await withHub(at: folder) { hub in
+                    let accessory = try #require(accessories.ready.first)
+                    let stage = try await add(accessory, to: hub)
+                    try await body(stage, accessories.simulator)
+                }
+            }
+        }
+    }
+
+    @Test func aBlockedAccessoryIsNotConnectedToUntilItIsUnblocked() async throws {
+        try await Self.withBridge { stage, _ in
+            #expect(stage.ids.count == 3)
+            #expect(try await stage.refusals() == [nil, nil, nil, nil])
+
+            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.target)
+            #expect(stage.probe.changes.last?.change.verb == .accessoriesBlocked)
+            try await stage.untilBlocked(on: stage.probe)
+            #expect(try await stage.refusals() == Array(repeating: "accessoryBlocked", count: 4))
+
+            _ = try await stage.probe.call(HubMethods.unblockAccessory, stage.target)
+            try await stage.untilReached(on: stage.probe)
+            #expect(try await stage.refusals() == [nil, nil, nil, nil])
+        }
+    }
+
+    @Test func anAccessoryStaysBlockedWhenTheHubStartsAgain() async throws {
+        try await withDataFolder { folder in
+            let text = SimulatedAccessories.lamp(SimulatedAccessories.newName("Lamp"))
+            try await SimulatedAccessories.with([text], in: folder) { accessories in
+                let stage = try await withHub(at: folder) { hub in
+                    let accessory = try #require(accessories.ready.first)
+                    let stage = try await Self.add(accessory, to: hub)
+                    _ = try await stage.probe.call(HubMethods.blockAccessory, stage.target)
+                    return stage
+                }
+                try await withHub(at: folder) { hub in
+                    let probe = try await HubProbe(to: hub)
+                    try await stage.untilBlocked(on: probe)
+                    _ = try await probe.call(HubMethods.unblockAccessory, stage.target)
+                    try await stage.untilReached(on: probe)
+                }
+            }
+        }
+    }
+
+    @Test func aBlockedAccessoryIsRemovedAndItsPairingWithIt() async throws {
+        try await Self.withBridge { stage, simulator in
+            let unpaired = Watched(false)
+            let events = simulator.events()
+            let listening = Task {
+                for await event in events {
+                    if case .pairingChanged(_, isPaired: false) = event { unpaired.change { $0 = true } }
+                }
+            }
+            defer { listening.cancel() }
+            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.target)
+            #expect(!unpaired.value)
+            _ = try await stage.probe.call(HubMethods.removeAccessory, stage.target)
+            try await unpaired.until { $0 }
+            #expect(stage.probe.view.homes[stage.home]?.accessories.isEmpty == true)
+        }
+    }
+
+    @Test func anAccessoryIsBlockedOnce() async throws {
+        try await withFurnishedHub([.gadget("Gadget")]) { hub, home in
+            let probe = try await HubProbe(to: hub)
+            let gadget = try #require(probe.view.homes[home]?.accessories.first)
+            _ = try await probe.call(HubMethods.blockAccessory, Target(home: home, id: gadget.id))
+            #expect(probe.view.homes[home]?.accessories[id: gadget.id]?.isBlocked == true)
+            // Twice is once.
+            let count = probe.changes.count
+            _ = try await probe.call(HubMethods.blockAccessory, Target(home: home, id: gadget.id))
+            #expect(probe.changes.count == count)
+        }
+    }
+}
