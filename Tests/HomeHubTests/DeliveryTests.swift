@@ -219,7 +219,9 @@ struct DeliveryTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let last = try #require(owner.view.seen?.homes[home]).revision
+            // Each has seen its own last change; of all, the latest is the home's.
+            let last = clients.compactMap { $0.view.seen?.homes[home]?.revision }.max() ?? 0
+            try await owner.until { ($0.seen?.homes[home]?.revision ?? 0) >= last }
             for client in clients {
                 try await client.until { ($0.seen?.homes[home]?.revision ?? 0) >= last }
                 #expect(client.view.homes == owner.view.homes)

@@ -112,6 +112,8 @@ struct LostReplyTests {
         try await hub.limits.next()()
         #expect(await outcome == .operationTimedOut)
         try await hub.retries.next()()
+        // A call before the new connection stands would fail at once.
+        _ = try await app.recorder.nextUpdate()
         async let next = code { try await kitchen.updateName("Kitchen") }
         let request = try await hub.requests.next()
         #expect(try request.parameters(of: HubMethods.renameRoom).name == "Kitchen")
