@@ -1,4 +1,5 @@
 import HAP
+import HAPCatalog
 import NIOCore
 import Testing
 
@@ -39,5 +40,16 @@ import Testing
         #expect(queue.deadline == deadline + .seconds(1))
         queue.expire(at: deadline + .seconds(1))
         #expect(queue.order.isEmpty)
+    }
+
+    @Test func eachPartArrivesWithItsOwnAnswer() throws {
+        var queue = RequestQueue()
+        let ticket = queue.add([.read(Fixture.on), .read(Fixture.on)], deadline: deadline)
+        queue.resolve(QueuedRequest(kind: .read(Fixture.on), ticket: ticket, index: 1), .value(.bool(true)))
+        let between = Arrival.next()
+        queue.resolve(QueuedRequest(kind: .read(Fixture.on), ticket: ticket, index: 0), .value(.bool(false)))
+        let results = try #require(queue.takeFinished().first).results
+        #expect(results[1].arrival < between)
+        #expect(between < results[0].arrival)
     }
 }

@@ -83,6 +83,10 @@ struct WriteTests {
             let app = home.app("A")
             let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
             let brightness = try await app.characteristic(HMCharacteristicTypeBrightness, of: "Desk")
+            let heard = Heard()
+            let other = try await home.app("B").characteristic(HMCharacteristicTypeBrightness, of: "Desk")
+            other.service?.accessory?.delegate = heard
+            try await other.enableNotification(true)
             let completed = Mutex(0)
             let count: @Sendable ((any Error)?) -> Void = { error in
                 if error == nil { completed.withLock { $0 += 1 } }
@@ -93,6 +97,12 @@ struct WriteTests {
             try await home.until("all were written", is: 62) { completed.withLock { $0 } }
             #expect(try await lamp[\.brightness] == 60)
             #expect(try await lamp[\.on] == false)
+            #expect(brightness.value as? Int == 60)
+            #expect(power.value as? Bool == false)
+            try await home.until("another app knows the last", is: 60) { other.value as? Int }
+            try await home.until("another app heard of the last", is: "Desk Brightness 60") { heard.notes.last }
+            let percents = heard.notes.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            #expect(percents == percents.sorted())
         }
     }
 

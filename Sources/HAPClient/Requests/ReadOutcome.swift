@@ -7,4 +7,6 @@ public struct ReadOutcome: Hashable, Sendable {
     public let id: CharacteristicID
     /// The value in the form of its format, `nil` if the accessory has none at present; or why it was not read.
     public let result: Result<CharacteristicValue?, AccessoryFailure>
+    /// When the answer came.
+    public let arrival: Arrival
 }

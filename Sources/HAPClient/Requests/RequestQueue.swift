@@ -7,13 +7,16 @@ struct RequestQueue: Sendable {
     /// A submission of which every part has an outcome.
     struct Finished: Sendable {
         let ticket: TicketID
-        /// In the order in which the parts were submitted.
-        let outcomes: [RequestOutcome]
+        /// In the order in which the parts were submitted, each with when its answer came: the end of the submission
+        /// for a part without one.
+        let results: [(outcome: RequestOutcome, arrival: Arrival)]
+
+        var outcomes: [RequestOutcome] { results.map(\.outcome) }
     }
 
     private enum Part {
         case pending(AccessoryFailure)
-        case resolved(RequestOutcome)
+        case resolved(RequestOutcome, Arrival)
     }
 
     private struct Ticket {
@@ -40,7 +43,7 @@ struct RequestQueue: Sendable {
         let id = TicketID(rawValue: nextTicket)
         nextTicket += 1
         guard !kinds.isEmpty else {
-            finished.append(Finished(ticket: id, outcomes: []))
+            finished.append(Finished(ticket: id, results: []))
             return id
         }
         let parts = Array(repeating: Part.pending(.timedOut), count: kinds.count)
@@ -97,7 +100,7 @@ struct RequestQueue: Sendable {
     /// Gives a request its outcome, unless its submission is over.
     mutating func resolve(_ request: QueuedRequest, _ outcome: RequestOutcome) {
         guard let ticket = tickets[request.ticket], case .pending = ticket.parts[request.index] else { return }
-        tickets[request.ticket]?.parts[request.index] = .resolved(outcome)
+        tickets[request.ticket]?.parts[request.index] = .resolved(outcome, .next())
         tickets[request.ticket]?.unresolved -= 1
         if ticket.unresolved == 1 { finish(request.ticket) }
     }
@@ -136,13 +139,13 @@ struct RequestQueue: Sendable {
     /// Ends a submission; parts without an outcome fail with the given failure, or with what was noted for them.
     private mutating func finish(_ id: TicketID, _ failure: AccessoryFailure? = nil) {
         guard let ticket = tickets.removeValue(forKey: id) else { return }
-        let outcomes = ticket.parts.map { part in
+        let results = ticket.parts.map { part in
             switch part {
-            case .pending(let noted): RequestOutcome.failure(failure ?? noted)
-            case .resolved(let outcome): outcome
+            case .pending(let noted): (outcome: RequestOutcome.failure(failure ?? noted), arrival: Arrival.next())
+            case .resolved(let outcome, let arrival): (outcome: outcome, arrival: arrival)
             }
         }
-        finished.append(Finished(ticket: id, outcomes: outcomes))
+        finished.append(Finished(ticket: id, results: results))
         while let first = order.first, tickets[first] == nil { order.removeFirst() }
     }
 }

@@ -7,4 +7,6 @@ public struct WriteOutcome: Hashable, Sendable {
     public let id: CharacteristicID
     /// Done, with the value after the write if that was asked for and sent; or why it was not done.
     public let result: Result<CharacteristicValue?, AccessoryFailure>
+    /// When the answer came.
+    public let arrival: Arrival
 }

@@ -93,16 +93,18 @@ public final class AccessorySession: Sendable {
 
     /// Reads values. The outcomes come in the order of the ids.
     public func submitRead(_ ids: [CharacteristicID]) -> Submission<[ReadOutcome]> {
-        submit(ids.map { .read($0) }) { outcomes in
-            zip(ids, outcomes).map { ReadOutcome(id: $0, result: $1.value) }
+        submit(ids.map { .read($0) }) { finished in
+            zip(ids, finished.results).map { ReadOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
         }
     }
 
     /// Writes values; the outcomes come in the order of the writes. Where the accessory asks for it, and for what locks
     /// or opens a home, the write is prepared first (a timed write).
     public func submitWrite(_ writes: [CharacteristicWrite]) -> Submission<[WriteOutcome]> {
-        submit(writes.map { .write($0) }) { outcomes in
-            zip(writes, outcomes).map { WriteOutcome(id: $0.id, result: $1.value) }
+        submit(writes.map { .write($0) }) { finished in
+            zip(writes, finished.results).map {
+                WriteOutcome(id: $0.id, result: $1.outcome.value, arrival: $1.arrival)
+            }
         }
     }
 
@@ -111,15 +113,15 @@ public final class AccessorySession: Sendable {
     /// Subscriptions are remembered and made again on every connection, also if the accessory can't be reached now;
     /// those that it refuses are forgotten. Subscribing tells no value: read after it what may have changed before.
     public func submitSubscribe(_ ids: [CharacteristicID], enabled: Bool) -> Submission<[WriteOutcome]> {
-        submit(ids.map { .subscribe($0, enabled: enabled) }) { outcomes in
-            zip(ids, outcomes).map { WriteOutcome(id: $0, result: $1.value) }
+        submit(ids.map { .subscribe($0, enabled: enabled) }) { finished in
+            zip(ids, finished.results).map { WriteOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
         }
     }
 
     /// Has an accessory draw attention to itself.
     public func submitIdentify(_ aid: UInt64) -> Submission<Result<Void, AccessoryFailure>> {
-        submit([.identify(aid: aid)]) { outcomes in
-            outcomes.first?.value.map { _ in } ?? .failure(.stopped)
+        submit([.identify(aid: aid)]) { finished in
+            finished.results.first?.outcome.value.map { _ in } ?? .failure(.stopped)
         }
     }
 
@@ -151,7 +153,7 @@ public final class AccessorySession: Sendable {
     }
 
     private func ask(_ request: PairingsRequest) async throws(AccessoryFailure) -> PairingsResponse {
-        let submission = submit([.pairings(request)]) { $0.first }
+        let submission = submit([.pairings(request)]) { $0.results.first?.outcome }
         switch await submission.value {
         case .pairings(let response): return response
         case .failure(let failure): throw failure
@@ -161,7 +163,7 @@ public final class AccessorySession: Sendable {
 
     private func submit<Value: Sendable>(
         _ kinds: [QueuedRequest.Kind],
-        result: @escaping @Sendable ([RequestOutcome]) -> Value
+        result: @escaping @Sendable (RequestQueue.Finished) -> Value
     ) -> Submission<Value> {
         let submission = Submission<Value>()
         eventLoop.execute { [driver] in

@@ -16,7 +16,7 @@ final class SessionDriver {
     /// Counts connections, so that what comes late from a former one is told apart.
     private var generation = 0
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
-    private var completions: [TicketID: ([RequestOutcome]) -> Void] = [:]
+    private var completions: [TicketID: (RequestQueue.Finished) -> Void] = [:]
     private var actions = CircularBuffer<SessionMachine.Action>()
     private var isPerforming = false
 
@@ -59,7 +59,7 @@ final class SessionDriver {
     }
 
     /// Submits; the completion gets an outcome for each kind, in order.
-    func submit(_ kinds: [QueuedRequest.Kind], completion: @escaping ([RequestOutcome]) -> Void) {
+    func submit(_ kinds: [QueuedRequest.Kind], completion: @escaping (RequestQueue.Finished) -> Void) {
         let (ticket, actions) = machine.submit(kinds, at: eventLoop.now)
         completions[ticket] = completion
         perform(actions)
@@ -84,7 +84,7 @@ final class SessionDriver {
         case .send(let request): connection?.send(request)
         case .disconnect: disconnect()
         case .report(let event): onEvent(event)
-        case .finish(let finished): completions.removeValue(forKey: finished.ticket)?(finished.outcomes)
+        case .finish(let finished): completions.removeValue(forKey: finished.ticket)?(finished)
         }
     }
 

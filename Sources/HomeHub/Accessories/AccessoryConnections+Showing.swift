@@ -30,7 +30,7 @@ extension AccessoryConnections {
         }
         links[deviceID]?.accessories = members
         links[deviceID]?.momentary = momentary
-        live.update(values, areForAll: true)
+        live.update(values.map { ArrivedValue(update: $0, arrival: link.attributesArrival) }, areForAll: true)
         subscribe(to: notifying.filter { !link.subscribed.contains($0) }, of: deviceID)
         let present = Set(attributes.map(\.aid))
         live.update(
@@ -56,23 +56,26 @@ extension AccessoryConnections {
         let reading = link.session.submitRead(readable)
         Task { [weak self] in
             let values = await reading.value.compactMap { outcome in
-                (try? outcome.result.get()).map { (outcome.id, $0) }
+                (try? outcome.result.get()).map { (outcome.id, $0, outcome.arrival) }
             }
             await self?.show(values, of: deviceID)
         }
     }
 
-    private func show(_ values: [(CharacteristicID, CharacteristicValue?)], of deviceID: DeviceID) {
+    private func show(_ values: [(CharacteristicID, CharacteristicValue?, Arrival)], of deviceID: DeviceID) {
         if let link = links[deviceID] { show(values, of: link) }
     }
 
-    func show(_ values: [(CharacteristicID, CharacteristicValue?)], of link: Link) {
-        var changed: [ValueUpdate] = []
-        var pressed: [ValueUpdate] = []
-        for (id, value) in values {
+    func show(_ values: [(CharacteristicID, CharacteristicValue?, Arrival)], of link: Link) {
+        var changed: [ArrivedValue] = []
+        var pressed: [ArrivedValue] = []
+        for (id, value, arrival) in values {
             guard let accessory = link.accessories[id.aid] else { continue }
             let reference = CharacteristicReference(accessory: accessory, iid: id.iid)
-            let update = ValueUpdate(home: link.home, characteristic: reference, value: value)
+            let update = ArrivedValue(
+                update: ValueUpdate(home: link.home, characteristic: reference, value: value),
+                arrival: arrival
+            )
             if link.momentary.contains(id) { pressed.append(update) } else { changed.append(update) }
         }
         live.update(changed)

@@ -29,6 +29,8 @@ actor AccessoryConnections {
         /// Where the server may be, as far as was known when the link was opened.
         let addresses: [AccessoryAddress]
         var attributes: [AccessoryAttributes]?
+        /// When they came.
+        var attributesArrival = Arrival.next()
         /// Why a joining server can't join, should that be known before anybody waits for it.
         var joinFailure: HubError?
         /// The home's accessories by their instance id on this server.
@@ -257,13 +259,13 @@ actor AccessoryConnections {
         isBlocked: Bool = false
     ) async {
         let deviceID = pairing.deviceID
-        let (events, continuation) = AsyncStream.makeStream(of: AccessorySessionEvent.self)
+        let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, Arrival).self)
         let session = AccessorySession(pairing: pairing, addresses: addresses, configuration: configuration) {
-            continuation.yield($0)
+            continuation.yield(($0, .next()))
         }
         let pump = Task { [weak self] in
-            for await event in events {
-                await self?.handle(event, from: deviceID, session)
+            for await (event, arrival) in events {
+                await self?.handle(event, arrived: arrival, from: deviceID, session)
             }
         }
         links[deviceID] = Link(
@@ -332,12 +334,18 @@ actor AccessoryConnections {
 
     // MARK: What sessions tell
 
-    private func handle(_ event: AccessorySessionEvent, from deviceID: DeviceID, _ session: AccessorySession) async {
+    private func handle(
+        _ event: AccessorySessionEvent,
+        arrived arrival: Arrival,
+        from deviceID: DeviceID,
+        _ session: AccessorySession
+    ) async {
         // What an earlier session of the server still had to say is of no interest.
         guard let link = links[deviceID], link.session === session else { return }
         switch event {
         case .ready(let attributes):
             links[deviceID]?.attributes = attributes
+            links[deviceID]?.attributesArrival = arrival
             await rememberAddress(of: deviceID, session)
             switch link.phase {
             case .joining:
@@ -349,7 +357,7 @@ actor AccessoryConnections {
                 await removePairing(from: deviceID)
             }
         case .values(let values):
-            show(values, of: link)
+            show(values.map { ($0, $1, arrival) }, of: link)
         case .unreachable(let cause):
             links[deviceID]?.attributes = nil
             switch link.phase {

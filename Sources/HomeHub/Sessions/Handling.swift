@@ -6,8 +6,15 @@ import HubAPI
 /// (deciding a change, queueing a write) happens before the handler returns; what may take long (the disk, an accessory)
 /// is left in `later` and holds up no other request.
 enum Handling<Result: Sendable>: Sendable {
+    /// Takes the result.
+    typealias Reply = @Sendable (Swift.Result<Result, HubError>) -> Void
+
     /// The result.
     case done(Result)
     /// The rest of the work.
     case later(@Sendable () async throws(HubError) -> Result)
+    /// Work that hands over the result itself, once, so that the reply has its place among the events that go out.
+    case answering(@Sendable (@escaping Reply) -> Void)
+    /// The same for the rest of the work.
+    case answeringLater(@Sendable (@escaping Reply) async -> Void)
 }

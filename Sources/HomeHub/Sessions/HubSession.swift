@@ -188,6 +188,10 @@ public final class HubSession: Sendable, Identifiable {
                         reply(.failure(error))
                     }
                 }
+            case .answering(let work):
+                work(reply)
+            case .answeringLater(let work):
+                Task { await work(reply) }
             }
         } catch {
             reply(.failure(error))

@@ -34,6 +34,18 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         switch try await body(try parameters(from: json), session) {
         case .done(let result): .done(try written(result))
         case .later(let work): .later(Rest(handler: self, work: work).run)
+        case .answering(let work): .answering { work(writing($0)) }
+        case .answeringLater(let work): .answeringLater { await work(writing($0)) }
+        }
+    }
+
+    private func writing(_ reply: @escaping Handling<Data>.Reply) -> Handling<Result>.Reply {
+        { result in
+            do throws(HubError) {
+                reply(.success(try written(try result.get())))
+            } catch {
+                reply(.failure(error))
+            }
         }
     }
 

@@ -26,6 +26,15 @@ struct CharacteristicMethods: Sendable {
         var positions: [Int] = []
     }
 
+    /// What an accessory's answer says about the characteristic at one position of a call.
+    private struct Learnt: Sendable {
+        var position: Int
+        var value: CharacteristicValue?
+        var arrival: Arrival
+        /// Whether the value is the accessory's response to this very write, and nobody else's business.
+        var isAnswer = false
+    }
+
     private typealias Outcome = CharacteristicResults.Outcome
 
     let database: HomeDatabase
@@ -41,7 +50,7 @@ struct CharacteristicMethods: Sendable {
             try await write(parameters, for: session)
         }
         router.on(HubMethods.notify) { (parameters, session) async throws(HubError) in
-            .done(try await notify(parameters, for: session))
+            try await notify(parameters, for: session)
         }
     }
 
@@ -76,17 +85,19 @@ struct CharacteristicMethods: Sendable {
             submissions.append((errand, connection.submitRead(errand.items)))
         }
         let (asked, known) = (submissions, outcomes)
-        return .later { () async throws(HubError) in
+        return .answeringLater { reply in
             var outcomes = known
+            var learnt: [Learnt] = []
             for (errand, submission) in asked {
                 for (position, outcome) in zip(errand.positions, await submission.value) {
                     switch outcome.result {
-                    case .success(let value): outcomes[position].value = value
+                    case .success(let value):
+                        learnt.append(Learnt(position: position, value: value, arrival: outcome.arrival))
                     case .failure(let failure): outcomes[position].error = HubError(failure)
                     }
                 }
             }
-            return finish(outcomes, in: home.id, origin: session.id)
+            finish(outcomes, learnt, in: home.id, origin: session.id, reply)
         }
     }
 
@@ -127,18 +138,23 @@ struct CharacteristicMethods: Sendable {
             submissions.append((errand, connection.submitWrite(errand.items)))
         }
         let (asked, known) = (submissions, outcomes)
-        return .later { () async throws(HubError) in
+        return .answeringLater { reply in
             var outcomes = known
+            var learnt: [Learnt] = []
             for (errand, submission) in asked {
                 for (index, outcome) in zip(errand.items.indices, await submission.value) {
                     let position = errand.positions[index]
                     switch outcome.result {
-                    case .success(let value): outcomes[position].value = value ?? errand.items[index].value
+                    case .success(let answer):
+                        let value = answer ?? errand.items[index].value
+                        learnt.append(
+                            Learnt(position: position, value: value, arrival: outcome.arrival, isAnswer: answer != nil)
+                        )
                     case .failure(let failure): outcomes[position].error = HubError(failure)
                     }
                 }
             }
-            return finish(outcomes, in: home.id, origin: session.id)
+            finish(outcomes, learnt, in: home.id, origin: session.id, reply)
         }
     }
 
@@ -158,11 +174,11 @@ struct CharacteristicMethods: Sendable {
     private func notify(
         _ parameters: NotifyCharacteristics,
         for session: HubSession
-    ) async throws(HubError) -> CharacteristicResults {
+    ) async throws(HubError) -> Handling<CharacteristicResults> {
         let home = try await database.home(parameters.home, for: session.user)
         guard let characteristics = parameters.characteristics else {
             session.withFilter { $0.set(home: home.id, enabled: parameters.enabled) }
-            return CharacteristicResults(outcomes: [])
+            return .done(CharacteristicResults(outcomes: []))
         }
         try checkCount(characteristics.count)
         let outcomes = characteristics.map { reference in
@@ -176,14 +192,24 @@ struct CharacteristicMethods: Sendable {
                 guard !parameters.enabled || live.isReachable(reference.accessory) else {
                     throw HubError(.notReachable, live.cause(ofUnreachable: reference.accessory) ?? "")
                 }
-                return Outcome(characteristic: reference, value: live.value(of: reference, in: home.id))
+                return Outcome(characteristic: reference)
             } catch {
                 return Outcome(characteristic: reference, error: error)
             }
         }
-        let accepted = outcomes.lazy.filter { $0.error == nil }.map(\.characteristic)
-        session.withFilter { $0.set(accepted, enabled: parameters.enabled) }
-        return CharacteristicResults(outcomes: outcomes)
+        let accepted = outcomes.filter { $0.error == nil }.map(\.characteristic)
+        return .answering { reply in
+            // In one: what changes before is in the reply, what changes after it is told.
+            live.snapshot { present in
+                session.withFilter { $0.set(accepted, enabled: parameters.enabled) }
+                let outcomes = outcomes.map { outcome in
+                    guard outcome.error == nil else { return outcome }
+                    let value = present.values[outcome.characteristic, in: home.id]
+                    return Outcome(characteristic: outcome.characteristic, value: value)
+                }
+                reply(.success(CharacteristicResults(outcomes: outcomes)))
+            }
+        }
     }
 
     // MARK: Parts
@@ -213,14 +239,28 @@ struct CharacteristicMethods: Sendable {
         throw HubError(.noSuchCharacteristic, "“\(record.name)” has no characteristic \(reference.iid).")
     }
 
-    /// Lets the other clients know what was learnt, and makes the reply.
-    private func finish(_ outcomes: [Outcome], in home: UUID, origin: UUID) -> CharacteristicResults {
-        let learnt = outcomes.filter { $0.error == nil && $0.value != nil }
-        live.update(
-            learnt.map { ValueUpdate(home: home, characteristic: $0.characteristic, value: $0.value) },
-            origin: origin
-        )
-        return CharacteristicResults(outcomes: outcomes)
+    /// Lets the other clients know what was learnt, and replies with what is known then: another's newer value where one
+    /// has come meanwhile, since no event would tell the client of it again.
+    private func finish(
+        _ outcomes: [Outcome],
+        _ learnt: [Learnt],
+        in home: UUID,
+        origin: UUID,
+        _ reply: Handling<CharacteristicResults>.Reply
+    ) {
+        let valued = learnt.filter { $0.value != nil }
+        let arrived = valued.map { learnt in
+            let reference = outcomes[learnt.position].characteristic
+            let update = ValueUpdate(home: home, characteristic: reference, value: learnt.value)
+            return ArrivedValue(update: update, arrival: learnt.arrival)
+        }
+        live.update(arrived, origin: origin) { known in
+            var outcomes = outcomes
+            for (learnt, known) in zip(valued, known) {
+                outcomes[learnt.position].value = learnt.isAnswer ? learnt.value : known ?? learnt.value
+            }
+            reply(.success(CharacteristicResults(outcomes: outcomes)))
+        }
     }
 
     private static let noConnection = HubError(.notReachable, "The home has no connection to the accessory.")

@@ -1,5 +1,6 @@
 import Foundation
 import HAPCatalog
+import HAPClient
 import HubAPI
 import Synchronization
 
@@ -12,7 +13,20 @@ final class LiveState: Sendable {
 
     private struct State {
         var values = KnownValues()
+        /// When each known value came from its accessory, by accessory and instance id.
+        var arrivals: [UUID: [UInt64: Arrival]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
+
+        /// Takes in a value, unless a later one is known. Tells whether it changed what is known.
+        mutating func take(_ arrived: ArrivedValue) -> Bool {
+            let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
+            let last = arrivals[characteristic.accessory]?[characteristic.iid]
+            if let last, arrived.arrival < last { return false }
+            arrivals[characteristic.accessory, default: [:]][characteristic.iid] = arrived.arrival
+            guard values[characteristic, in: home] != arrived.update.value else { return false }
+            values[characteristic, in: home] = arrived.update.value
+            return true
+        }
     }
 
     private let sessions: SessionRegistry
@@ -29,11 +43,6 @@ final class LiveState: Sendable {
         }
     }
 
-    /// The last known value of a characteristic.
-    func value(of characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
-        state.withLock { $0.values[characteristic, in: home] }
-    }
-
     /// Why an accessory cannot be reached; nil while it can, or was never tried.
     func cause(ofUnreachable accessory: UUID) -> String? {
         state.withLock { $0.reachability[accessory]?.cause }
@@ -44,33 +53,40 @@ final class LiveState: Sendable {
         state.withLock { $0.reachability[accessory]?.isReachable ?? false }
     }
 
-    /// Takes in values.
+    /// Takes in values. One that came from its accessory before the known one is dropped, in whatever order they are
+    /// handed over here.
     ///
     /// - Parameters:
-    ///   - updates: The values, of one home.
+    ///   - arrived: The values, of one home.
     ///   - origin: The session that caused them and hears of them by its reply.
     ///   - areEvents: Whether each is news although the value may be the same, as with a button that is pressed again.
     ///   - areForAll: Whether all sessions hear of them, not only those that asked: what an accessory shows when it comes
     ///     into the home or back to it belongs to every client's picture.
-    func update(_ updates: [ValueUpdate], origin: UUID? = nil, areEvents: Bool = false, areForAll: Bool = false) {
+    ///   - then: Gets what is known of the same characteristics then, before anything changes: a reply that leaves here
+    ///     comes before all later events and after all earlier ones.
+    func update(
+        _ arrived: [ArrivedValue],
+        origin: UUID? = nil,
+        areEvents: Bool = false,
+        areForAll: Bool = false,
+        then: ([CharacteristicValue?]) -> Void = { _ in }
+    ) {
         state.withLock { state in
-            let news = updates.filter { update in
-                let known = state.values[update.characteristic, in: update.home]
-                state.values[update.characteristic, in: update.home] = update.value
-                return areEvents || known != update.value
-            }
-            guard !news.isEmpty else { return }
-            sessions.tell { session in
-                guard session.id != origin else { return nil }
-                let roles = session.roles
-                let heard = session.withFilter { filter in
-                    news.filter { update in
-                        roles[update.home] != nil
-                            && (areForAll || filter.passes(update.characteristic, in: update.home))
+            let news = arrived.filter { state.take($0) || areEvents }.map(\.update)
+            if !news.isEmpty {
+                sessions.tell { session in
+                    guard session.id != origin else { return nil }
+                    let roles = session.roles
+                    let heard = session.withFilter { filter in
+                        news.filter { update in
+                            roles[update.home] != nil
+                                && (areForAll || filter.passes(update.characteristic, in: update.home))
+                        }
                     }
+                    return heard.isEmpty ? nil : .values(heard)
                 }
-                return heard.isEmpty ? nil : .values(heard)
             }
+            then(arrived.map { state.values[$0.update.characteristic, in: $0.update.home] })
         }
     }
 
@@ -95,7 +111,10 @@ final class LiveState: Sendable {
         state.withLock { state in
             let gone = Set(accessories)
             state.values.remove(accessories: gone, in: home)
-            for accessory in gone { state.reachability[accessory] = nil }
+            for accessory in gone {
+                state.arrivals[accessory] = nil
+                state.reachability[accessory] = nil
+            }
         }
     }
 

@@ -1,0 +1,53 @@
+import Foundation
+import HAPCatalog
+import HAPClient
+@testable import HomeHub
+import HubAPI
+import Testing
+
+struct LiveStateTests {
+    private let live = LiveState(sessions: SessionRegistry())
+    private let home = UUID()
+    private let brightness = CharacteristicReference(accessory: UUID(), iid: 11)
+
+    /// Hands over a value, and gives what is known after it.
+    @discardableResult
+    private func take(_ value: Int64, arrived arrival: Arrival) -> CharacteristicValue? {
+        let update = ValueUpdate(home: home, characteristic: brightness, value: .integer(value))
+        var known: [CharacteristicValue?] = []
+        live.update([ArrivedValue(update: update, arrival: arrival)]) { known = $0 }
+        return known.first ?? nil
+    }
+
+    private var known: CharacteristicValue? {
+        var value: CharacteristicValue?
+        live.snapshot { value = $0.values[brightness, in: home] }
+        return value
+    }
+
+    @Test func whatArrivedLaterHoldsInWhateverOrderItIsHandedOver() {
+        let (first, second, third) = (Arrival.next(), Arrival.next(), Arrival.next())
+        #expect(take(38, arrived: second) == .integer(38))
+        #expect(take(37, arrived: first) == .integer(38))
+        #expect(known == .integer(38))
+        #expect(take(39, arrived: third) == .integer(39))
+        #expect(known == .integer(39))
+    }
+
+    @Test func anOlderValueOfAnotherCharacteristicIsTakenIn() {
+        let (first, second) = (Arrival.next(), Arrival.next())
+        take(38, arrived: second)
+        let other = CharacteristicReference(accessory: brightness.accessory, iid: 12)
+        let update = ValueUpdate(home: home, characteristic: other, value: .bool(true))
+        live.update([ArrivedValue(update: update, arrival: first)])
+        live.snapshot { #expect($0.values[other, in: home] == .bool(true)) }
+    }
+
+    @Test func anAccessoryThatIsForgottenBeginsAnew() {
+        let (first, second) = (Arrival.next(), Arrival.next())
+        take(38, arrived: second)
+        live.forget(accessories: [brightness.accessory], in: home)
+        #expect(known == nil)
+        #expect(take(37, arrived: first) == .integer(37))
+    }
+}
