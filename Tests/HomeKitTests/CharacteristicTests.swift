@@ -305,6 +305,42 @@ struct CharacteristicTests {
         #expect(!brightness.isNotificationEnabled)
     }
 
+    @Test func whatChangedBeforeTheHubAgreedToTellIsKnownWithTheAgreement() async throws {
+        let lamp = try await Lamp()
+        let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)
+        async let notified: Void = brightness.enableNotification(true)
+        let request = try await lamp.app.request(HubMethods.notify).request
+        try request.reply(
+            CharacteristicResults(outcomes: [.init(characteristic: lamp.reference(12), value: .integer(40))])
+        )
+        try await notified
+        #expect(brightness.value as? Int == 40)
+    }
+
+    @Test func whatChangedBeforeTheNextConnectionKnewOfTheWishIsTold() async throws {
+        let lamp = try await Lamp()
+        let power = try lamp.accessory.characteristic(HMCharacteristicTypePowerState)
+        let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)
+        try await lamp.read(power, as: .bool(true))
+        try await lamp.notify(power)
+        try await lamp.notify(brightness)
+        lamp.hub.keepMissed()
+        lamp.hub.setValue(.bool(true), of: lamp.reference(11), in: lamp.home)
+        lamp.hub.lose()
+        try await lamp.hub.retries.next()()
+        let request = try await lamp.app.request(HubMethods.notify).request
+        _ = lamp.app.recorder.notes.drain()
+        try request.reply(
+            CharacteristicResults(outcomes: [
+                .init(characteristic: lamp.reference(11), value: .bool(true)),
+                .init(characteristic: lamp.reference(12), value: .integer(40)),
+            ])
+        )
+        // What the app knows already is no news.
+        #expect(try await lamp.app.recorder.next() == "Lightbulb Brightness 40")
+        #expect(brightness.value as? Int == 40)
+    }
+
     @Test func notificationsOutliveTheConnectionUnlessTheHubRefuses() async throws {
         let lamp = try await Lamp()
         let power = try lamp.accessory.characteristic(HMCharacteristicTypePowerState)

@@ -190,7 +190,7 @@ final class HubLink: Sendable {
         }
     }
 
-    /// Writes characteristics. The values are known when `completion` runs.
+    /// Calls a method about characteristics. The values in the reply are known when `completion` runs.
     func exchange<Parameters>(
         _ method: Method<Parameters, CharacteristicResults>,
         _ parameters: Parameters,
@@ -289,7 +289,8 @@ final class HubLink: Sendable {
 
     // MARK: On the queue
 
-    private func take(_ event: HubEvent) {
+    /// Takes in what the hub told by an event or in place of one, and calls back. Call it on the queue.
+    func take(_ event: HubEvent) {
         let isReset = if case .reset = event { true } else { false }
         let isResumption = if case .resumed = event { true } else { false }
         if isReset || isResumption {

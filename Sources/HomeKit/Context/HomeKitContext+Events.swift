@@ -198,6 +198,7 @@ extension HomeKitContext: HubSubscriber {
         let parameters = NotifyCharacteristics(home: home, characteristics: characteristics, enabled: true)
         link.call(HubMethods.notify, parameters) { [self] reply in
             guard case .success(let results) = reply else { return }
+            takeMissed(results, in: home)
             withObjects { objects in
                 for outcome in results.outcomes where outcome.error != nil {
                     objects.notified.remove(HubState.ValueKey(home: home, characteristic: outcome.characteristic))
@@ -206,7 +207,21 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    /// Turns the messages about a characteristic's changes on or off.
+    /// Tells of what changed after the hub had told its state and before it knew that the app wants to hear.
+    private func takeMissed(_ results: CharacteristicResults, in home: UUID) {
+        let missed = link.read { state in
+            results.outcomes.compactMap { outcome -> ValueUpdate? in
+                guard outcome.error == nil, let value = outcome.value,
+                    state.values[outcome.characteristic, in: home] != value
+                else { return nil }
+                return ValueUpdate(home: home, characteristic: outcome.characteristic, value: value)
+            }
+        }
+        if !missed.isEmpty { link.take(.values(missed)) }
+    }
+
+    /// Turns the messages about a characteristic's changes on or off. With the hub's agreement comes the value of that
+    /// moment, which later changes are told of.
     func setNotified(
         _ key: HubState.ValueKey,
         _ isEnabled: Bool,
@@ -230,6 +245,6 @@ extension HomeKitContext: HubSubscriber {
             characteristics: [key.characteristic],
             enabled: isEnabled
         )
-        link.call(HubMethods.notify, parameters) { finish($0.outcome) }
+        link.exchange(HubMethods.notify, parameters, in: key.home) { finish($0.outcome) }
     }
 }
