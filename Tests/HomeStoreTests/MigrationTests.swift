@@ -89,6 +89,29 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: copy("-3").path))
     }
 
+    @Test func aMigrationThatIsCutShortAfterTheCopyKeepsOneCopyOnly() async throws {
+        for _ in 0..<3 {
+            let store = try await HomeStore.open(at: folder.data)
+            try await store.close()
+            // As it was before the migration, and the copy beside it.
+            try FileManager.default.removeItem(at: folder.database)
+            try restore()
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.data.path).sorted()
+                == ["hearth.sqlite", "hearth.sqlite.format1", "lock"]
+        )
+
+        // One that says something else is another.
+        let queue = try DatabaseQueue(path: folder.database.path)
+        try await queue.write { try $0.execute(sql: "DELETE FROM secret") }
+        try queue.close()
+        let changed = try Self.content(of: folder.database)
+        let store = try await HomeStore.open(at: folder.data)
+        try await store.close()
+        #expect(try Self.content(of: copy("-2")) == changed)
+    }
+
     /// Everything in a database, with its format.
     private static func content(of file: URL) throws -> [String] {
         var configuration = Configuration()

@@ -45,12 +45,14 @@ final class DataFolder: Sendable {
     /// Where a database is made before it gets its name.
     var unfinishedDatabasePath: String { path(Name.unfinishedDatabase) }
 
-    /// Where the copy of a database of an earlier format is kept: a name that nothing has.
-    func copyPath(format: Int) -> String {
+    /// Where a copy of a database of an earlier format is to be kept: a name that nothing has; nil if one that is the
+    /// same to the byte is kept already.
+    func copyPath(format: Int, of copy: String) -> String? {
         let first = databasePath + ".format\(format)"
         var path = first
         var number = 2
         while FileManager.default.fileExists(atPath: path) {
+            if FileManager.default.contentsEqual(atPath: path, andPath: copy) { return nil }
             path = "\(first)-\(number)"
             number += 1
         }

@@ -34,14 +34,19 @@ enum DatabaseFile {
     }
 
     /// Makes a database of an earlier format one of this version's, in one transaction, after it was copied beside it.
-    /// The copy takes no other copy's name.
+    /// The copy takes no other copy's name. After a migration that was cut short the copy is there already, and is kept
+    /// once.
     static func migrate(_ folder: DataFolder, from format: Int) throws {
         let unfinished = folder.unfinishedDatabasePath
         removeLeftovers(unfinished)
         let source = try reader(folder.databasePath)
         try copy(source, to: unfinished, journal: .rollback)
         try source.close()
-        try giveName(folder.copyPath(format: format), to: unfinished)
+        if let path = folder.copyPath(format: format, of: unfinished) {
+            try giveName(path, to: unfinished)
+        } else {
+            removeLeftovers(unfinished)
+        }
         try change(folder.databasePath) { try Schema.migrate($0, from: format) }
     }
 
