@@ -81,6 +81,14 @@ struct BackupTests {
             #expect(again.error.contains("fileExists"))
             let empty = try await run(stage, "backup", file.path + "2", passphrase: "")
             #expect(empty.error.contains("noPassphrase"))
+            let long = String(repeating: "p", count: 1_025)
+            #expect(try await run(stage, "backup", file.path + "2", passphrase: long).error.contains("noPassphrase"))
+            #expect(try await run(stage, "backup", file.path + "2", passphrase: String(long.dropLast())).status == 0)
+            // A file that has nothing to do with it is left alone.
+            let other = file.path + "3.new"
+            try Data("mine".utf8).write(to: URL(filePath: other))
+            #expect(try await run(stage, "backup", file.path + "3").status == 0)
+            #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
             #expect(await hub.terminate() == 0)
 
             let whole = try Data(contentsOf: file)
@@ -112,8 +120,10 @@ struct BackupTests {
             let occupied = try await run(stage, "restore", file.path, "--data", stage.data)
             #expect(occupied.status == 1)
             #expect(occupied.error.contains("storeOccupied"), "\(occupied.error)")
+            // Nothing of the homes is left lying about.
             let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
-            #expect(names.filter { $0.hasSuffix(".new") }.isEmpty)
+            #expect(names.filter { $0.hasPrefix(".") }.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
         }
     }
 

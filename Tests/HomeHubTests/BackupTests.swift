@@ -1,5 +1,8 @@
 import Foundation
+import HomeModel
+import HomeStore
 import HubAPI
+import Logging
 import Testing
 
 @testable import HomeHub
@@ -56,6 +59,58 @@ struct BackupTests {
                 try await probe.call(HubMethods.makeBackup, MakeBackup(passphrase: ""))
             }
             #expect(error?.code == .malformedMessage)
+        }
+    }
+
+    @Test func theCopiesOfTheLastDaysAreKeptWhateverTheClockSays() async throws {
+        try await withDataFolder { folder in
+            let store = try await HomeStore.open(at: folder.appending(path: "hub"))
+            let home = HomeModel.Home.creation(
+                id: UUID(),
+                defaultRoom: UUID(),
+                owner: UserRecord(id: UUID(), name: "Ann", role: .owner)
+            )
+            let caller = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
+            try await store.append([
+                EntryDraft(
+                    log: .home(UUID()),
+                    entryID: UUID(),
+                    caller: caller,
+                    cause: .app,
+                    time: Date(),
+                    change: home,
+                    expectedRevision: 0
+                )
+            ])
+            let copies = folder.appending(path: "copies")
+            let day = Watched(Date(timeIntervalSince1970: 2_000_000_000))
+            let backups = NightlyBackups(
+                store: store,
+                folder: copies,
+                kept: 3,
+                now: { day.value },
+                clock: ContinuousClock(),
+                log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+            func names() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: copies.path).sorted()
+            }
+            for _ in 0..<5 {
+                await backups.makeIfDue()
+                await backups.makeIfDue()
+                day.change { $0 += 86_400 }
+            }
+            #expect(
+                try names() == ["hearth-2033-05-20.sqlite", "hearth-2033-05-21.sqlite", "hearth-2033-05-22.sqlite"]
+            )
+            // The clock was years ahead, and is put right. A copy was cut short.
+            try Data("half".utf8).write(to: copies.appending(path: "hearth-2033-05-23.sqlite.new"))
+            day.change { $0 = Date(timeIntervalSince1970: 1_900_000_000) }
+            await backups.makeIfDue()
+            #expect(
+                try names() == ["hearth-2030-03-17.sqlite", "hearth-2033-05-21.sqlite", "hearth-2033-05-22.sqlite"]
+            )
+            try await store.close()
         }
     }
 }

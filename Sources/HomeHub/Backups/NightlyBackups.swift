@@ -38,12 +38,35 @@ struct NightlyBackups: Sendable {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
+            try removeUnfinished()
             try await store.copy(to: file)
-            let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                .filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }.sorted()
-            for name in copies.dropLast(kept) { try FileManager.default.removeItem(at: folder.appending(path: name)) }
+            try removeOldest(but: file)
         } catch {
             log.error("The day's copy of the homes could not be made.", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// Removes what a hub that was killed has left of a copy.
+    private func removeUnfinished() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasPrefix(Self.prefix) && !name.hasSuffix(Self.suffix) {
+            try FileManager.default.removeItem(at: folder.appending(path: name))
+        }
+    }
+
+    /// Removes the oldest copies beyond those that are kept: the oldest by when they were made, for the names go by a
+    /// clock that may have been wrong.
+    private func removeOldest(but newest: URL) throws {
+        let copies = try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: [.contentModificationDateKey]
+        )
+        .filter { $0.lastPathComponent.hasPrefix(Self.prefix) && $0.lastPathComponent != newest.lastPathComponent }
+        .sorted { try Self.date(of: $0) < Self.date(of: $1) }
+        for copy in copies.dropLast(kept - 1) { try FileManager.default.removeItem(at: copy) }
+    }
+
+    private static func date(of file: URL) throws -> Date {
+        try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate ?? .distantPast
     }
 }

@@ -36,29 +36,24 @@ struct BackupCommand: AsyncParsableCommand {
         let client = try await HomeClient(options)
         defer { client.close() }
         let output = try OwnFile(path: file)
-        do {
-            let passphrase =
-                try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
-                ?? Passphrase.ask(isNew: true)
-            let made = try await client.call(HubMethods.makeBackup, MakeBackup(passphrase: passphrase))
-            var length = 0
-            while length < made.length {
-                let piece = try await client.call(HubMethods.readBackup, ReadBackup(id: made.id, offset: length)).bytes
-                guard !piece.isEmpty else { throw CommandFailure("cutShort", "The hub sent less than it had made.") }
-                try output.write(piece)
-                length += piece.count
-            }
-            try output.finish()
-            if options.json {
-                JSONLine(Done(file: file, length: length)).print()
-            } else {
-                ProgramOutput.line(
-                    "\(file) has everything, \(length) bytes. Keep it somewhere else, and the passphrase too."
-                )
-            }
-        } catch {
-            output.discard()
-            throw error
+        let passphrase =
+            try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
+            ?? Passphrase.ask(isNew: true)
+        let made = try await client.call(HubMethods.makeBackup, MakeBackup(passphrase: passphrase))
+        var length = 0
+        while length < made.length {
+            let piece = try await client.call(HubMethods.readBackup, ReadBackup(id: made.id, offset: length)).bytes
+            guard !piece.isEmpty else { throw CommandFailure("cutShort", "The hub sent less than it had made.") }
+            try output.write(piece)
+            length += piece.count
+        }
+        try output.finish()
+        if options.json {
+            JSONLine(Done(file: file, length: length)).print()
+        } else {
+            ProgramOutput.line(
+                "\(file) has everything, \(length) bytes. Keep it somewhere else, and the passphrase too."
+            )
         }
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A passphrase that a person types in, or that a program hands over by an open file.
 struct Passphrase {
-    private static let longest = 1_024
+    /// The most bytes that it may have.
+    static let longest = 1_024
 
     /// Reads the first line of an open file.
     ///
@@ -21,6 +22,9 @@ struct Passphrase {
             }
             guard count > 0, byte != UInt8(ascii: "\n") else { break }
             bytes.append(byte)
+        }
+        guard bytes.count <= longest else {
+            throw CommandFailure("noPassphrase", "The passphrase is longer than \(longest) bytes.")
         }
         guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure("noPassphrase", "The passphrase is empty, or is no text.")
@@ -48,6 +52,8 @@ struct Passphrase {
     private static func ask(_ prompt: String, _ terminal: Int32) throws(CommandFailure) -> String {
         var shown = termios()
         let isTerminal = tcgetattr(terminal, &shown) == 0
+        let guards = isTerminal ? Self.restoring(shown, of: terminal) : []
+        defer { for source in guards { source.cancel() } }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
         if isTerminal { tcsetattr(terminal, TCSAFLUSH, &hidden) }
@@ -57,5 +63,22 @@ struct Passphrase {
         }
         _ = write(terminal, prompt, prompt.utf8.count)
         return try read(from: terminal)
+    }
+
+    /// Lets whoever ends the program at the prompt see again what they type. Ends when the sources are cancelled.
+    private static func restoring(_ shown: termios, of terminal: Int32) -> [any DispatchSourceSignal] {
+        [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                var shown = shown
+                tcsetattr(terminal, TCSAFLUSH, &shown)
+                signal(number, SIG_DFL)
+                kill(getpid(), number)
+            }
+            source.setCancelHandler { signal(number, SIG_DFL) }
+            source.resume()
+            return source
+        }
     }
 }

@@ -54,14 +54,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let passphrase =
                 try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
                 ?? Passphrase.ask(isNew: false)
-            let opened = FileManager.default.temporaryDirectory.appending(path: "hearth-\(UUID().uuidString)")
-            let output = try OwnFile(path: opened.path)
-            defer {
-                output.discard()
-                unlink(opened.path)
-            }
-            try Self.unseal(source, with: passphrase, into: output)
-            homes = try await Self.restore(opened, to: folder)
+            homes = try await Self.restore(sealed: source, with: passphrase, to: folder)
         }
         if json {
             JSONLine(Done(data: folder.path, homes: homes)).print()
@@ -80,17 +73,36 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    private static func unseal(_ source: FileHandle, with passphrase: String, into output: OwnFile) throws {
+    /// Opens a sealed copy in the data folder, where it is as closed to others as the homes will be, and restores it. What
+    /// a restoration that was cut short has left there goes.
+    private static func restore(
+        sealed source: FileHandle,
+        with passphrase: String,
+        to folder: URL
+    ) async throws -> Int {
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let opened = folder.appending(path: "unsealed.sqlite")
+        unlink(opened.path)
+        defer { unlink(opened.path) }
+        try unseal(source, with: passphrase, into: OwnFile(path: opened.path))
+        return try await restore(opened, to: folder)
+    }
+
+    private static func unseal(_ source: FileHandle, with passphrase: String, into output: consuming OwnFile) throws {
         var decryptor = AgeDecryptor(passphrase: passphrase)
         do {
             while let piece = try source.read(upToCount: pieceLength), !piece.isEmpty {
                 try output.write(decryptor.update(piece))
             }
             try output.write(decryptor.finish())
-            try output.finish()
         } catch let error as AgeError {
             throw CommandFailure(error)
         }
+        try output.finish()
     }
 
     /// Makes the data folder, and counts its homes.
