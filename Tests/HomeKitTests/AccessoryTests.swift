@@ -119,6 +119,76 @@ struct AccessoryTests {
         #expect(try await app.recorder.next() == "reachable true")
     }
 
+    @Test func aLastingTroubleIsToldOnce() async throws {
+        let hub = ScriptedHub()
+        let id = try hub.addHome("Villa")
+        let ids = try hub.addAccessories([Devices.bridge("Bridge"), Devices.lamp("Lamp", aid: 2)], in: id)
+        let other = try hub.addAccessories([Devices.lamp("Other")], in: id)
+        hub.setReachable(other, false, because: .impostor, in: id)
+        let app = try await App(on: hub)
+        for name in ["Bridge", "Lamp", "Other"] { _ = try app.accessory(name) }
+        // That one was in trouble before.
+        hub.setReachable(other, false, because: .impostor, in: id)
+        // What passes by itself is no trouble, nor does another try make a new one.
+        let codes: [HubError.Code] = [
+            .notReachable, .pairingForgotten, .notReachable, .pairingForgotten, .accessoryBlocked,
+        ]
+        for code in codes {
+            hub.setReachable(ids, false, because: code, in: id)
+        }
+        let forgotten = "trouble of Bridge: \(HMError.Code.securityFailure.rawValue)"
+        let blocked = "trouble of Bridge: \(HMError.Code.accessoryIsBlocked.rawValue)"
+        #expect(try await app.recorder.next() == "reachable false")
+        #expect(try await app.recorder.next() == "reachable false")
+        #expect(try await app.recorder.next() == forgotten)
+        #expect(try await app.recorder.next() == blocked)
+        hub.setReachable([ids[0]], true, in: id)
+        hub.setReachable([ids[0]], false, because: .accessoryBlocked, in: id)
+        #expect(try await app.recorder.next() == "reachable true")
+        #expect(try await app.recorder.next() == "reachable false")
+        #expect(try await app.recorder.next() == blocked)
+    }
+
+    @Test func othersHearThatAnAccessoryIsUnblocked() async throws {
+        let hub = ScriptedHub()
+        let id = try hub.addHome("Villa")
+        let ids = try hub.addAccessories([Devices.bridge("Bridge"), Devices.lamp("Lamp", aid: 2)], in: id)
+        let app = try await App(on: hub)
+        let home = try app.home()
+        #expect(home.accessories.map(\.isBlocked) == [false, false])
+        try hub.change(.blockAccessory(ids[0]), in: id)
+        try hub.change(.unblockAccessory(ids[1]), in: id)
+        #expect(try await app.recorder.next() == "unblocked accessory Bridge, false")
+        #expect(try await app.recorder.next() == "unblocked accessory Lamp, false")
+    }
+
+    @Test func whoUnblocksHearsItByTheCompletionAlone() async throws {
+        let hub = ScriptedHub()
+        let id = try hub.addHome("Villa")
+        let ids = try hub.addAccessories([Devices.lamp("Lamp")], in: id)
+        try hub.change(.blockAccessory(ids[0]), in: id)
+        let app = try await App(on: hub)
+        let (home, lamp) = (try app.home(), try app.accessory("Lamp"))
+        #expect(lamp.isBlocked)
+
+        async let unblocked: Void = home.unblockAccessory(lamp)
+        let call = try await app.request(HubMethods.unblockAccessory)
+        #expect(call.parameters == Target(home: id, id: lamp.uniqueIdentifier))
+        try hub.change(.unblockAccessory(ids[0]), in: id, isMine: true)
+        try call.request.reply(Done())
+        try await unblocked
+        #expect(!lamp.isBlocked)
+        try hub.addRoom("Kitchen", in: id)
+        #expect(try await app.recorder.next() == "added room Kitchen of 1")
+
+        async let refused = code { try await home.unblockAccessory(lamp) }
+        try await app.request(HubMethods.unblockAccessory).request.refuse(.init(rawValue: "insufficientPrivileges"), "")
+        #expect(await refused == .insufficientPrivileges)
+        async let read = code { try await lamp.identify() }
+        try await app.request(HubMethods.identifyAccessory).request.refuse(.accessoryBlocked, "It is blocked.")
+        #expect(await read == .accessoryIsBlocked)
+    }
+
     @Test func servicesThatAreNumberedAnewStayTheSameObjects() async throws {
         let hub = ScriptedHub()
         let id = try hub.addHome("Villa")

@@ -163,6 +163,13 @@ struct CallTests {
         )
         try await expect(
             target,
+            of: HubMethods.unblockAccessory,
+            from: app,
+            { home.unblockAccessory(lamp, completionHandler: $0) },
+            { try await home.unblockAccessory(lamp) }
+        )
+        try await expect(
+            target,
             of: HubMethods.removeAccessory,
             from: app,
             { home.removeAccessory(lamp, completionHandler: $0) },

@@ -80,6 +80,14 @@ public final class HMAccessory: NSObject, Sendable {
         return view.context.link.read { $0.isReachable(uniqueIdentifier) }
     }
 
+    /// Whether the accessory was shut out of the home, and behind a bridge whether the bridge was; see
+    /// ``HMHome/unblockAccessory(_:completionHandler:)``. It cannot be reached then.
+    ///
+    /// Only people block accessories here, with the hub's own commands: who merely poses as an accessory on the network
+    /// cannot get the genuine one blocked.
+    /// - Since: iOS 8.0
+    public var isBlocked: Bool { read { _, record in record.isBlocked } ?? false }
+
     /// Whether ``identify(completionHandler:)`` makes the accessory show itself.
     /// - Since: iOS 11.3
     public var supportsIdentify: Bool {

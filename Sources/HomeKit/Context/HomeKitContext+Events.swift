@@ -13,6 +13,7 @@ extension HomeKitContext: HubSubscriber {
         withObjects { objects in
             objects.isLoaded = true
             objects.follow(from: before, to: after)
+            for update in after.reachability.values { _ = objects.newTrouble(update) }
         }
         return [{ self.renewNotifications() }] + authorize([.determined, .authorized]) + [{ self.announceHomes() }]
             + connectionCallbacks(true)
@@ -33,7 +34,7 @@ extension HomeKitContext: HubSubscriber {
         case .values(let updates):
             valueCallbacks(updates)
         case .reachability(let updates):
-            reachabilityCallbacks(updates, before: before)
+            reachabilityCallbacks(updates, before: before, after: after)
         case .reset, .discovered, .discoveryLost, .asked, .questionClosed:
             []
         }
@@ -67,7 +68,7 @@ extension HomeKitContext: HubSubscriber {
     /// The app goes on where it was; a manager that was made meanwhile has yet to hear that the homes are there.
     private func resumptionCallbacks(_ present: Present, before: HubMoment, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
-        let reachability = reachabilityCallbacks(present.reachability, before: before)
+        let reachability = reachabilityCallbacks(present.reachability, before: before, after: after)
         return [{ self.renewNotifications() }] + connectionCallbacks(true) + reachability
             + valueCallbacks(present.values.updates)
     }
@@ -167,18 +168,37 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    private func reachabilityCallbacks(_ updates: [ReachabilityUpdate], before: HubMoment) -> [Callback] {
+    private func reachabilityCallbacks(
+        _ updates: [ReachabilityUpdate],
+        before: HubMoment,
+        after: HubState
+    ) -> [Callback] {
         withObjects { objects in
             objects.endNotifications(of: Set(updates.lazy.filter { !$0.isReachable }.map(\.accessory)))
             var callbacks: [Callback] = []
             for update in updates {
                 let wasReachable = before.reachability[update.accessory]?.isReachable ?? false
-                guard wasReachable != update.isReachable, let accessory = objects.accessories[update.accessory]
-                else { continue }
-                callbacks.append { accessory.delegate?.accessoryDidUpdateReachability(accessory) }
+                if wasReachable != update.isReachable, let accessory = objects.accessories[update.accessory] {
+                    callbacks.append { accessory.delegate?.accessoryDidUpdateReachability(accessory) }
+                }
+                if let message = troubleMessage(of: update, after, &objects) { callbacks.append(message) }
             }
             return callbacks
         }
+    }
+
+    /// Tells the home's delegate of an accessory that came into a lasting trouble: once, and of a bridge by itself.
+    private func troubleMessage(
+        of update: ReachabilityUpdate,
+        _ after: HubState,
+        _ objects: inout ManagerObjects
+    ) -> Callback? {
+        guard let trouble = objects.newTrouble(update), let home = objects.homes[update.home],
+            let record = after.homes[update.home]?.accessories[id: update.accessory], record.bridge == nil
+        else { return nil }
+        let accessory = objects.accessory(record.id, in: update.home, self)
+        let error = HMError(HubError(trouble, update.cause ?? ""))
+        return { home.delegate?.home(home, didEncounterError: error, for: accessory) }
     }
 
     // MARK: Notifications

@@ -32,7 +32,7 @@ extension HomeKitContext {
             roomMessages(about: change, new, &objects, context)
         case .zoneAdded, .zoneRemoved, .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved:
             zoneMessages(about: change, new, &objects, context)
-        case .accessoriesAdded, .accessoriesRemoved, .accessoryMoved:
+        case .accessoriesAdded, .accessoriesRemoved, .accessoriesUnblocked, .accessoryMoved:
             accessoryMessages(about: change, new, &objects, context)
         case .accessoriesUpdated:
             updateMessages(about: change, old, new, &objects, context)
@@ -105,6 +105,10 @@ extension HomeKitContext {
         case .accessoriesRemoved:
             return change.subjects.map { objects.accessory($0, in: new.id, context) }.map { accessory in
                 { home.delegate?.home(home, didRemove: accessory) }
+            }
+        case .accessoriesUnblocked:
+            return change.subjects.map { objects.accessory($0, in: new.id, context) }.map { accessory in
+                { home.delegate?.home(home, didUnblockAccessory: accessory) }
             }
         default:
             guard change.subjects.count > 1 else { return [] }

@@ -19,6 +19,8 @@ struct ManagerObjects {
     var authorization: HMHomeManagerAuthorizationStatus = []
     /// The characteristics of whose changes the app asked to hear.
     var notified: Set<HubState.ValueKey> = []
+    /// The lasting troubles of accessories that the app knows of, until they can be reached again.
+    private var troubles: [UUID: HubError.Code] = [:]
     /// Accessories from a browser that are being added, by the identity that they will keep.
     var joining: [UUID: HMAccessory] = [:]
 
@@ -148,6 +150,15 @@ struct ManagerObjects {
         notified = notified.filter { $0.home != id }
     }
 
+    /// Notes whether an accessory is in a lasting trouble.
+    ///
+    /// - Returns: The trouble, if the app does not know of it.
+    mutating func newTrouble(_ update: ReachabilityUpdate) -> HubError.Code? {
+        if update.isReachable { troubles[update.accessory] = nil }
+        guard !update.isReachable, let code = update.code, code.isLastingTrouble else { return nil }
+        return troubles.updateValue(code, forKey: update.accessory) == code ? nil : code
+    }
+
     /// Forgets the wishes to hear of some accessories.
     mutating func endNotifications(of accessories: Set<UUID>) {
         guard !accessories.isEmpty else { return }
@@ -173,7 +184,9 @@ struct ManagerObjects {
         switch kind {
         case .room: rooms.remove(id)?.view.freeze(last)
         case .zone: zones.remove(id)?.view.freeze(last)
-        case .accessory: accessories.remove(id)?.view?.freeze(last)
+        case .accessory:
+            troubles[id] = nil
+            accessories.remove(id)?.view?.freeze(last)
         case .serviceGroup: serviceGroups.remove(id)?.view.freeze(last)
         case .user: users.remove(UUID.alias(of: id, in: last.id))?.view.freeze(last)
         default: break

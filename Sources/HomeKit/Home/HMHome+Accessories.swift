@@ -69,6 +69,31 @@ extension HMHome {
         try await completing { removeAccessory(accessory, completionHandler: $0) }
     }
 
+    /// Lets the home use an accessory again that was blocked, with all that is behind the same bridge. One that is not
+    /// blocked stays as it is.
+    ///
+    /// The completion does not wait until the accessory can be reached.
+    ///
+    /// Errors: ``HMError/Code/insufficientPrivileges`` for guests; ``HMError/Code/objectAssociatedToAnotherHome``.
+    /// - Since: iOS 8.0
+    @preconcurrency
+    public func unblockAccessory(
+        _ accessory: HMAccessory,
+        completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        view.context.call(
+            HubMethods.unblockAccessory,
+            try view.target(accessory.uniqueIdentifier, accessory.view),
+            completion: completion
+        )
+    }
+
+    /// Lets the home use an accessory again; see the form with a completion.
+    /// - Since: iOS 8.0
+    public func unblockAccessory(_ accessory: HMAccessory) async throws {
+        try await completing { unblockAccessory(accessory, completionHandler: $0) }
+    }
+
     /// Moves an accessory to a room of the home. What is behind a bridge does not move with it.
     ///
     /// Errors: ``HMError/Code/objectAssociatedToAnotherHome``; ``HMError/Code/insufficientPrivileges`` for guests.

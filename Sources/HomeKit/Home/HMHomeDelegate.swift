@@ -18,6 +18,18 @@ public protocol HMHomeDelegate: NSObjectProtocol {
     /// An accessory was removed. Its object shows what it last was.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove accessory: HMAccessory)
+    /// An accessory that was blocked is not any more. Of a bridge and of what is behind it one hears each.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didUnblockAccessory accessory: HMAccessory)
+    /// An accessory came into a trouble that does not pass by itself. It is told once, however often the hub tries again,
+    /// and anew when the accessory could be reached meanwhile or the trouble is another. A trouble of before the app was
+    /// there is not told.
+    ///
+    /// Of what is behind a bridge one hears by the bridge. `error` is an ``HMError``: ``HMError/Code/accessoryIsBlocked``,
+    /// or ``HMError/Code/securityFailure`` when the accessory does not know its pairing any more or is another than the one
+    /// that was added.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory)
     /// An accessory is in another room.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory)
@@ -82,6 +94,10 @@ extension HMHomeDelegate {
     public func home(_ home: HMHome, didAdd accessory: HMAccessory) {}
     /// Does nothing.
     public func home(_ home: HMHome, didRemove accessory: HMAccessory) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUnblockAccessory accessory: HMAccessory) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory) {}
     /// Does nothing.
     public func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {}
     /// Does nothing.

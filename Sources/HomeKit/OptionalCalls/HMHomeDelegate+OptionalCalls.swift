@@ -29,6 +29,16 @@ public struct HMHomeDelegateHomeCall {
         delegate.home(home, didRemove: accessory)
     }
 
+    /// Calls `home(_:didUnblockAccessory:)`.
+    public func callAsFunction(_ home: HMHome, didUnblockAccessory accessory: HMAccessory) {
+        delegate.home(home, didUnblockAccessory: accessory)
+    }
+
+    /// Calls `home(_:didEncounterError:for:)`.
+    public func callAsFunction(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory) {
+        delegate.home(home, didEncounterError: error, for: accessory)
+    }
+
     /// Calls `home(_:didUpdate:for:)`.
     public func callAsFunction(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
         delegate.home(home, didUpdate: room, for: accessory)

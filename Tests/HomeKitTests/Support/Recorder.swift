@@ -48,6 +48,14 @@ extension Recorder: HMHomeDelegate {
 
     func home(_ home: HMHome, didRemove accessory: HMAccessory) { notes.put("removed accessory \(accessory.name)") }
 
+    func home(_ home: HMHome, didUnblockAccessory accessory: HMAccessory) {
+        notes.put("unblocked accessory \(accessory.name), \(accessory.isBlocked)")
+    }
+
+    func home(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory) {
+        notes.put("trouble of \(accessory.name): \((error as? HMError)?.code.rawValue ?? 0)")
+    }
+
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
         notes.put("\(accessory.name) in \(room.name), \(accessory.room === room)")
     }

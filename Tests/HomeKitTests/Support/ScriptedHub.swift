@@ -233,8 +233,15 @@ final class ScriptedHub: Sendable {
         return candidates.map(\.id)
     }
 
-    func setReachable(_ accessories: [UUID], _ isReachable: Bool, in home: UUID) {
-        let updates = accessories.map { ReachabilityUpdate(home: home, accessory: $0, isReachable: isReachable) }
+    func setReachable(
+        _ accessories: [UUID],
+        _ isReachable: Bool,
+        because code: HubError.Code? = nil,
+        in home: UUID
+    ) {
+        let updates = accessories.map {
+            ReachabilityUpdate(home: home, accessory: $0, isReachable: isReachable, cause: code?.rawValue, code: code)
+        }
         state.withLock { state in
             for update in updates { state.reachability[update.accessory] = update }
         }
