@@ -147,6 +147,42 @@ final class ValueStream: NSObject, HMAccessoryDelegate, Sendable {
     }
 }
 
+/// What a camera shows, and whether it can be heard.
+@MainActor
+final class CameraModel: NSObject {
+    private(set) var stream: HMCameraStream?
+    private(set) var failure: String?
+    private let profile: HMCameraProfile
+
+    init?(_ accessory: HMAccessory) {
+        guard let profile = accessory.profiles.compactMap({ $0 as? HMCameraProfile }).first else { return nil }
+        self.profile = profile
+        super.init()
+        profile.streamControl?.delegate = self
+        profile.streamControl?.startStream()
+    }
+
+    func mute() async throws {
+        try await profile.streamControl?.cameraStream?.updateAudioStreamSetting(.muted)
+        try await profile.microphoneControl?.mute?.writeValue(true)
+        try await profile.settingsControl?.nightVision?.readValue()
+    }
+}
+
+extension CameraModel: HMCameraStreamControlDelegate {
+    nonisolated func cameraStreamControlDidStartStream(_ cameraStreamControl: HMCameraStreamControl) {
+        Task { @MainActor in stream = cameraStreamControl.cameraStream }
+    }
+
+    nonisolated func cameraStreamControl(
+        _ cameraStreamControl: HMCameraStreamControl,
+        didStopStreamWithError error: (any Error)?
+    ) {
+        let failure = error?.localizedDescription
+        Task { @MainActor in self.failure = failure }
+    }
+}
+
 actor AccessoryCache {
     private var accessories: [UUID: HMAccessory] = [:]
 

@@ -20,6 +20,8 @@ public final class HMAccessory: NSObject, Sendable {
     private let place: Mutex<Place>
     private let serviceObjects = Mutex<[UInt64: HMService]>([:])
     private let delegateReference = DelegateReference<any HMAccessoryDelegate>()
+    /// The object of the camera that the accessory is, once it was handed out.
+    let cameraObject = Mutex<HMCameraProfile?>(nil)
 
     /// Makes the object of an accessory of a home.
     init(_ id: UUID, _ view: HomeView) {
@@ -236,7 +238,7 @@ extension HMAccessory {
     }
 
     /// Reads the accessory's record in its home; nil when it is in none. `body` must not call back into the object.
-    private func read<Value: Sendable>(_ body: (Home, AccessoryRecord) -> Value?) -> Value? {
+    func read<Value: Sendable>(_ body: (Home, AccessoryRecord) -> Value?) -> Value? {
         view?.read { home in
             home.accessories[id: uniqueIdentifier].flatMap { body(home, $0) }
         }
@@ -258,6 +260,7 @@ extension HMAccessory {
     /// Lets the objects of its services follow from one record to another: what is the same keeps its object, though the
     /// accessory may have numbered it anew. Call it with the hub's state locked.
     func renumber(from before: AccessoryRecord, to after: AccessoryRecord, _ old: Home, _ new: Home) {
+        followCamera(from: before, to: after, old, new)
         let now = new.services(of: after).flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
         let numbers = Dictionary(
             now.map { (Home.serviceID(of: $0, in: after), $0) },

@@ -35,6 +35,12 @@ public protocol HMAccessoryDelegate: NSObjectProtocol {
     /// The accessory has other firmware.
     /// - Since: iOS 11.0
     func accessory(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String)
+    /// The accessory has services that make it a camera, as it had not before.
+    /// - Since: iOS 11.0
+    func accessory(_ accessory: HMAccessory, didAdd profile: HMAccessoryProfile)
+    /// The accessory is a camera no longer. The profile shows the services that it had.
+    /// - Since: iOS 11.0
+    func accessory(_ accessory: HMAccessory, didRemove profile: HMAccessoryProfile)
 }
 
 extension HMAccessoryDelegate {
@@ -56,4 +62,8 @@ extension HMAccessoryDelegate {
     ) {}
     /// Does nothing.
     public func accessory(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String) {}
+    /// Does nothing.
+    public func accessory(_ accessory: HMAccessory, didAdd profile: HMAccessoryProfile) {}
+    /// Does nothing.
+    public func accessory(_ accessory: HMAccessory, didRemove profile: HMAccessoryProfile) {}
 }

@@ -151,6 +151,18 @@ extension HomeKitContext {
             if before.shape != after.shape {
                 callbacks.append { accessory.delegate?.accessoryDidUpdateServices(accessory) }
             }
+            let wasCamera = !old.cameraServices(of: before).isEmpty
+            let isCamera = !new.cameraServices(of: after).isEmpty
+            if wasCamera != isCamera {
+                let camera = accessory.camera()
+                callbacks.append {
+                    if isCamera {
+                        accessory.delegate?.accessory(accessory, didAdd: camera)
+                    } else {
+                        accessory.delegate?.accessory(accessory, didRemove: camera)
+                    }
+                }
+            }
             if let version = after.information.firmwareRevision, version != before.information.firmwareRevision {
                 callbacks.append { accessory.delegate?.accessory(accessory, didUpdateFirmwareVersion: version) }
             }

@@ -42,4 +42,14 @@ public struct HMAccessoryDelegateAccessoryCall {
     public func callAsFunction(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String) {
         delegate.accessory(accessory, didUpdateFirmwareVersion: firmwareVersion)
     }
+
+    /// Calls `accessory(_:didAdd:)`.
+    public func callAsFunction(_ accessory: HMAccessory, didAdd profile: HMAccessoryProfile) {
+        delegate.accessory(accessory, didAdd: profile)
+    }
+
+    /// Calls `accessory(_:didRemove:)`.
+    public func callAsFunction(_ accessory: HMAccessory, didRemove profile: HMAccessoryProfile) {
+        delegate.accessory(accessory, didRemove: profile)
+    }
 }

@@ -92,6 +92,40 @@ enum Devices {
         characteristics: [characteristic(31, HAPType.Characteristic.programmableSwitchEvent)]
     )
 
+    /// What makes an accessory a camera, with everything that a camera may have: two streams, and more.
+    static let cameraServices = [
+        ServiceShape(iid: 100, type: HAPType.Service.cameraRTPStreamManagement, characteristics: []),
+        ServiceShape(iid: 110, type: HAPType.Service.cameraRTPStreamManagement, characteristics: []),
+        ServiceShape(
+            iid: 120,
+            type: HAPType.Service.cameraControl,
+            characteristics: [
+                characteristic(121, HAPType.Characteristic.nightVision),
+                characteristic(122, HAPType.Characteristic.currentHorizontalTiltAngle),
+                characteristic(123, HAPType.Characteristic.targetHorizontalTiltAngle),
+                characteristic(124, HAPType.Characteristic.currentVerticalTiltAngle),
+                characteristic(125, HAPType.Characteristic.targetVerticalTiltAngle),
+                characteristic(126, HAPType.Characteristic.opticalZoom),
+                characteristic(127, HAPType.Characteristic.digitalZoom),
+                characteristic(128, HAPType.Characteristic.imageRotation),
+                characteristic(129, HAPType.Characteristic.imageMirroring),
+            ]
+        ),
+        audioService(130, HAPType.Service.microphone),
+        audioService(140, HAPType.Service.speaker),
+    ]
+
+    private static func audioService(_ iid: UInt64, _ type: HAPType) -> ServiceShape {
+        ServiceShape(
+            iid: iid,
+            type: type,
+            characteristics: [
+                characteristic(iid + 1, HAPType.Characteristic.mute),
+                characteristic(iid + 2, HAPType.Characteristic.volume),
+            ]
+        )
+    }
+
     static let fadeRate = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D633)
     static let label = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D634)
 

@@ -137,6 +137,14 @@ extension Recorder: HMAccessoryDelegate {
     func accessory(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String) {
         notes.put("firmware \(firmwareVersion)")
     }
+
+    func accessory(_ accessory: HMAccessory, didAdd profile: HMAccessoryProfile) {
+        notes.put("added profile of \(profile.services.count), \(accessory.profiles == [profile])")
+    }
+
+    func accessory(_ accessory: HMAccessory, didRemove profile: HMAccessoryProfile) {
+        notes.put("removed profile of \(profile.services.count), \(accessory.profiles.isEmpty)")
+    }
 }
 
 extension Recorder: HMAccessoryBrowserDelegate {
