@@ -24,4 +24,25 @@ import Testing
             #expect(backoff.next(using: &generator) <= .seconds(60))
         }
     }
+
+    @Test func fiftyThatFailTogetherDoNotComeBackTogether() {
+        // The same numbers in every run.
+        struct Weyl: RandomNumberGenerator {
+            var state: UInt64 = 0
+            mutating func next() -> UInt64 {
+                state &+= 0x9E37_79B9_7F4A_7C15
+                return state
+            }
+        }
+        var generator = Weyl()
+        var backoffs = Array(repeating: Backoff(bounds: .seconds(1)...Duration.seconds(60)), count: 50)
+        for bound in [2, 4, 8, 16, 32, 60, 60] {
+            let waits = backoffs.indices.map { backoffs[$0].next(using: &generator) }
+            // Half of the bound is left to scatter in; its tenths are to have a tenth each.
+            let tenth = Duration.milliseconds(bound * 50)
+            let tenths = Dictionary(grouping: waits) { Int(($0 - .milliseconds(bound * 500)) / tenth) }
+            #expect(tenths.values.filter { $0.count > 10 }.isEmpty)
+            #expect(tenths.count == 10)
+        }
+    }
 }

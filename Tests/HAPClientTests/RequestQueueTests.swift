@@ -52,4 +52,27 @@ import Testing
         #expect(results[1].arrival < between)
         #expect(between < results[0].arrival)
     }
+
+    @Test func outcomesGoInWithoutCopyingTheSubmission() throws {
+        var queue = RequestQueue()
+        let count: UInt64 = 1_000
+        let kinds = (1...count).map { QueuedRequest.Kind.read(CharacteristicID(aid: $0, iid: 9)) }
+        let ticket = queue.add(kinds, deadline: deadline)
+        let place = try #require(storage(of: ticket, in: queue))
+        var copies = 0
+        while let batch = queue.nextBatch(index, limits: SessionConfiguration()) {
+            queue.noteSent(batch)
+            for request in batch.requests {
+                queue.resolve(request, .value(nil))
+                if let now = storage(of: ticket, in: queue), now != place { copies += 1 }
+            }
+        }
+        #expect(copies == 0)
+        #expect(queue.takeFinished().map(\.outcomes) == [kinds.map { _ in .value(nil) }])
+    }
+
+    /// Where the parts of a submission are in memory; another place means that they were copied.
+    private func storage(of ticket: TicketID, in queue: RequestQueue) -> UInt? {
+        queue.tickets[ticket]?.parts.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
 }

@@ -14,19 +14,28 @@ struct RequestQueue: Sendable {
         var outcomes: [RequestOutcome] { results.map(\.outcome) }
     }
 
-    private enum Part {
+    enum Part {
         case pending(AccessoryFailure)
         case resolved(RequestOutcome, Arrival)
     }
 
-    private struct Ticket {
+    struct Ticket {
         var parts: [Part]
         var unresolved: Int
         let deadline: NIODeadline
+
+        /// Gives a part its outcome, which has just arrived, unless it has one. Tells whether it was the last.
+        mutating func resolve(_ index: Int, _ outcome: RequestOutcome) -> Bool {
+            guard case .pending = parts[index] else { return false }
+            parts[index] = .resolved(outcome, .next())
+            unresolved -= 1
+            return unresolved == 0
+        }
     }
 
     private var requests = CircularBuffer<QueuedRequest>()
-    private var tickets: [TicketID: Ticket] = [:]
+    /// Changed in place only: a submission to a large bridge has thousands of parts, and each gets its outcome by itself.
+    private(set) var tickets: [TicketID: Ticket] = [:]
     /// Open tickets by deadline, which is the order of submission: finished ones are dropped once they come first, so
     /// that there are no more of them than were submitted within the time that one may take.
     private(set) var order = CircularBuffer<TicketID>()
@@ -99,10 +108,7 @@ struct RequestQueue: Sendable {
 
     /// Gives a request its outcome, unless its submission is over.
     mutating func resolve(_ request: QueuedRequest, _ outcome: RequestOutcome) {
-        guard let ticket = tickets[request.ticket], case .pending = ticket.parts[request.index] else { return }
-        tickets[request.ticket]?.parts[request.index] = .resolved(outcome, .next())
-        tickets[request.ticket]?.unresolved -= 1
-        if ticket.unresolved == 1 { finish(request.ticket) }
+        if tickets[request.ticket]?.resolve(request.index, outcome) == true { finish(request.ticket) }
     }
 
     /// Gives each request about pairings that waits and asks for this its outcome. Tells whether there was one.
