@@ -57,8 +57,11 @@ struct SimulatedAccessories: Sendable {
     }
 
     /// A bridge with two lamps behind it.
-    static func bridge(_ name: String) -> String {
-        let lamps = ["One", "Two"].map { lamp in
+    static func bridge(_ name: String) -> String { bridge(name, lamps: ["One", "Two"]) }
+
+    /// A bridge with lamps of these names behind it.
+    static func bridge(_ name: String, lamps: [String]) -> String {
+        let lamps = lamps.map { lamp in
             """
             {"name": "\(lamp)", "serialNumber": "\(UUID().uuidString)", "services": [
               {"type": "Lightbulb", "characteristics": {"On": false}}]}
