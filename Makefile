@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-all api docs bench bench-discovery fuzz lint format setup install deb
+.PHONY: help demo test check-all api docs bench bench-scale bench-discovery fuzz lint format setup install deb
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -62,6 +62,12 @@ bench: setup ## Measure, beside HAP-python
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks $(BENCH_FLAGS)
+
+bench-scale: setup ## Measure a hub with fifty full bridges of one simulator
+	swift build --product hearth $(RELEASE_FLAGS)
+	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
+	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
+		--folder Benchmarks --scale $(BENCH_FLAGS)
 
 fuzz: ## Let libFuzzer look for faults, FUZZ_SECONDS each target
 	@Scripts/setup build

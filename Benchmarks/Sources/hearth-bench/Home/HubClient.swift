@@ -16,8 +16,9 @@ final class HubClient {
 
     let socket: UnixSocket
     /// How long the first picture of the homes was, in bytes.
-    let resetLength: Int
-    private let reset: [UInt8]
+    var resetLength: Int { reset.count }
+    /// The first picture of the homes, as it came.
+    let reset: [UInt8]
     private var lastID = 1
 
     /// Connects and says hello; returns when the hub has told everything.
@@ -26,7 +27,6 @@ final class HubClient {
         let hello = #"{"version":3,"app":"hearth.bench","purpose":"Measures."}"#
         try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
         reset = try socket.line()
-        resetLength = reset.count
         _ = try socket.line()
     }
 

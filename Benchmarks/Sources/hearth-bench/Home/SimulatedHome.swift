@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PeerProcess
 
 /// A home full of simulated accessories: bridges that a simulator hosts, added to a hub one after the other.
@@ -24,8 +25,10 @@ struct SimulatedHome {
     /// No other characteristic has this value at first.
     static let brightness = 50
 
-    let simulator: PeerProcess
+    private(set) var simulator: PeerProcess
     let bridges: [Bridge]
+    private let hearth: URL
+    private let arguments: [String]
 
     /// Starts a simulator with lamps that have one service of two characteristics.
     init(lamps count: Int, _ hearth: URL, folder: URL) async throws {
@@ -66,15 +69,16 @@ struct SimulatedHome {
     private init(_ what: [String], bridges count: Int, _ hearth: URL, _ folder: URL) async throws {
         let data = folder.appending(path: "simulator").path
         let network = ["--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
-        let process = try PeerProcess(hearth, ["simulator"] + what + network)
+        arguments = ["simulator"] + what + network
+        self.hearth = hearth
+        simulator = try PeerProcess(hearth, arguments)
         var bridges: [Bridge] = []
         while bridges.count < count {
-            let ready = try await process.json(Ready.self, "bridge \(bridges.count + 1)", within: .seconds(60)) {
+            let ready = try await simulator.json(Ready.self, "bridge \(bridges.count + 1)", within: .seconds(60)) {
                 $0.event == "ready"
             }
             bridges.append(Bridge(id: ready.id ?? "", code: ready.setupCode ?? ""))
         }
-        simulator = process
         self.bridges = bridges
     }
 
@@ -83,11 +87,25 @@ struct SimulatedHome {
     /// - Returns: The home's identity.
     func add(to client: HubClient, named name: String) throws -> String {
         let home = try client.call("home.add", #"{"name":"\#(name)"}"#)
-        for bridge in bridges {
-            let parameters = #"{"home":"\#(home)","deviceID":"\#(bridge.id)","code":"\#(bridge.code)"}"#
-            try client.call("accessory.add", parameters)
-        }
+        for bridge in bridges { try add(bridge, to: home, of: client) }
         return home
+    }
+
+    /// Adds one to a home of a hub.
+    func add(_ bridge: Bridge, to home: String, of client: HubClient) throws {
+        let parameters = #"{"home":"\#(home)","deviceID":"\#(bridge.id)","code":"\#(bridge.code)"}"#
+        try client.call("accessory.add", parameters)
+    }
+
+    /// Ends the simulator without its leave from the network.
+    func kill() async {
+        simulator.kill(SIGKILL)
+        await simulator.exit()
+    }
+
+    /// Starts the simulator again, on other ports, and does not wait for it.
+    mutating func restart() throws {
+        simulator = try PeerProcess(hearth, arguments)
     }
 
     func stop() async {

@@ -4,26 +4,28 @@ import Foundation
 @main
 struct Bench {
     private static let usage = """
-        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] [--homes]
+        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] [--homes | --scale]
           --hearth   the hearth command, a release build
           --python   a Python with HAP-python
           --folder   the Benchmarks folder
           --json     also write every sample there
           --quick    few rounds, to try the bench itself out
           --homes    the hub and apps alone
+          --scale    one simulator with 50 full bridges, and a hub that has them all, alone
         """
 
     private let programs: Programs
     private let effort: Effort
     private let isQuick: Bool
     private let hasHomesOnly: Bool
+    private let isOfScale: Bool
     private let json: String?
 
     private init(_ arguments: [String]) throws {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if ["--quick", "--homes"].contains(option) {
+            if ["--quick", "--homes", "--scale"].contains(option) {
                 values[option] = ""
             } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
                 values[option] = value
@@ -41,6 +43,7 @@ struct Bench {
         )
         isQuick = values["--quick"] != nil
         hasHomesOnly = values["--homes"] != nil
+        isOfScale = values["--scale"] != nil
         effort = isQuick ? .quick : Effort()
         json = values["--json"]
     }
@@ -67,6 +70,24 @@ struct Bench {
         try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: state) }
         let machine = Machine(python: programs.python)
+        let rows = try await isOfScale ? measureScale(state) : measureAll(state)
+        let report = Report(machine: machine, rows: rows)
+        print(report.table)
+        if let json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(report).write(to: URL(filePath: json))
+        }
+    }
+
+    private func measureScale(_ state: URL) async throws -> [Row] {
+        let scaleEffort = isQuick ? ScaleBench.Effort.quick : ScaleBench.Effort()
+        var scale = ScaleBench(hearth: programs.hearth, effort: scaleEffort, folder: state)
+        try await scale.run()
+        return scale.rows
+    }
+
+    private func measureAll(_ state: URL) async throws -> [Row] {
         var rows: [Row] = []
         if !hasHomesOnly {
             var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
@@ -76,12 +97,6 @@ struct Bench {
         let homeEffort = isQuick ? HomeBench.Effort.quick : HomeBench.Effort()
         var homes = HomeBench(hearth: programs.hearth, effort: homeEffort, folder: state)
         try await homes.run()
-        let report = Report(machine: machine, rows: rows + homes.rows)
-        print(report.table)
-        if let json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(report).write(to: URL(filePath: json))
-        }
+        return rows + homes.rows
     }
 }

@@ -1,0 +1,127 @@
+import Foundation
+import PeerProcess
+
+/// Measures one simulator with fifty full bridges and one hub that has them all: their start, and how they find each
+/// other again after either has gone.
+struct ScaleBench {
+    /// How often each thing is done.
+    struct Effort {
+        var rounds = 3
+        var absences = 2
+        var lamps = 7_450
+        /// How long connections stand before they are lost: only those that held for half a minute are tried again at
+        /// once.
+        var hold = Duration.seconds(31)
+        /// How long a simulator stays away.
+        var absence = Duration.seconds(30)
+
+        /// A glance, to try the bench itself out.
+        static let quick = Effort(rounds: 2, absences: 1, lamps: 447, hold: .zero, absence: .seconds(2))
+    }
+
+    let hearth: URL
+    let effort: Effort
+    let folder: URL
+    private(set) var bridges = 0
+    private(set) var figures = ScaleFigures()
+
+    init(hearth: URL, effort: Effort, folder: URL) {
+        self.hearth = hearth
+        self.effort = effort
+        self.folder = folder
+    }
+
+    /// The lamps and their bridges.
+    private var accessories: Int { effort.lamps + bridges }
+
+    mutating func run() async throws {
+        let place = folder.appending(path: "scale")
+        try FileManager.default.createDirectory(
+            at: place,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
+        var start = ContinuousClock.now
+        var home = try await SimulatedHome(lamps: effort.lamps, hearth, folder: place)
+        figures.simulatorStart.add((ContinuousClock.now - start).milliseconds)
+        bridges = home.bridges.count
+        progress("\(bridges) bridges are ready")
+
+        var hub = try await HubProcess(hearth, data: data, socket: socket)
+        try pairAll(home, socket)
+        figures.simulatorMemory.add(try ProcessMemory(of: home.simulator.processIdentifier).resident)
+        try noteMemory(of: hub, in: \.hubMemory)
+        await hub.stop()
+
+        for round in 1...effort.rounds {
+            start = .now
+            hub = try await HubProcess(hearth, data: data, socket: socket)
+            try ReachabilityWatch(path: socket).wait(for: accessories)
+            figures.hubRestart.add((ContinuousClock.now - start).milliseconds)
+            figures.hubRestartTime.add(hub.clock.settled().milliseconds)
+            try noteMemory(of: hub, in: \.hubMemory)
+            if round < effort.rounds { await hub.stop() }
+            progress("hub's restart \(round)/\(effort.rounds)")
+        }
+        for round in 1...effort.rounds {
+            try await measureRecovery(&home, hub, after: .zero, in: \.restart)
+            progress("simulator's restart \(round)/\(effort.rounds)")
+        }
+        for round in 1...effort.absences {
+            try await measureRecovery(&home, hub, after: effort.absence, in: \.absence)
+            progress("simulator's absence \(round)/\(effort.absences)")
+        }
+        await hub.stop()
+        await home.stop()
+    }
+
+    /// Adds all bridges, and waits until all accessories can be reached.
+    private mutating func pairAll(_ home: SimulatedHome, _ socket: String) throws {
+        let watch = try ReachabilityWatch(path: socket)
+        let client = try HubClient(path: socket)
+        let start = ContinuousClock.now
+        let id = try client.call("home.add", #"{"name":"Villa"}"#)
+        for bridge in home.bridges {
+            let added = ContinuousClock.now
+            try home.add(bridge, to: id, of: client)
+            figures.pairing.add((ContinuousClock.now - added).milliseconds)
+        }
+        try watch.wait(for: accessories)
+        figures.pairingOfAll.add((ContinuousClock.now - start).milliseconds)
+        progress("pairing")
+    }
+
+    /// Kills the simulator, starts another in its place after a while, and waits until the hub has all again.
+    private mutating func measureRecovery(
+        _ home: inout SimulatedHome,
+        _ hub: HubProcess,
+        after absence: Duration,
+        in recovery: WritableKeyPath<ScaleFigures, RecoveryFigures>
+    ) async throws {
+        try await Task.sleep(for: effort.hold)
+        let watch = try ReachabilityWatch(path: hub.socket)
+        let before = hub.clock.settled()
+        let attempts = try ConnectionAttempts.count()
+        await home.kill()
+        try watch.wait(for: 0)
+        try await Task.sleep(for: absence)
+        let start = ContinuousClock.now
+        try home.restart()
+        try watch.wait(for: accessories)
+        figures[keyPath: recovery].time.add((ContinuousClock.now - start).milliseconds)
+        figures[keyPath: recovery].processorTime.add((hub.clock.settled() - before).milliseconds)
+        let made = try ConnectionAttempts.count() - attempts
+        figures[keyPath: recovery].attempts.add(Double(made) / Double(home.bridges.count))
+        try noteMemory(of: hub, in: \.hubMemoryAfterLoss)
+    }
+
+    private mutating func noteMemory(of hub: HubProcess, in samples: WritableKeyPath<ScaleFigures, Samples>) throws {
+        _ = hub.clock.settled()
+        figures[keyPath: samples].add(try ProcessMemory(of: hub.process.processIdentifier).resident)
+    }
+
+    private func progress(_ text: String) {
+        FileHandle.standardError.write(Data("scale: \(text)\n".utf8))
+    }
+}
