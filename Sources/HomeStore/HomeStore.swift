@@ -95,7 +95,8 @@ extension HomeStore {
     ///   already, nothing is appended or removed, and those that are there are returned as repeats.
     /// - Throws: ``StoreError``: `conflict` if a log is at another revision than a draft expects.
     @discardableResult
-    public nonisolated(nonsending) func append(
+    @concurrent
+    public func append(
         _ drafts: [EntryDraft],
         removing removed: [LogID] = []
     ) async throws(StoreError) -> [AppendedEntry] {

@@ -15,9 +15,15 @@ final class AppendQueue: Sendable {
         var waiting: [Item] = []
         var isWriting = false
         var isClosed = false
+        /// Whether the last transaction was on the disk so soon that waking a thread for it would have cost more.
+        var isQuick = false
         /// The rows of logs as they are on the disk. This is the only writer, so they need not be read each time.
         var known: [LogID: LogRow] = [:]
     }
+
+    /// What a transaction takes at most that its caller's thread carries out. To wake the writer's thread and to be woken
+    /// by it costs some tens of microseconds.
+    private static let quick = Duration.microseconds(500)
 
     private let database: DatabasePool
     private let index: EntryIDIndex
@@ -30,29 +36,32 @@ final class AppendQueue: Sendable {
         self.file = file
     }
 
-    nonisolated(nonsending) func append(
-        _ drafts: [EntryDraft],
-        removing removed: [LogID]
-    ) async throws(StoreError) -> [AppendedEntry] {
+    /// Off every actor: with a quick disk the thread waits for it.
+    @concurrent
+    func append(_ drafts: [EntryDraft], removing removed: [LogID]) async throws(StoreError) -> [AppendedEntry] {
         do {
             try Self.check(drafts)
             let batch = Batch(drafts: try drafts.map(PreparedDraft.init), removed: removed)
-            return try await withCheckedThrowingContinuation { (answer: Answer) in
-                let (isClosed, isIdle) = state.withLock { state in
-                    guard !state.isClosed else { return (true, false) }
-                    state.waiting.append((batch, answer))
-                    defer { state.isWriting = true }
-                    return (false, !state.isWriting)
-                }
-                if isClosed {
-                    answer.resume(throwing: StoreError(.closed, "The store \(file) was closed."))
-                } else if isIdle {
-                    // Straight to the writer's own queue: a task between would be woken only to wake the writer.
-                    database.asyncWriteWithoutTransaction { self.write($0) }
-                }
-            }
+            return try await withCheckedThrowingContinuation { (answer: Answer) in take((batch, answer)) }
         } catch {
             throw StoreError(error, file: file)
+        }
+    }
+
+    private func take(_ item: Item) {
+        let (isClosed, isIdle, isQuick) = state.withLock { state in
+            guard !state.isClosed else { return (true, false, false) }
+            state.waiting.append(item)
+            defer { state.isWriting = true }
+            return (false, !state.isWriting, state.isQuick)
+        }
+        if isClosed {
+            item.answer.resume(throwing: StoreError(.closed, "The store \(file) was closed."))
+        } else if isIdle, isQuick {
+            database.writeWithoutTransaction { writeOnce($0) }
+        } else if isIdle {
+            // Straight to the writer's own queue: a task between would be woken only to wake the writer.
+            database.asyncWriteWithoutTransaction { self.write($0) }
         }
     }
 
@@ -75,26 +84,36 @@ final class AppendQueue: Sendable {
     }
 
     private func write(_ database: Database) {
-        while let (waiting, known) = takeWaiting() {
-            do {
+        while let (waiting, known) = takeWaiting() { write(waiting, known, database) }
+    }
+
+    /// Writes what waits, and leaves what comes meanwhile to the writer's queue.
+    private func writeOnce(_ database: Database) {
+        if let (waiting, known) = takeWaiting() { write(waiting, known, database) }
+        let isDone = state.withLock { state in
+            state.isWriting = !state.waiting.isEmpty
+            return !state.isWriting
+        }
+        if !isDone { self.database.asyncWriteWithoutTransaction { self.write($0) } }
+    }
+
+    private func write(_ waiting: [Item], _ known: [LogID: LogRow], _ database: Database) {
+        let start = ContinuousClock.now
+        do {
+            let (transaction, results) = try database.inOneTransaction {
                 var transaction = LogTransaction(rows: known)
-                var results: [Result<[AppendedEntry], any Error>] = []
-                if waiting.count == 1 {
-                    results = [try write(waiting[0].batch, &transaction, isAlone: true, database)]
-                } else {
-                    try database.inTransaction {
-                        for item in waiting {
-                            results.append(try write(item.batch, &transaction, isAlone: false, database))
-                        }
-                        return .commit
-                    }
-                }
-                state.withLock { $0.known = transaction.rows }
-                index.follow(transaction)
-                for (result, item) in zip(results, waiting) { item.answer.resume(with: result) }
-            } catch {
-                for item in waiting { item.answer.resume(throwing: error) }
+                let results = try write(waiting.map(\.batch), &transaction, database)
+                return (transaction, results)
             }
+            let isQuick = ContinuousClock.now - start <= Self.quick
+            state.withLock { state in
+                state.known = transaction.rows
+                state.isQuick = isQuick
+            }
+            index.follow(transaction)
+            for (result, item) in zip(results, waiting) { item.answer.resume(with: result) }
+        } catch {
+            for item in waiting { item.answer.resume(throwing: error) }
         }
     }
 
@@ -110,29 +129,30 @@ final class AppendQueue: Sendable {
         }
     }
 
-    /// Writes one batch. What the batch itself makes impossible fails it alone; what the database makes impossible is
-    /// thrown, and fails all that share the transaction.
-    ///
-    /// - Parameter isAlone: Whether it has a transaction of its own to open; else it is part of the one that is open.
+    /// Writes batches within the transaction that is open. What a batch itself makes impossible fails it alone; what the
+    /// database makes impossible is thrown, and fails all of them. So is whatever fails a batch that is the only one.
     private func write(
-        _ batch: Batch,
+        _ batches: [Batch],
         _ transaction: inout LogTransaction,
-        isAlone: Bool,
         _ database: Database
-    ) throws -> Result<[AppendedEntry], any Error> {
-        var attempt = transaction
-        var result: Result<[AppendedEntry], any Error> = .success([])
-        let append: () throws -> Database.TransactionCompletion = {
-            do {
-                result = .success(try LogTable.append(batch, &attempt, self.index, database))
-                return .commit
-            } catch let error as StoreError {
-                result = .failure(error)
-                return .rollback
-            }
+    ) throws -> [Result<[AppendedEntry], any Error>] {
+        if batches.count == 1 {
+            return [.success(try LogTable.append(batches[0], &transaction, index, database))]
         }
-        if isAlone { try database.inTransaction(nil, append) } else { try database.inSavepoint(append) }
-        if case .success = result { transaction = attempt }
-        return result
+        return try batches.map { batch in
+            var attempt = transaction
+            var result: Result<[AppendedEntry], any Error> = .success([])
+            try database.inSavepoint {
+                do {
+                    result = .success(try LogTable.append(batch, &attempt, index, database))
+                    return .commit
+                } catch let error as StoreError {
+                    result = .failure(error)
+                    return .rollback
+                }
+            }
+            if case .success = result { transaction = attempt }
+            return result
+        }
     }
 }

@@ -160,8 +160,12 @@ if arguments[1] == "--open" {
 }
 if arguments[1] == "--measure" {
     let folder = URL(fileURLWithPath: arguments[2])
-    var measuring = try Measuring(store, folder: folder)
-    let times = try await measuring.times(arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0)
+    let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+    // On a thread of the pool, as the hub appends.
+    let times = try await Task.detached { [store] in
+        var measuring = try Measuring(store, folder: folder)
+        return try await measuring.times(count)
+    }.value
     print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
     try await store.close()
     exit(0)
