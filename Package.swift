@@ -157,7 +157,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HearthTests",
-            dependencies: ["hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient", "NetworkLab", "PeerProcess"]
+            dependencies: [
+                "AccessorySimulator", "hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient", "HubServer",
+                "NetworkLab", "PeerProcess",
+            ]
         ),
     ]
 )

@@ -19,7 +19,8 @@ private final class ControlSession: ConnectionSession {
     // A class, because it is one connection, with the requests that are under way on it.
 
     private struct State {
-        var tasks: [Int: Task<Void, Never>] = [:]
+        /// The requests that wait for an event.
+        var waiting: [Int: Task<Void, Never>] = [:]
         var last = 0
         /// The request before, which has to be done before the next one begins.
         var former: Task<Void, Never>?
@@ -43,19 +44,23 @@ private final class ControlSession: ConnectionSession {
             guard !state.isOver else { return }
             state.last += 1
             let number = state.last
-            let former = request.method == Self.waiting ? nil : state.former
-            let task = Task {
-                await former?.value
+            guard request.method == Self.waiting else {
+                let former = state.former
+                state.former = Task {
+                    await former?.value
+                    await answer(request)
+                }
+                return
+            }
+            state.waiting[number] = Task {
                 await answer(request)
                 done(number)
             }
-            state.tasks[number] = task
-            if request.method != Self.waiting { state.former = task }
         }
     }
 
     private func done(_ number: Int) {
-        state.withLock { _ = $0.tasks.removeValue(forKey: number) }
+        state.withLock { _ = $0.waiting.removeValue(forKey: number) }
     }
 
     private func answer(_ request: HubRequest) async {
@@ -72,12 +77,13 @@ private final class ControlSession: ConnectionSession {
 
     func catchUp() {}
 
+    /// Nobody waits any more. Changes run to their end: one that is broken off could leave its accessory without a server.
     func end() {
-        let tasks = state.withLock { state in
+        let waiting = state.withLock { state in
             state.isOver = true
-            defer { state.tasks = [:] }
-            return Array(state.tasks.values)
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
         }
-        for task in tasks { task.cancel() }
+        for task in waiting { task.cancel() }
     }
 }

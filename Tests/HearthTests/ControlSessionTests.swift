@@ -1,0 +1,77 @@
+import AccessorySimulator
+import Foundation
+import HubAPI
+import HubServer
+import Testing
+
+@testable import hearth
+
+/// What becomes of a simulator's control when a client goes.
+@Suite(.timeLimit(.minutes(2)))
+struct ControlSessionTests {
+    /// Runs a simulated lamp, which is advertised on loopback.
+    private func run(_ body: (Simulator) async throws -> Void) async throws {
+        try await Stage.with { stage in
+            let file = stage.folder.appending(path: "lamp.json")
+            let text = #"""
+                {"format": 1, "name": "Lamp", "serialNumber": "L-1", "category": "Lightbulb",
+                 "deviceID": "\#(Stage.newDeviceID())", "services": [{"type": "Lightbulb"}]}
+                """#
+            try Data(text.utf8).write(to: file)
+            let simulator = try Simulator(
+                SimulatorConfiguration(
+                    files: [file.path],
+                    dataFolder: stage.folder.appending(path: "lamp").path,
+                    bindAddress: "127.0.0.1",
+                    interfaces: ["127.0.0.1"]
+                )
+            )
+            do {
+                _ = try await simulator.start()
+                try await body(simulator)
+                await simulator.stop()
+            } catch {
+                await simulator.stop()
+                throw error
+            }
+        }
+    }
+
+    /// Asks, goes at once, and gives what would have been answered.
+    private func leave(_ simulator: Simulator, _ method: String, _ parameters: String) async throws -> HubMessage {
+        let (replies, reply) = AsyncStream.makeStream(of: HubMessage.self)
+        let session = ControlAcceptor(simulator: simulator).acceptConnection { reply.yield($0) }
+        session.receive(HubRequest(id: 1, method: method, parameters: Data(parameters.utf8)))
+        session.end()
+        var iterator = replies.makeAsyncIterator()
+        return try #require(await iterator.next())
+    }
+
+    @Test(arguments: [
+        ("accessory.reset", #"{"accessory": "Lamp"}"#),
+        ("accessory.edit", #"{"accessory": "Lamp", "category": "Outlet"}"#),
+    ])
+    func aChangeRunsOutThoughItsClientHasGone(method: String, parameters: String) async throws {
+        try await run { simulator in
+            guard case .reply(1, .success) = try await leave(simulator, method, parameters) else {
+                Issue.record("\(method) was not carried out")
+                return
+            }
+            let shown = try await simulator.answer("accessory.show", Array(#"{"accessory": "Lamp"}"#.utf8)).bytes
+            let lamp = try JSONDecoder().decode(AccessoryDetail.self, from: Data(shown))
+            #expect(lamp.summary.port != nil)
+        }
+    }
+
+    @Test func whatWaitsForAnEventIsGivenUpWithItsClient() async throws {
+        try await run { simulator in
+            let present = try await simulator.answer("event.next", Array("{}".utf8)).bytes
+            let next = try #require(try JSONSerialization.jsonObject(with: Data(present)) as? [String: Any])["next"]
+            let parameters = #"{"after": \#(try #require(next as? Int))}"#
+            guard case .reply(1, _) = try await leave(simulator, "event.next", parameters) else {
+                Issue.record("the wait goes on")
+                return
+            }
+        }
+    }
+}
