@@ -185,6 +185,23 @@ import Testing
         }
     }
 
+    @Test func aLongObjectThatIsUsedOftenCountsEachTimeByItsLength() throws {
+        // 31 times 16,129 values and the array are as many as may be.
+        let length = 16_128 * PropertyList.valueLength
+        let wide = String(repeating: "\u{3B1}", count: length / 2)
+        for long in [
+            PropertyList.data([UInt8](repeating: 7, count: length)), .string(String(repeating: "a", count: length)),
+            .string(wide),
+        ] {
+            let uses = [PropertyList](repeating: long, count: 31)
+            #expect(try PropertyList(PropertyList.array(uses).encoded()).array?.count == 31)
+            let error = #expect(throws: PropertyList.Failure.self) {
+                try PropertyList(PropertyList.array(uses + [.bool(true)]).encoded())
+            }
+            #expect(error?.reason.contains("too large") == true)
+        }
+    }
+
     @Test func whatAppleHasNoKnownFormForIsNotExported() throws {
         let text = """
             {"format": 1, "name": "Lamp", "serialNumber": "L-1", "category": "Lightbulb", "services": [

@@ -20,8 +20,11 @@ indirect enum PropertyList: Hashable, Sendable {
     static let depthLimit = 16
     /// How many objects a list may have.
     static let objectLimit = 100_000
-    /// How many values may be read in all, objects that are used several times counted each time.
+    /// How many values may be read in all, objects that are used several times counted each time, and a long one once more
+    /// for each ``valueLength`` of its bytes.
     static let valueLimit = 500_000
+    /// How many bytes of data or text count as a value more.
+    static let valueLength = 16
 
     /// How one begins.
     static let magic = Array("bplist00".utf8)
@@ -44,6 +47,7 @@ extension PropertyList {
     private struct Reader {
         private static let trailerLength = 32
         private static let longMarker = 0xF
+        private static let tooLarge = Failure(reason: "the property list is too deep or too large")
 
         let bytes: [UInt8]
         let top: Int
@@ -85,11 +89,15 @@ extension PropertyList {
             return bytes[offset..<offset + length]
         }
 
+        /// Counts values that are about to be read.
+        private mutating func spend(_ more: Int) throws(Failure) {
+            values += more
+            guard values <= PropertyList.valueLimit else { throw Self.tooLarge }
+        }
+
         mutating func value(_ object: Int, depth: Int) throws(Failure) -> PropertyList {
-            values += 1
-            guard depth <= PropertyList.depthLimit, values <= PropertyList.valueLimit else {
-                throw Failure(reason: "the property list is too deep or too large")
-            }
+            guard depth <= PropertyList.depthLimit else { throw Self.tooLarge }
+            try spend(1)
             guard object < count else { throw Failure(reason: "the property list refers to an object that it lacks") }
             let offset = try number(table + object * offsetSize, offsetSize)
             let marker = Int(try slice(offset, 1)[offset])
@@ -135,13 +143,16 @@ extension PropertyList {
             guard length <= bytes.count else { throw Failure(reason: "the property list ends too early") }
             switch kind {
             case 0x4:
+                try spend(length / PropertyList.valueLength)
                 return .data(Array(try slice(start, length)))
             case 0x5:
+                try spend(length / PropertyList.valueLength)
                 guard let text = String(validating: try slice(start, length), as: UTF8.self) else {
                     throw Failure(reason: "a text is no ASCII")
                 }
                 return .string(text)
             case 0x6:
+                try spend(2 * length / PropertyList.valueLength)
                 let bytes = Array(try slice(start, 2 * length))
                 let units = (0..<length).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
                 guard let text = String(validating: units, as: UTF16.self) else {
