@@ -85,7 +85,7 @@ extension HostedAccessory {
 
 extension StatedIdentifiers {
     /// The highest id: controllers hold ids in 64 bits, some of them with a sign.
-    private static let highest = UInt64(Int64.max) - 1
+    static let highest = UInt64(Int64.max) - 1
 
     fileprivate func check(in accessory: String, isPrimary: Bool) throws(AccessoryServerError) {
         if let aid {

@@ -90,8 +90,10 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     }
 
     /// Gives everything ids that nothing had before, but for Accessory Information, whose id is fixed.
-    mutating func renumber() {
-        for key in accessories.keys { accessories[key]?.renumber() }
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if there are not as many left.
+    mutating func renumber() throws(AccessoryServerError) {
+        for key in accessories.keys { try accessories[key]?.renumber() }
     }
 
     /// The ids that an accessory was given; `nil` if it never was.
@@ -141,10 +143,18 @@ extension IdentifierTable.Accessory {
         nextIID = max(nextIID, last + 1)
     }
 
-    fileprivate mutating func renumber() {
-        let shift = nextIID - HAPLimits.accessoryInformationID
-        for (key, iid) in iids where iid != HAPLimits.accessoryInformationID { iids[key] = iid + shift }
-        nextIID += shift
+    fileprivate mutating func renumber() throws(AccessoryServerError) {
+        let others = iids.filter { $0.value != HAPLimits.accessoryInformationID }.sorted { $0.value < $1.value }
+        guard nextIID <= StatedIdentifiers.highest, others.count <= StatedIdentifiers.highest - nextIID + 1 else {
+            throw AccessoryServerError(
+                .invalidConfiguration,
+                reason: "The accessory with the aid \(aid) has no \(others.count) iids left from \(nextIID) on"
+            )
+        }
+        for (key, _) in others {
+            iids[key] = nextIID
+            nextIID += 1
+        }
     }
 
     fileprivate mutating func iid(of key: String) -> UInt64 {

@@ -30,10 +30,12 @@ struct StoredAttributes: StoredContent {
     }
 
     /// Gets something wrong.
-    mutating func suffer(_ fault: StructureFault) {
+    ///
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if no ids are left.
+    mutating func suffer(_ fault: StructureFault) throws(AccessoryServerError) {
         switch fault {
         case .configurationNumber: raiseConfigurationNumber()
-        case .identifiers: identifiers.renumber()
+        case .identifiers: try identifiers.renumber()
         }
     }
 

@@ -28,7 +28,7 @@ struct StoredState: Sendable {
 
         let isAnew = storedCredentials == nil || configuration.isFactoryReset
         var attributes = isAnew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
-        if let fault = configuration.structureFault { attributes.suffer(fault) }
+        if let fault = configuration.structureFault { try attributes.suffer(fault) }
         database = try attributes.host(accessories)
         self.attributes = attributes
         pairings = isAnew ? StoredPairings() : storedPairings ?? StoredPairings()

@@ -1,0 +1,48 @@
+import HAP
+import HAPCatalog
+import Testing
+
+@testable import HAPServer
+
+@Suite struct IdentifierTableTests {
+    /// The iids of the lamp.
+    private func iids(_ table: IdentifierTable) throws -> [StatedIdentifiers.Subject: UInt64] {
+        try #require(table.given(to: "Lamp", isPrimary: true)).iids
+    }
+
+    @Test func newIdsFollowTheFormerOnesInTheirOrderHoweverOften() throws {
+        let lamp = try TestAccessories.lamp("Lamp").completed(isPrimary: true)
+        var table = IdentifierTable()
+        _ = table.attributes(of: lamp, isPrimary: true)
+        let former = try iids(table)
+        let count = UInt64(former.count - 1)
+        for round in 1...100 as ClosedRange<UInt64> {
+            try table.renumber()
+            // All but iid 1 are moved on by as many as there are.
+            let expected = former.mapValues { $0 == 1 ? 1 : $0 + count * round }
+            #expect(try iids(table) == expected, "round \(round)")
+        }
+    }
+
+    @Test func idsThatAreUsedUpAreRefusedAndNothingChanges() throws {
+        let lamp = try TestAccessories.lamp("Lamp").completed(isPrimary: true)
+        var full = IdentifierTable()
+        _ = full.attributes(of: lamp, isPrimary: true)
+        let count = UInt64(try iids(full).count - 1)
+        for (left, isEnough) in [(count, true), (count - 1, false), (0, false)] {
+            var stated = lamp
+            stated.identifiers = StatedIdentifiers(lastIID: StatedIdentifiers.highest - left)
+            var table = full
+            try table.takeStated(of: stated, isPrimary: true)
+            let former = try iids(table)
+            if isEnough {
+                try table.renumber()
+                #expect(try iids(table).values.max() == StatedIdentifiers.highest)
+            } else {
+                let error = #expect(throws: AccessoryServerError.self) { try table.renumber() }
+                #expect(error?.code == .invalidConfiguration)
+                #expect(try iids(table) == former)
+            }
+        }
+    }
+}
