@@ -1,12 +1,12 @@
 import HAP
 import HAPCatalog
 import HAPClient
-import HAPServer
 import ManualClock
 import PeerProcess
 import Testing
 
 @testable import AccessorySimulator
+@testable import HAPServer
 
 /// What faults do on the wire, as a controller sees it.
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {
@@ -221,6 +221,81 @@ import Testing
             #expect(await line.end() == .connectionLost)
             #expect(try await stage.address == address)
             #expect(try await stage.session(pairing).get([brightness]).text.contains(#""value":7"#))
+        }
+    }
+
+    /// What replaces the server of a slot while a fault lasts.
+    private static let replacements = ["restart", "ids-changed", "edit", "reset"]
+
+    private func replace(_ replacement: String, _ stage: FaultStage) async throws {
+        switch replacement {
+        case "edit": try await stage.simulator.edit("Lamp", category: .outlet)
+        case "reset": try await stage.simulator.reset("Lamp")
+        default: try await stage.simulator.inject(Fault(replacement), into: "Lamp")
+        }
+    }
+
+    @Test(arguments: replacements, [60, 250])
+    func aForcedValueOutlastsARestartAndEndsWithItsFault(_ replacement: String, _ forced: Int) async throws {
+        try await FaultStage.run { stage in
+            let brightness = try stage.simulator.find("Lamp", "Brightness")
+            func value() async throws -> CharacteristicValue? {
+                try await stage.simulator.servers[0].value(of: brightness)
+            }
+            let fault = try #require(
+                try await stage.simulator.inject(
+                    Fault("value \(forced)"),
+                    into: "Lamp",
+                    characteristic: "Brightness"
+                )
+            )
+            try await replace(replacement, stage)
+            #expect(try await value() == .integer(Int64(forced)))
+            await stage.simulator.clearFault(fault)
+            #expect(try await value() == .integer(40))
+        }
+    }
+
+    @Test(arguments: replacements)
+    func aRefusalOutlastsARestartAndEndsWithItsFault(_ replacement: String) async throws {
+        try await FaultStage.run { stage in
+            let address = try await stage.address
+            let fault = try #require(try await stage.simulator.inject(Fault("refuse"), into: "Lamp"))
+            try await replace(replacement, stage)
+            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
+            #expect(await stage.simulator.servers[0].port == nil)
+            await stage.simulator.clearFault(fault)
+            #expect(try await stage.address == address)
+            _ = try await Line(to: address)
+        }
+    }
+
+    @Test func aSilenceOutlastsARestart() async throws {
+        let name = "Lamp \(UInt64.random(in: 0 ... .max))"
+        try await FaultStage.run(interfaces: ["127.0.0.1"], name: name) { stage in
+            func isAdvertised() async -> Bool { await stage.simulator.servers[0].advertisement != nil }
+            let fault = try #require(try await stage.simulator.inject(Fault("mdns-silent"), into: name))
+            try await stage.simulator.inject(Fault("restart"), into: name)
+            #expect(await !isAdvertised())
+            await stage.simulator.clearFault(fault)
+            #expect(await isAdvertised())
+        }
+    }
+
+    @Test func idsThatAreUsedUpLeaveTheAccessoryAsItWas() async throws {
+        try await FaultStage.run { stage in
+            var last = try await stage.simulator.description(of: "Lamp", identity: true)
+            last.accessories[0].identifiers?.lastIID = UInt64(Int64.max) - 2
+            last.accessories[0].key = "L-2"
+            last.accessories[0].information.name = "Last"
+            last.accessories[0].information.serialNumber = "L-2"
+            last.deviceID = nil
+            _ = try await stage.simulator.add(last)
+            let error = await #expect(throws: SimulatorError.self) {
+                try await stage.simulator.inject(Fault("ids-changed"), into: "Last")
+            }
+            #expect(error?.reason.contains("iids left") == true, "\(String(describing: error))")
+            #expect(await stage.simulator.servers[1].port != nil)
         }
     }
 

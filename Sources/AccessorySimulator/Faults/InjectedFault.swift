@@ -1,3 +1,5 @@
+internal import HAP
+internal import HAPCatalog
 public import HAPServer
 
 /// A fault that was put into a simulated accessory and lasts.
@@ -18,10 +20,20 @@ public struct InjectedFault: Sendable, Identifiable {
 
 /// What is to be done when a fault is cleared.
 struct FaultEnd: Sendable {
+    /// What puts things right again, at whichever server the slot has by then.
+    enum Remedy: Sendable {
+        /// It listens on this port again.
+        case port(Int)
+        /// The characteristic has this value again; nothing is known to put back if it is `nil`.
+        case value(CharacteristicValue?, CharacteristicAddress)
+        /// It is made known again.
+        case advertisement
+    }
+
     /// What is still to happen.
     var entries: [TimelineEntry] = []
-    /// What puts things right again.
-    var remedy: (@Sendable () async -> Void)?
+    /// What puts things right again; `nil` if nothing has to.
+    var remedy: Remedy?
 
     func cancel() {
         for entry in entries { entry.cancel() }

@@ -43,7 +43,7 @@ extension Simulator {
         plans[place.index].add(fault, place.scope, id: id)
         faults.append(injected)
         do {
-            injected.end = try await begin(fault.kind, place, id)
+            injected.end.remedy = try await begin(fault.kind, place, id)
         } catch {
             plans[place.index].remove(id)
             faults.removeAll { $0.id == id }
@@ -65,7 +65,7 @@ extension Simulator {
         let fault = faults.remove(at: index)
         plans[fault.server].remove(id)
         fault.end.cancel()
-        await fault.end.remedy?()
+        if let remedy = fault.end.remedy { await apply(remedy, to: fault.server) }
     }
 
     /// Puts right what all faults do, or those of one accessory.
@@ -144,11 +144,13 @@ extension Simulator {
 
 extension Simulator {
     /// Does what a lasting fault does beside what the server asks its plan.
+    ///
+    /// - Returns: What puts it right.
     private func begin(
         _ kind: Fault.Kind,
         _ place: FaultPlace,
         _ id: UInt64
-    ) async throws(SimulatorError) -> FaultEnd {
+    ) async throws(SimulatorError) -> FaultEnd.Remedy? {
         let server = try server(place.index)
         switch kind {
         case .refuse:
@@ -156,28 +158,72 @@ extension Simulator {
                 throw SimulatorError(.invalidFault, reason: "\(server.name) listens on no port")
             }
             await server.closePort()
-            return FaultEnd { _ = try? await server.reopenPort(port) }
+            return .port(port)
         case .value(let value):
-            guard let address = place.address else { return FaultEnd() }
+            guard let address = place.address else { return nil }
             let former = try? await server.value(of: address)
             do {
                 try await server.force(value, of: address)
             } catch {
                 throw SimulatorError(.invalidFault, reason: error.reason)
             }
-            return FaultEnd {
-                if let former { try? await server.force(former, of: address) }
-            }
+            return .value(former, address)
         case .mdnsSilent:
             try await setAdvertised(false, server)
-            return FaultEnd { try? await server.setAdvertised(true) }
+            return .advertisement
         case .mdnsFlapping(let time):
             try await setAdvertised(false, server)
             flap(id, isAdvertised: true, time)
-            return FaultEnd { try? await server.setAdvertised(true) }
+            return .advertisement
         default:
-            return FaultEnd()
+            return nil
         }
+    }
+
+    /// Puts a server right.
+    private func apply(_ remedy: FaultEnd.Remedy, to index: Int) async {
+        guard let server = try? server(index) else { return }
+        switch remedy {
+        case .port(let port): _ = try? await server.reopenPort(port)
+        case .value(let former?, let address): try? await server.force(former, of: address)
+        case .value(nil, _): break
+        case .advertisement: try? await server.setAdvertised(true)
+        }
+    }
+
+    /// Lets what lasts go on at a server that has been replaced.
+    func resumeFaults(_ index: Int) async {
+        for fault in present() where fault.server == index {
+            guard let server = try? server(index) else { return }
+            switch (fault.fault.kind, fault.end.remedy) {
+            case (.refuse, _): await server.closePort()
+            case (.mdnsSilent, _): try? await server.setAdvertised(false)
+            case (.value(let value), .value(_, let address)?):
+                let former = try? await server.value(of: address)
+                guard let found = faults.firstIndex(where: { $0.id == fault.id }) else { continue }
+                faults[found].end.remedy = .value(former, address)
+                try? await server.force(value, of: address)
+            default: continue
+            }
+        }
+    }
+
+    /// The port of a server, or the one that it has again when a fault is over; `nil` if it has none.
+    func port(_ index: Int) async -> Int? {
+        if let port = await servers[index].port { return port }
+        for fault in faults where fault.server == index {
+            if case .port(let port)? = fault.end.remedy { return port }
+        }
+        return nil
+    }
+
+    /// The present values of a server, without those that a fault forces on it.
+    func values(_ index: Int) async -> [CharacteristicAddress: CharacteristicValue] {
+        var values = await servers[index].values
+        for fault in faults where fault.server == index {
+            if case .value(let former?, let address)? = fault.end.remedy { values[address] = former }
+        }
+        return values
     }
 
     /// Comes back to multicast DNS or leaves it after a while, and again, as long as the fault lasts.
@@ -197,12 +243,6 @@ extension Simulator {
         } catch {
             throw SimulatorError(error)
         }
-    }
-}
-
-extension FaultEnd {
-    fileprivate init(remedy: @escaping @Sendable () async -> Void) {
-        self.remedy = remedy
     }
 }
 
@@ -266,13 +306,22 @@ extension Simulator {
         var hosting = Hosting(description, index, configuration)
         hosting.isFactoryReset = false
         hosting.structureFault = fault
-        hosting.port = await old.port ?? hosting.port
-        hosting.take(await old.values)
+        hosting.port = await port(index) ?? hosting.port
+        hosting.take(await values(index))
         if fault == .identifiers {
             for index in hosting.accessories.indices { hosting.accessories[index].identifiers = nil }
         }
         await old.stop()
-        guard time > .zero else { return try await resume(index, hosting) }
+        guard time > .zero else {
+            do {
+                return try await resume(index, hosting)
+            } catch {
+                // Without ids to give, for one, it goes on as it was.
+                hosting.structureFault = nil
+                try? await resume(index, hosting)
+                throw error
+            }
+        }
         let ready = hosting
         timeline.after(time) { [weak self] in try? await self?.resume(index, ready) }
     }
@@ -284,6 +333,7 @@ extension Simulator {
         for accessory in hosting.accessories { serverOfAccessory[accessory.key] = server }
         await behaviours.restarted(server, hosting.accessories.map(\.key))
         _ = try await server.start()
+        await resumeFaults(index)
     }
 
     /// Lets a server fail whose power was cut.

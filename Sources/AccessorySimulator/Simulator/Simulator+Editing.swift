@@ -183,7 +183,7 @@ extension Simulator {
         var description = try hosted(accessory).description
         guard isRunning, let index = slot(of: description.serialNumber) else { throw Self.notRunning }
         let server = servers[index]
-        if presentValues { description.take(await server.values) }
+        if presentValues { description.take(await values(index)) }
         if identity {
             description.setupCode = server.setupCode
             description.setupID = server.setupPayload.setupID
@@ -273,7 +273,7 @@ extension Simulator {
     private func restart(_ index: Int, isFactoryReset: Bool = false) async throws(SimulatorError) {
         guard let description = description(at: index) else { throw Self.notRunning }
         var hosting = Hosting(description, index, configuration)
-        hosting.port = await servers[index].port ?? hosting.port
+        hosting.port = await port(index) ?? hosting.port
         hosting.isFactoryReset = isFactoryReset
         await servers[index].stop()
         do {
@@ -284,6 +284,7 @@ extension Simulator {
         for accessory in description.accessories { serverOfAccessory[accessory.key] = servers[index] }
         await behaviours.restarted(servers[index], description.accessories.map(\.key))
         _ = try await start(index)
+        await resumeFaults(index)
     }
 
     /// Ends the server of a slot for good.
