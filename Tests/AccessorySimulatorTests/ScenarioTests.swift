@@ -200,6 +200,13 @@ import Testing
         #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
     }
 
+    @Test func whatStandsOnOneLineHasItsOrderAllTheSame() throws {
+        let steps = #"{"pair": "Lamp"}, {"at": "1s", "read": "Lamp/On"}, {"at": "2s", "pair": "Lamp"}"#
+        let text = #"{"format":1,"accessories":["lamp.json","door.json"],"steps":[\#(steps)]}"#
+        let scenario = try Scenario(parsing: Array(text.utf8), source: "play.json", folder: folder.path)
+        #expect(scenario.steps.map(\.line) == [1, 1, 1])
+    }
+
     @Test func aFaultThatIsOverOrClearedExcludesNothing() throws {
         _ = try scenario(
             """

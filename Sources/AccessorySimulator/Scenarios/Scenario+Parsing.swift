@@ -95,7 +95,6 @@ struct ScenarioParser {
         return Scenario.Step(
             time: try node.member(Key.at).map(time) ?? .zero,
             place: place,
-            line: node.line,
             action: try action(verb.verb, node),
             node: node
         )

@@ -29,11 +29,11 @@ public struct Scenario: Sendable {
         let time: Duration
         /// Where it stands: `steps[3]`.
         let place: String
-        /// The line where it begins.
-        let line: Int
         let action: Action
         /// Its text, for errors that are found later.
         let node: FileNode
+        /// The line where it begins; found anew each time.
+        var line: Int { node.line }
     }
 
     /// What happens in a step.

@@ -28,14 +28,13 @@ struct ScenarioCheck {
 
     /// Events come only to who has subscribed before.
     private func checkEvents() throws(SimulatorError) {
-        var subscribed: [String: Set<Scenario.Target>] = [:]
+        var subscribed: [String: Set<CharacteristicAddress>] = [:]
         for step in scenario.steps {
             switch step.action {
             case .app(let app, .subscribe(let target), _, _):
-                subscribed[app, default: []].insert(target)
+                subscribed[app, default: []].insert(target.address)
             case .expectEvent(let app, let target, _, _, _):
-                let isKnown = subscribed[app, default: []].contains { $0.address == target.address }
-                guard !isKnown else { continue }
+                guard subscribed[app]?.contains(target.address) != true else { continue }
                 throw step.node.error("'\(app)' expects an event of \(target.text) and has not subscribed to it before")
             default: continue
             }
@@ -75,25 +74,31 @@ struct ScenarioCheck {
         }
     }
 
-    private func hasPaired(_ app: String, _ server: String, before step: Scenario.Step) -> Bool {
-        scenario.steps.prefix { $0.line < step.line }.contains { former in
-            guard case .app(app, .pair(let accessory), _, _) = former.action else { return false }
-            return stage.server(of: accessory) == server
-        }
+    /// An app, and the accessory server that it talks to.
+    private struct Line: Hashable {
+        let app: String
+        let server: String
     }
 
     /// Who pairs with an accessory is not paired before, so it can do nothing else with it before.
     private func checkPairings() throws(SimulatorError) {
-        for (index, step) in scenario.steps.enumerated() {
-            guard case .app(let app, .pair(let accessory), _, _) = step.action else { continue }
-            let server = stage.server(of: accessory)
-            for former in scenario.steps[..<index] {
-                guard case .app(app, let action, _, _) = former.action, !action.isPairing,
-                    stage.server(of: action.accessory) == server
-                else { continue }
-                if hasPaired(app, server, before: former) { continue }
+        var servers: [String: String] = [:]
+        var paired: Set<Line> = []
+        // The first of what is done with no pairing before it.
+        var unpaired: [Line: Scenario.Step] = [:]
+        for step in scenario.steps {
+            guard case .app(let app, let action, _, _) = step.action else { continue }
+            let server = servers[action.accessory] ?? stage.server(of: action.accessory)
+            servers[action.accessory] = server
+            let line = Line(app: app, server: server)
+            guard action.isPairing else {
+                if !paired.contains(line), unpaired[line] == nil { unpaired[line] = step }
+                continue
+            }
+            if let former = unpaired[line] {
                 throw former.node.error("'\(app)' pairs with the accessory only in \(step.place) (line \(step.line))")
             }
+            paired.insert(line)
         }
     }
 }
