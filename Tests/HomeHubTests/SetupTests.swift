@@ -2,11 +2,11 @@ import AccessorySimulator
 import Foundation
 import HAP
 import HAPCatalog
-import HomeHub
 import HomeModel
 import HubAPI
 import Testing
 
+@testable import HomeHub
 @testable import HomeKit
 
 /// The guided set-up, from an app's call through a person's answers to an accessory on the wire.
@@ -264,6 +264,43 @@ struct SetupTests {
             _ = try await watcher.call(HubMethods.startBrowsing, Done())
             try await watcher.until { $0.discovered.values.contains { $0.deviceID == stage.deviceID && !$0.isPaired } }
             #expect(watcher.view.homes[stage.home.uniqueIdentifier]?.accessories.isEmpty == true)
+        }
+    }
+
+    /// Leads a person to the last page of the set-up, which stays open, by a scanned code.
+    private static func openForm(_ stage: Stage, _ probe: HubProbe) async throws -> (Task<[UUID], any Error>, Question)
+    {
+        let parameters = SetUpAccessories(
+            home: stage.home.uniqueIdentifier,
+            payload: stage.accessory.setupPayload.uri
+        )
+        _ = try await probe.call(HubMethods.questions, Done())
+        let asking = Task { try await probe.call(HubMethods.setUpAccessories, parameters).ids }
+        let first = try await probe.until { !$0.questions.isEmpty }.questions[0]
+        _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: first.id, answer: "add"))
+        let isForm: @Sendable (Question) -> Bool = { $0.kind == .accessoryDetails }
+        let form = try await probe.until { $0.questions.contains(where: isForm) }.questions.first(where: isForm)
+        return (asking, try #require(form))
+    }
+
+    @Test func whatAnAccessoryChangesWhileItsFormIsOpenIsTakenOver() async throws {
+        try await Self.with { stage in
+            let probe = try await HubProbe(to: stage.hub)
+            let (asking, form) = try await Self.openForm(stage, probe)
+            let deviceID = stage.accessory.deviceID
+            let old = await stage.hub.connections.links[deviceID]?.attributes
+            #expect(old != nil)
+            try await stage.accessories.simulator.edit(stage.accessory.name, .removeService("Outlet"))
+            while true {
+                let present = await stage.hub.connections.links[deviceID]?.attributes
+                if present != nil, present != old { break }
+                await Task.yield()
+            }
+            _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: form.id, answers: [:]))
+            #expect(try await asking.value.count == 1)
+            let home = try #require(probe.view.homes[stage.home.uniqueIdentifier])
+            let record = try #require(home.accessories.first)
+            #expect(home.services(of: record).filter(\.isUserInteractive).map(\.type) == [HAPType.Service.fan])
         }
     }
 

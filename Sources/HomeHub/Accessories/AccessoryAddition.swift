@@ -86,7 +86,7 @@ struct AccessoryAddition: Sendable {
             }
             let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: .app)
             for commitment in commitments { try await commitment.settled() }
-            await connections.adopt(pairing.deviceID)
+            await connections.adopt(pairing.deviceID, knowing: attributes)
             return AddedAccessories(ids: commitments.first?.change?.subjects ?? [])
         } catch {
             await connections.leave(pairing.deviceID, from: parameters.home)

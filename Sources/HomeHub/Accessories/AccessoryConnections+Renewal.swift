@@ -27,6 +27,6 @@ extension AccessoryConnections {
             throw error
         }
         await update(pairing.deviceID, to: attributes)
-        await adopt(pairing.deviceID)
+        await adopt(pairing.deviceID, knowing: attributes)
     }
 }

@@ -211,9 +211,16 @@ actor AccessoryConnections {
     }
 
     /// Makes a joining server a member: its accessories are in the home now.
-    func adopt(_ deviceID: DeviceID) async {
+    ///
+    /// - Parameter known: What the home was told of them; what changed since is taken over.
+    func adopt(_ deviceID: DeviceID, knowing known: [AccessoryAttributes]) async {
+        // It may have left again before this.
+        guard case .joining = links[deviceID]?.phase else { return }
         links[deviceID]?.phase = .member
         await discovery.setMembership(of: deviceID, true)
+        if let attributes = links[deviceID]?.attributes, attributes != known {
+            await update(deviceID, to: attributes)
+        }
         await showAccessories(of: deviceID)
         await followBlocking(of: deviceID)
     }
