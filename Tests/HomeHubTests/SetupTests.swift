@@ -304,6 +304,20 @@ struct SetupTests {
         }
     }
 
+    @Test func theRemovalOfAHomeFreesTheAccessoryThatIsBeingAdded() async throws {
+        try await Self.with { stage in
+            let probe = try await HubProbe(to: stage.hub)
+            let (asking, _) = try await Self.openForm(stage, probe)
+            let person = try await HubProbe(to: stage.hub)
+            _ = try await person.call(HubMethods.removeHome, HomeTarget(home: stage.home.uniqueIdentifier))
+            // The form is open still; its pairing is gone with the home.
+            #expect(await stage.hub.connections.session(to: stage.accessory.deviceID) == nil)
+            #expect(try await stage.hub.vault.owedRemovals().isEmpty)
+            probe.close()
+            await #expect(throws: HubError.self) { try await asking.value }
+        }
+    }
+
     @Test func whatCannotBeSetUpIsRefusedWithItsReason() async throws {
         try await withHub { hub in
             let probe = try await HubProbe(to: hub)

@@ -284,10 +284,9 @@ struct AccessoryAddition: Sendable {
     /// Removes a home and unpairs all that is in it.
     func removeHome(_ target: HomeTarget, by caller: Caller) async throws(HubError) -> Handling<Done> {
         try await database.checkOwns(target.home, caller.user)
-        let servers = await database.home(target.home)?.servers.compactMap { DeviceID($0) } ?? []
         let settleLast: @Sendable () async -> Void
         do {
-            try await connections.prepareToLeave(servers, from: target.home)
+            try await connections.prepareToLeave(home: target.home)
             settleLast = try await connections.settlement.release(home: target.home)
         } catch {
             throw HubError(.storeFailure, "The home was not removed: \(error)")
@@ -295,7 +294,7 @@ struct AccessoryAddition: Sendable {
         let commitment = try await database.submit(.removeHome(target.home), by: caller)
         return .later { () async throws(HubError) in
             try await commitment.settled()
-            for deviceID in servers { await connections.leave(deviceID, from: target.home) }
+            await connections.leave(home: target.home)
             await settleLast()
             return Done()
         }

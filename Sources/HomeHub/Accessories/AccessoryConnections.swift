@@ -242,10 +242,15 @@ actor AccessoryConnections {
         await end(link)
     }
 
-    /// Notes on disk that a home's servers are about to leave, so that their pairings are removed even if the home goes
-    /// first.
-    func prepareToLeave(_ servers: [DeviceID], from home: UUID) async throws {
-        for link in servers.compactMap({ links[$0] }) where link.home == home { try await vault.owe(link.pairing) }
+    /// Notes on disk that all servers of a home are about to leave, also those that are being added, so that their
+    /// pairings are removed even if the home goes first.
+    func prepareToLeave(home: UUID) async throws {
+        for link in links.values where link.home == home { try await vault.owe(link.pairing) }
+    }
+
+    /// Lets all servers of a home go, as ``leave(_:from:)`` does.
+    func leave(home: UUID) async {
+        for (deviceID, link) in links where link.home == home { await leave(deviceID, from: home) }
     }
 
     /// Lets a server of a home go: removes the home's pairing from it, now or when it is next reached.
