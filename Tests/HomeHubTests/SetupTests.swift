@@ -166,6 +166,7 @@ struct SetupTests {
             }
             #expect(await code { try await stage.home.addAndSetUpAccessories() } == .accessoryPairingFailed)
             #expect(person.asked.value.count { $0.kind == .setupCode } == 3)
+            #expect(person.asked.value.count { $0.kind == .uncertifiedAccessory } == 1)
             #expect(stage.home.accessories.isEmpty)
             // The fourth is wrong, too; the fifth is not.
             try await stage.home.addAndSetUpAccessories()

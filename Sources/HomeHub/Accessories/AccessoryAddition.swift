@@ -169,9 +169,11 @@ struct AccessoryAddition: Sendable {
         _ guide: SetupGuide?
     ) async throws(HubError) -> AccessoryPairing {
         var question = "What is the set-up code of “\(target.name)”?"
+        var isConfirmed = target.isCertified
         for remaining in (0..<(guide == nil ? 1 : Self.codesPerSetup)).reversed() {
             let code = try await code(for: target, parameters, session, question)
-            if !target.isCertified { try await guide?.confirmUncertified(target.name, target.deviceID, for: session) }
+            if !isConfirmed { try await guide?.confirmUncertified(target.name, target.deviceID, for: session) }
+            isConfirmed = true
             do throws(HubError) {
                 return try await pair(target, code: code, in: parameters.home)
             } catch {
