@@ -1,6 +1,7 @@
 import DNSSD
 import Foundation
 import HomeHub
+import HomeModel
 import HubAPI
 import Logging
 import ManualClock
@@ -191,6 +192,21 @@ struct AppConsentTests {
             try await one.until("homes updated")
             try await two.until("status 1")
             try await person.until { $0.questions.isEmpty }
+        }
+    }
+
+    @Test func everyPersonDecidesForThemselves() async throws {
+        try await Self.withAskingHub { hub in
+            let owner = try await HubProbe(to: hub, app: "hearth")
+            let home = try await owner.call(HubMethods.addHome, AddHome(name: "My Home")).id
+            let user = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Ann", role: .guest)).id
+            let ann = try await HubProbe(to: hub, as: user, app: "hearth")
+            _ = try await ann.call(HubMethods.questions, Done())
+            let app = TestApp(on: hub, named: "com.example.app", as: user)
+            let question = try await ann.until { !$0.questions.isEmpty }.questions[0]
+            _ = try await owner.call(HubMethods.allowApp, AppTarget(id: "com.example.app"))
+            _ = try await ann.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: "deny"))
+            try await app.until("status 1")
         }
     }
 

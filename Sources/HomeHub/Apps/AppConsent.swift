@@ -133,7 +133,8 @@ struct AppConsent: Sendable {
     ) async throws(HubError) {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
         try await database.submit(request, by: caller).settled()
-        await questions.withdraw { $0.kind == .app && $0.app == id }
+        let audience = Inquiry.Audience.person(caller.user)
+        await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }
         guard !isAllowed else { return }
         for session in sessions.all where session.user == caller.user && session.hello?.app == id {
             session.close(Self.denial(of: id))

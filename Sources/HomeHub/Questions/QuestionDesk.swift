@@ -145,8 +145,10 @@ actor QuestionDesk {
     }
 
     /// Ends questions that are answered by other means.
-    func withdraw(where isMeant: (Question) -> Bool) {
-        for (id, question) in open where isMeant(question.question) { close(id, .failure(Self.abandoned)) }
+    func withdraw(where isMeant: (Question, Inquiry.Audience) -> Bool) {
+        for (id, question) in open where isMeant(question.question, question.inquiry.audience) {
+            close(id, .failure(Self.abandoned))
+        }
     }
 
     /// Ends all questions.
