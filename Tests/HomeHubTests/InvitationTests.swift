@@ -236,6 +236,27 @@ struct InvitationTests {
         }
     }
 
+    @Test func answersAreLookedAtTogether() async throws {
+        try await withFurnishedHub { hub, id in
+            let ann = try await Self.join(id, "Ann", on: hub)
+            let others = HomeLimits.usersPerHome - 2
+            for number in 0..<others { _ = try await Self.join(id, "Guest \(number)", on: hub) }
+            let screen = try await Self.screen(hub)
+            let app = try await Self.app(hub, "test.app")
+            let home = try #require(app.manager.homes.first)
+            async let managed: Void = home.manageUsers()
+            let question = try await Self.question(at: screen)
+            // The home is full: who comes takes the place of who goes.
+            let alone = AnswerQuestion(id: question.id, answers: ["invite": "Bob"])
+            #expect(try await screen.refusal(HubMethods.answerQuestion, alone) == "limitExceeded")
+            let answers = [ann.uuidString: "remove", "invite": "Bob"]
+            _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answers: answers))
+            try await managed
+            #expect(home.users.count == others + 1)
+            #expect(home.users.contains { $0.name == "Bob" })
+        }
+    }
+
     @Test func requestsThatBelongTogetherAreDecidedAllOrNone() async throws {
         try await withDataFolder { folder in
             let database = try await HomeDatabase.loaded(from: folder)

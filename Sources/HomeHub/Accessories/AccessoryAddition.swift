@@ -152,7 +152,7 @@ struct AccessoryAddition: Sendable {
             name: parameters.name,
             room: parameters.room
         )
-        try await database.check(request, in: parameters.home, by: caller)
+        _ = try await database.proposal([request], in: parameters.home, by: caller)
     }
 
     private func checkBelongsNowhereElse(_ deviceID: DeviceID, home: UUID) async throws(HubError) {

@@ -196,11 +196,6 @@ actor HomeDatabase {
         return try submit(request, in: id, by: caller, cause: .hub)
     }
 
-    /// Whether a request would be accepted now; decides it and throws the result away.
-    func check(_ request: HomeRequest, in id: UUID, by caller: Caller) throws(HubError) {
-        _ = try decide(request, in: try home(id, for: caller.user), by: caller)
-    }
-
     /// Decides a request about the caller's list of homes. A new home's own log begins in the same transaction; a removed
     /// home's log goes in it, and the home leaves everybody's list.
     func submit(_ request: AccountRequest, by caller: Caller, cause: Cause = .app) throws(HubError) -> Commitment {

@@ -45,11 +45,8 @@ struct PeopleSheets: Sendable {
             for: session
         ) { (answers) async throws(HubError) in
             let invitation = Self.invitation(answers, acquaintances)
-            try await database.check(
-                .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
-                in: home,
-                by: caller
-            )
+            let request = HomeRequest.addUser(id: invitation.id, name: invitation.name, role: invitation.role)
+            _ = try await database.proposal([request], in: home, by: caller)
         }
         let invitation = Self.invitation(answers, acquaintances)
         try await database.submit(
@@ -108,7 +105,7 @@ struct PeopleSheets: Sendable {
             ),
             for: session
         ) { (answers) async throws(HubError) in
-            for request in Self.requests(answers, others) { try await database.check(request, in: home, by: person) }
+            _ = try await database.proposal(Self.requests(answers, others), in: home, by: person)
         }
         let requests = Self.requests(answers, others)
         for commitment in try await database.submit(requests, in: home, by: person, cause: .person) {
