@@ -119,6 +119,52 @@ import Testing
         }
     }
 
+    @Test func faultsAreListedAndClearedByNumberOrPlace() async throws {
+        try await run { simulator in
+            func faults(_ parameters: String = "{}") async throws -> [String?] {
+                let list = try await Self.ask(simulator, "fault.list", parameters)
+                return list.object?["faults"]?.array?.map { $0.object?["fault"]?.string } ?? []
+            }
+            let place = #""accessory": "G-1", "characteristic": "TargetDoorState""#
+            let drop = try await Self.ask(simulator, "fault.inject", #"{"accessory": "Garage", "fault": "drop"}"#)
+            #expect(drop.object?["id"] == .integer(1))
+            #expect(drop.object?["serialNumber"] == .string("G-1"))
+            let late = try await Self.ask(simulator, "fault.inject", "{\(place), \"fault\": \"event-late 3s times 2\"}")
+            #expect(late.object?["service"] == .string("GarageDoorOpener"))
+            #expect(late.object?["characteristic"] == .string("TargetDoorState"))
+            #expect(try await faults() == ["drop", "event-late 3s times 2"])
+            #expect(try await faults(#"{"accessory": "G-1"}"#).count == 2)
+            _ = try await Self.ask(simulator, "fault.clear", "{\(place)}")
+            #expect(try await faults() == ["drop"])
+            let restart = try await Self.ask(
+                simulator,
+                "fault.inject",
+                #"{"accessory": "G-1", "fault": "port-changed"}"#
+            )
+            #expect(restart.object?["id"] == nil)
+            let refusals: [(method: String, parameters: String, code: SimulatorError.Code, reason: String)] = [
+                ("fault.clear", #"{"id": 2}"#, .notFound, "'id'"),
+                ("fault.clear", #"{"id": -1}"#, .notFound, "'id'"),
+                ("fault.clear", #"{"id": 1, "accessory": "G-1"}"#, .invalidRequest, "id: "),
+                ("fault.clear", #"{"characteristic": "On"}"#, .invalidRequest, "'accessory' is missing"),
+                ("fault.clear", #"{"accessory": "G-1", "service": "x"}"#, .invalidRequest, "service: "),
+                ("fault.list", #"{"accessory": "Shed"}"#, .notFound, "there are: Garage"),
+                ("fault.inject", #"{"accessory": "G-1"}"#, .invalidRequest, "'fault' is missing"),
+                ("fault.inject", #"{"accessory": "G-1", "fault": "fire"}"#, .invalidFault, "fault: "),
+                ("fault.inject", #"{"accessory": "G-1", "fault": "half-answer"}"#, .invalidFault, "excludes"),
+                ("fault.inject", "{\(place), \"fault\": \"refuse\"}", .invalidFault, "whole accessory"),
+            ]
+            for (method, parameters, code, reason) in refusals {
+                let error = await Self.refusal(simulator, method, parameters)
+                #expect(error?.code == code, "\(parameters): \(error?.reason ?? "")")
+                #expect(error?.reason.contains(reason) == true, "\(parameters): \(error?.reason ?? "")")
+            }
+            #expect(try await faults() == ["drop"])
+            _ = try await Self.ask(simulator, "fault.clear", #"{"id": 1}"#)
+            #expect(try await faults().isEmpty)
+        }
+    }
+
     @Test func whatIsWrongWithARequestIsNamed() async throws {
         try await run { simulator in
             let cases: [(method: String, parameters: String, code: String, reason: String)] = [

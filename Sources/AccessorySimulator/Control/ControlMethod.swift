@@ -34,7 +34,8 @@ package struct ControlMethod: Sendable {
 extension ControlMethod {
     /// Every method, by name.
     package static let all: [String: ControlMethod] = Dictionary(
-        uniqueKeysWithValues: (accessoryMethods + editMethods + valueMethods + eventMethods).map { ($0.name, $0) }
+        uniqueKeysWithValues: (accessoryMethods + editMethods + valueMethods + faultMethods + eventMethods)
+            .map { ($0.name, $0) }
     )
 }
 

@@ -120,6 +120,7 @@ extension Simulator {
                 changed.delays = changed.delays.filter { $0.key.accessory != hosted.key }
                 changed.habits = changed.habits.filter { $0.key.accessory != hosted.key }
                 try await serve(changed, inPlaceOf: description, resetting: [])
+                for fault in faults where fault.accessory == hosted.key { await clearFault(fault.id) }
             }
             hub.send(.removed(serialNumber: hosted.key))
         }
