@@ -165,6 +165,43 @@ import Testing
         }
     }
 
+    @Test func habitsComeWithAServiceAndGoWithWhatTheyNeed() async throws {
+        func ask(_ simulator: Simulator, _ method: String, _ parameters: String) async throws {
+            _ = try await simulator.answer(method, Array(parameters.utf8))
+        }
+        let valve = #"{"type": "Valve", "characteristics": {"RemainingDuration": 0}, "habits": ["runs-down"]}"#
+        let sensor = #"{"type": "MotionSensor", "habits": ["clears MotionDetected after 20s"]}"#
+        func habits(_ simulator: Simulator, _ name: String) async throws -> [String: [String]] {
+            let habits = try await simulator.description(of: name).habits.map {
+                ($0.key.service, $0.value.map { "\($0)" })
+            }
+            return Dictionary(uniqueKeysWithValues: habits)
+        }
+        try await run { simulator, _ in
+            try await ask(simulator, "service.add", #"{"accessory": "Lamp", "service": \#(valve)}"#)
+            try await ask(simulator, "service.add", #"{"accessory": "Lamp", "service": \#(sensor)}"#)
+            let both = ["Valve": ["runs-down"], "MotionSensor": ["clears MotionDetected after 20s"]]
+            #expect(try await habits(simulator, "Lamp") == both)
+            try await simulator.edit("Lamp", .removeService("MotionSensor"))
+            #expect(try await habits(simulator, "Lamp") == ["Valve": ["runs-down"]])
+            let plain = #"{"accessory": "Lamp", "service": {"type": "MotionSensor"}}"#
+            try await ask(simulator, "service.add", plain)
+            #expect(try await habits(simulator, "Lamp") == ["Valve": ["runs-down"]])
+            let duration = HAPType.Characteristic.remainingDuration
+            try await simulator.edit("Lamp", .removeCharacteristic(duration, service: "Valve"))
+            #expect(try await habits(simulator, "Lamp").isEmpty)
+            let three = #"{"name": "Three", "serialNumber": "B-4", "services": [\#(sensor)]}"#
+            try await ask(simulator, "accessory.add", #"{"accessory": \#(three), "bridge": "Bridge"}"#)
+        }
+        // A kept habit without its characteristic would stop the start.
+        try await run { simulator, _ in
+            let lamp = try await habits(simulator, "Lamp")
+            let bridge = try await habits(simulator, "Bridge")
+            #expect(lamp.isEmpty)
+            #expect(bridge == ["MotionSensor": ["clears MotionDetected after 20s"]])
+        }
+    }
+
     @Test func anAddedDoorDoesWhatDoorsDo() async throws {
         try await run(["lamp.json"]) { simulator, _ in
             let types = HAPType.Characteristic.self

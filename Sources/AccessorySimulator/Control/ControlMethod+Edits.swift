@@ -71,7 +71,11 @@ extension ControlMethod {
             let name = try parameters.required(ControlField.accessory).string()
             let node = try parameters.required(ControlField.service)
             let delay = try node.member(Key.delay).map(AccessoryDescription.duration)
-            return try await edit(simulator, name, .addService(try HostedService(node), delay: delay))
+            let service = try HostedService(node)
+            let habits = try node.member(Key.habits).map { node throws(SimulatorError) in
+                try AccessoryDescription.habits(node, service)
+            }
+            return try await edit(simulator, name, .addService(service, delay: delay, habits: habits ?? []))
         },
         ControlMethod("service.edit", servicePlace + standing) { simulator, parameters throws(SimulatorError) in
             let (accessory, service) = try service(simulator, parameters)

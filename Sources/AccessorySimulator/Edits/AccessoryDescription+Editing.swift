@@ -14,7 +14,7 @@ extension AccessoryDescription {
         try description.accessories[index].apply(edit)
         let service: (key: String, delay: Duration?)? =
             switch edit {
-            case .addService(let service, let delay): (service.key, delay)
+            case .addService(let service, let delay, _): (service.key, delay)
             case .changeService(let key, let change): change.delay.map { (key, $0) }
             case .removeService(let key): (key, nil)
             case .information, .addCharacteristic, .changeCharacteristic, .removeCharacteristic: nil
@@ -22,12 +22,26 @@ extension AccessoryDescription {
         if let service {
             description.delays[ServiceAddress(accessory: serialNumber, service: service.key)] = service.delay
         }
+        if case .addService(let service, _, let habits) = edit, !habits.isEmpty {
+            description.habits[ServiceAddress(accessory: serialNumber, service: service.key)] = habits
+        }
+        description.keepPossibleHabits(of: description.accessories[index])
         do {
             try AccessoryServer.check(description.accessories)
         } catch {
             throw SimulatorError(.invalidValue, reason: error.reason)
         }
         return description
+    }
+
+    /// Drops the habits of services that are gone, and those that need a characteristic that is.
+    private mutating func keepPossibleHabits(of accessory: HostedAccessory) {
+        for (address, former) in habits where address.accessory == accessory.key {
+            let service = accessory.services.first { $0.key == address.service }
+            let types = Set(service?.characteristics.map(\.type) ?? [])
+            let possible = service == nil ? [] : former.filter { types.isSuperset(of: $0.types) }
+            habits[address] = possible.isEmpty ? nil : possible
+        }
     }
 
     /// Takes other values than those that the accessories start with.

@@ -8,17 +8,17 @@ public import HAPServer
 public enum AccessoryEdit: Hashable, Sendable {
     /// Who made the accessory and what it is called.
     case information(InformationChange)
-    /// A service more, with the time that it takes; `nil` takes its type's.
-    case addService(HostedService, delay: Duration?)
+    /// A service more, with the time that it takes, `nil` takes its type's, and what it does by itself besides.
+    case addService(HostedService, delay: Duration?, habits: [Habit] = [])
     /// Another standing of a service.
     case changeService(String, ServiceChange)
-    /// A service less; its ids stay reserved.
+    /// A service less, with its habits; its ids stay reserved.
     case removeService(String)
     /// A characteristic more.
     case addCharacteristic(HostedCharacteristic, service: String)
     /// Other permissions, metadata or another value of a characteristic that is there.
     case changeCharacteristic(HostedCharacteristic, service: String)
-    /// A characteristic less; its id stays reserved.
+    /// A characteristic less, with the habits that need it; its id stays reserved.
     case removeCharacteristic(HAPType, service: String)
 }
 

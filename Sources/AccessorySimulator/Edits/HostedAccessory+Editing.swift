@@ -17,7 +17,7 @@ extension HostedAccessory {
     mutating func apply(_ edit: AccessoryEdit) throws(SimulatorError) {
         switch edit {
         case .information(let change): information.apply(change)
-        case .addService(let service, _): try add(service)
+        case .addService(let service, _, _): try add(service)
         case .changeService(let key, let change): try self.change(key, change)
         case .removeService(let key): try remove(key)
         case .addCharacteristic(let characteristic, let key):

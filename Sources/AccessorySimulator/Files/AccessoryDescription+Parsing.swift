@@ -123,7 +123,7 @@ extension AccessoryDescription {
         )
     }
 
-    private static func habits(_ node: FileNode, _ service: HostedService) throws(SimulatorError) -> [Habit] {
+    static func habits(_ node: FileNode, _ service: HostedService) throws(SimulatorError) -> [Habit] {
         var habits: [Habit] = []
         for node in try node.elements() {
             let habit: Habit
