@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 public import HAP
 public import HAPCatalog
 public import HAPServer
@@ -70,7 +65,7 @@ public struct AccessoryDescription: Sendable {
     ///
     /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`.
     public init(file path: String) throws(SimulatorError) {
-        let bytes = try Self.bytes(ofFile: path)
+        let bytes = try Self.file(path).bytes()
         guard bytes.starts(with: PropertyList.magic) else {
             try self.init(parsing: bytes, source: path)
             return
@@ -80,19 +75,9 @@ public struct AccessoryDescription: Sendable {
         omitted = imported.omitted
     }
 
-    /// The content of a file.
-    ///
-    /// - Throws: ``SimulatorError`` with the code `unreadableFile`.
-    static func bytes(ofFile path: String) throws(SimulatorError) -> [UInt8] {
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            let exists = FileManager.default.fileExists(atPath: path)
-            throw SimulatorError(
-                .unreadableFile,
-                reason: "The accessory file \(path) \(exists ? "cannot be read" : "does not exist")"
-            )
-        }
+    /// An accessory file that is not read yet.
+    static func file(_ path: String) -> BoundedFile {
+        BoundedFile(kind: "accessory file", path: path, limit: fileSize)
     }
 
     /// The name of the standalone accessory or bridge.

@@ -93,14 +93,9 @@ public struct Scenario: Sendable {
     ///
     /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`, whose reason names line and field.
     public init(file path: String) throws(SimulatorError) {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            throw SimulatorError(.unreadableFile, reason: "The scenario file \(path) does not exist or cannot be read")
-        }
+        let bytes = try BoundedFile(kind: "scenario file", path: path, limit: Self.fileSize).bytes()
         let folder = URL(filePath: path).deletingLastPathComponent().path()
-        try self.init(parsing: Array(bytes), source: path, folder: folder)
+        try self.init(parsing: bytes, source: path, folder: folder)
     }
 
     init(

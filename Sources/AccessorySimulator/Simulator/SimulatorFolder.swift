@@ -86,7 +86,7 @@ struct SimulatorFolder: Sendable {
     private func kept(at place: String) throws(SimulatorError) -> Kept? {
         let file = "\(place)/\(StorageDocument.description.rawValue).json"
         guard FileManager.default.fileExists(atPath: file) else { return nil }
-        let bytes = try AccessoryDescription.bytes(ofFile: file)
+        let bytes = try AccessoryDescription.file(file).bytes()
         if bytes == Self.removed { return .removed }
         return .edited(try AccessoryDescription(parsing: bytes, source: file))
     }
