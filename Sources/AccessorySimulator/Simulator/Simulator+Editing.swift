@@ -42,7 +42,7 @@ extension Simulator {
                 )
             }
             let kept = try folder?.kept(of: key)
-            if case .removed? = kept { folder?.purge(key) }
+            if case .removed? = kept { try folder?.purge(key) }
             let index = try await host(description, isFactoryReset: false)
             do throws(SimulatorError) {
                 try folder?.keep(description, in: storages[index])
@@ -52,7 +52,7 @@ extension Simulator {
                 if case .removed? = kept {
                     try? folder?.keepRemoved(in: storages[index])
                 } else {
-                    folder?.forget(key)
+                    try? folder?.forget(key)
                 }
                 await dismiss(index)
                 throw error
@@ -106,6 +106,9 @@ extension Simulator {
 
     /// Removes an accessory: a standalone one, a bridge with all behind it, or one behind a bridge. Its identity and
     /// pairings are gone; the ids of what was behind a bridge stay reserved.
+    ///
+    /// - Throws: ``SimulatorError`` with the code `storageUnwritable` also if it is no longer hosted, but its identity could
+    ///   not be deleted.
     public func remove(_ accessory: String) async throws(SimulatorError) {
         try await inTurn { () async throws(SimulatorError) in
             let (description, hosted) = try self.hosted(accessory)
@@ -113,7 +116,8 @@ extension Simulator {
             if hosted.key == description.serialNumber {
                 try folder?.keepRemoved(in: storages[index])
                 await dismiss(index)
-                folder?.purge(hosted.key)
+                hub.send(.removed(serialNumber: hosted.key))
+                try folder?.purge(hosted.key)
             } else {
                 var changed = description
                 changed.accessories.removeAll { $0.key == hosted.key }
@@ -121,8 +125,8 @@ extension Simulator {
                 changed.habits = changed.habits.filter { $0.key.accessory != hosted.key }
                 try await serve(changed, inPlaceOf: description, resetting: [])
                 for fault in faults where fault.accessory == hosted.key { await clearFault(fault.id) }
+                hub.send(.removed(serialNumber: hosted.key))
             }
-            hub.send(.removed(serialNumber: hosted.key))
         }
     }
 
@@ -266,7 +270,7 @@ extension Simulator {
         if edited.contains(index) {
             try? folder?.keep(former, in: storages[index])
         } else {
-            folder?.forget(former.serialNumber)
+            try? folder?.forget(former.serialNumber)
         }
     }
 

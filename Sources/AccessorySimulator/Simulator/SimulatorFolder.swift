@@ -3,6 +3,11 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 internal import HAPServer
 
 /// The data folder of a simulator, which belongs to one simulator at a time: a folder for each accessory, and in it,
@@ -70,7 +75,14 @@ struct SimulatorFolder: Sendable {
     /// - Throws: ``SimulatorError`` with the code `invalidFile` or `unreadableFile` if something of it is damaged. It stays
     ///   as it is.
     func kept() throws(SimulatorError) -> [(place: String, kept: Kept)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return []
+        } catch {
+            throw SimulatorError(.unreadableFile, reason: "The data folder \(path) cannot be read")
+        }
         var all: [(String, Kept)] = []
         for place in names.sorted().map({ "\(path)/\($0)" }) {
             if let kept = try kept(at: place) { all.append((place, kept)) }
@@ -85,8 +97,7 @@ struct SimulatorFolder: Sendable {
 
     private func kept(at place: String) throws(SimulatorError) -> Kept? {
         let file = "\(place)/\(StorageDocument.description.rawValue).json"
-        guard FileManager.default.fileExists(atPath: file) else { return nil }
-        let bytes = try AccessoryDescription.file(file).bytes()
+        guard let bytes = try AccessoryDescription.file(file).bytesIfPresent() else { return nil }
         if bytes == Self.removed { return .removed }
         return .edited(try AccessoryDescription(parsing: bytes, source: file))
     }
@@ -97,9 +108,10 @@ struct SimulatorFolder: Sendable {
     }
 
     /// Keeps nothing of an accessory's edits any more.
-    func forget(_ serialNumber: String) {
-        let file = "\(place(of: serialNumber))/\(StorageDocument.description.rawValue).json"
-        try? FileManager.default.removeItem(atPath: file)
+    ///
+    /// - Throws: ``SimulatorError`` with the code `storageUnwritable`.
+    func forget(_ serialNumber: String) throws(SimulatorError) {
+        try remove(.description, of: serialNumber)
     }
 
     /// Keeps that an accessory was removed, though a file may name it.
@@ -120,9 +132,15 @@ struct SimulatorFolder: Sendable {
 
     /// Removes identity, pairings and ids of an accessory that was removed, so that one with the same serial number begins
     /// anew.
-    func purge(_ serialNumber: String) {
-        for document in Self.documents {
-            try? FileManager.default.removeItem(atPath: "\(place(of: serialNumber))/\(document.rawValue).json")
-        }
+    ///
+    /// - Throws: ``SimulatorError`` with the code `storageUnwritable`.
+    func purge(_ serialNumber: String) throws(SimulatorError) {
+        for document in Self.documents { try remove(document, of: serialNumber) }
+    }
+
+    private func remove(_ document: StorageDocument, of serialNumber: String) throws(SimulatorError) {
+        let file = "\(place(of: serialNumber))/\(document.rawValue).json"
+        guard unlink(file) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+        throw SimulatorError(AccessoryServerError(.storageUnwritable, reason: "\(file) cannot be removed"))
     }
 }
