@@ -170,4 +170,25 @@ struct SimTests {
             #expect(try await stage.run("sim", "export", "Lamp", "--identity", "--data", data).output == before)
         }
     }
+
+    @Test func anAccessoryThatIsTooLongForTheControlIsRefusedBeforeAnyIsAdded() async throws {
+        try await withLamp { stage, data in
+            func write(_ name: String, _ services: Int) throws -> String {
+                let padding = String(repeating: "k", count: 20_000)
+                let list = (0..<services).map { #"{"type": "Lightbulb", "key": "\#(padding)\#($0)"}"# }
+                let text = #"""
+                    {"format": 1, "name": "\#(name)", "serialNumber": "\#(name)-1", "category": "Lightbulb",
+                     "services": [\#(list.joined(separator: ","))]}
+                    """#
+                let file = stage.folder.appending(path: "\(name).json")
+                try Data(text.utf8).write(to: file)
+                return file.path
+            }
+            let files = [try write("Short", 1), try write("Long", 60)]
+            let outcome = try await stage.run(["sim", "add"] + files + ["--data", data])
+            #expect(outcome.status == 1)
+            #expect(outcome.error.contains("a running simulator takes 1044480"), "\(outcome.error)")
+            #expect(try await !stage.run("sim", "list", "--data", data).output.contains("Short"))
+        }
+    }
 }

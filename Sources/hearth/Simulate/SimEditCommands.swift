@@ -2,6 +2,7 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 import HAP
+import HubAPI
 
 /// `hearth sim add`: hosts an accessory more.
 struct SimAddCommand: AsyncParsableCommand {
@@ -22,6 +23,7 @@ struct SimAddCommand: AsyncParsableCommand {
     func run() async throws {
         // Checked here first: what is wrong is named by its line.
         let descriptions = try files.map { try AccessoryDescription(file: $0) }
+        for (file, description) in zip(files, descriptions) { try Self.check(description, file) }
         for place in descriptions.flatMap(\.omitted) { ProgramOutput.note(place) }
         let client = try SimulatorClient(options)
         for description in descriptions {
@@ -32,6 +34,24 @@ struct SimAddCommand: AsyncParsableCommand {
                 if let bridge { writer.member("bridge", bridge) }
             }
             SimulatorReceipt.print(detail.summary, options)
+        }
+    }
+
+    /// What a request may have beside the accessory: method, id and the bridge's name.
+    private static let envelope = 4_096
+    /// The longest accessory that a running simulator takes, in bytes of JSON.
+    static let longestAccessory = HubProtocol.requestLimit - envelope
+
+    /// Nothing is added if one of several files is too long to be sent.
+    private static func check(_ description: AccessoryDescription, _ file: String) throws(CommandFailure) {
+        var writer = JSONWriter()
+        if let json = description.json { writer.write(json) }
+        guard writer.bytes.count <= longestAccessory else {
+            throw CommandFailure(
+                "invalidFile",
+                "\(file) takes \(writer.bytes.count) bytes; a running simulator takes \(longestAccessory). "
+                    + "Name the file when the simulator is started."
+            )
         }
     }
 }
