@@ -210,6 +210,45 @@ struct AppConsentTests {
         }
     }
 
+    @Test func whoDeclinesTheQuestionIsNotAskedAgainAndMayAllowTheAppLater() async throws {
+        try await Self.withAskingHub { hub in
+            let person = try await AnsweringPerson(on: hub, app: "hearth.page") { _ in nil }
+            let app = TestApp(on: hub, named: "com.example.app")
+            try await app.until("status 1")
+            for _ in 0..<3 {
+                let error = try await Self.refusal(of: Hello(app: "com.example.app", purpose: "Tests."), by: hub)
+                #expect(error?.code == .appNotAllowed)
+            }
+            #expect(person.asked.value.count == 1)
+            let probe = try await HubProbe(to: hub, app: "hearth")
+            _ = try await probe.call(HubMethods.allowApp, AppTarget(id: "com.example.app"))
+            try await app.until("homes updated")
+            // Forgotten, it is a new app.
+            _ = try await probe.call(HubMethods.forgetApp, AppTarget(id: "com.example.app"))
+            _ = try await Self.refusal(of: Hello(app: "com.example.app", purpose: "Tests."), by: hub)
+            #expect(person.asked.value.count == 2)
+        }
+    }
+
+    @Test func oneQuestionIsForAllConnectionsOfAnApp() async throws {
+        try await Self.withAskingHub { hub in
+            let person = try await HubProbe(to: hub, app: "hearth")
+            _ = try await person.call(HubMethods.questions, Done())
+            let first = TestApp(on: hub, named: "com.example.app")
+            let question = try await person.until { !$0.questions.isEmpty }.questions[0]
+            let second = TestApp(on: hub, named: "com.example.app")
+            // A later question shows that an earlier one would have been asked by then.
+            let marker = TestApp(on: hub, named: "com.example.marker")
+            let open = try await person.until { $0.questions.contains { $0.app == "com.example.marker" } }.questions
+            #expect(open.map(\.app) == ["com.example.app", "com.example.marker"])
+            _ = try await person.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: "allow"))
+            try await first.until("homes updated")
+            try await second.until("homes updated")
+            #expect(person.view.questions.map(\.app) == ["com.example.marker"])
+            #expect(marker.heard.value.isEmpty)
+        }
+    }
+
     @Test func anAppAboutWhichNobodyDecidesIsAskedAboutAgain() async throws {
         let clock = ManualClock()
         try await Self.withAskingHub(clock: clock) { hub in

@@ -15,13 +15,21 @@ struct AppConsent: Sendable {
     let sessions: SessionRegistry
     /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may.
     let isAsking: Bool
+    private let turns = ConsentTurns()
+
+    init(database: HomeDatabase, questions: QuestionDesk, sessions: SessionRegistry, isAsking: Bool) {
+        self.database = database
+        self.questions = questions
+        self.sessions = sessions
+        self.isAsking = isAsking
+    }
 
     // MARK: Greeting
 
     /// Lets an app in that greets the hub.
     ///
     /// - Throws: ``HubError/Code/appNotAllowed`` or ``HubError/Code/purposeMissing``; ``HubError/Code/cancelled`` when
-    ///   nobody said whether it may.
+    ///   nobody said whether it may. Who declines to answer does not allow it, and is not asked again while the hub runs.
     func admit(_ session: HubSession) async throws(HubError) {
         guard let hello = session.hello, !hello.app.isEmpty else {
             throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
@@ -36,19 +44,44 @@ struct AppConsent: Sendable {
             throw HubError(.purposeMissing, "“\(hello.app)” does not tell why it wants to use the home. \(how)")
         }
         if try await isDecided(session) || !isAsking { return }
+        let subject = ConsentTurns.Subject(user: session.user, app: hello.app)
+        await turns.begin(subject)
+        do throws(HubError) {
+            try await ask(session, hello, subject)
+        } catch {
+            await turns.end(subject)
+            throw error
+        }
+        await turns.end(subject)
+    }
+
+    private func ask(
+        _ session: HubSession,
+        _ hello: Hello,
+        _ subject: ConsentTurns.Subject
+    ) async throws(HubError) {
+        // Another connection of the app may have been answered, or declined, while this one waited.
+        if try await isDecided(session) { return }
+        let denial = Self.denial(of: hello.app)
+        if await turns.isDeclined(subject) { throw denial }
         let purpose = hello.purpose.shown(length: HomeLimits.purposeLength)
         let inquiry = Inquiry(
             kind: .app,
             text: "“\(hello.app)” would like to use your homes. It says why: \(purpose)",
             audience: .person(session.user),
-            fields: [QuestionField("decision", choices: [Self.allow, Self.deny])]
+            fields: [QuestionField("decision", choices: [Self.allow, Self.deny])],
+            refusal: denial
         )
-        do {
+        do throws(HubError) {
             let answer = try await questions.answer(to: inquiry, for: session)
             try await decide(hello.app, purpose: purpose, answer == Self.allow.value, by: session.caller)
         } catch {
             // It may have been decided otherwise meanwhile.
-            guard try await isDecided(session) else { throw error }
+            guard try await isDecided(session) else {
+                // Asked again at once, as an app that tries again would have it, the person could never be rid of it.
+                if error == denial { await turns.decline(subject) }
+                throw error
+            }
         }
         _ = try await isDecided(session)
     }
@@ -133,6 +166,7 @@ struct AppConsent: Sendable {
     ) async throws(HubError) {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
         try await database.submit(request, by: caller).settled()
+        await turns.forget(ConsentTurns.Subject(user: caller.user, app: id))
         let audience = Inquiry.Audience.person(caller.user)
         await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }
         guard !isAllowed else { return }

@@ -21,6 +21,8 @@ struct Inquiry: Sendable {
     var deviceID: String?
     /// What is to be answered.
     var fields: [QuestionField] = [.answer]
+    /// What the asker gets when a person declines to answer.
+    var refusal = HubError(.cancelled, "The question was declined.")
 
     /// What a person's answers come to.
     ///

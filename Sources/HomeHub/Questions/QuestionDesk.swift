@@ -64,7 +64,8 @@ actor QuestionDesk {
     /// - Parameters:
     ///   - asker: For whose client it is asked: the question ends with it.
     ///   - check: Refuses answers that are of no use; the question stays open then.
-    /// - Throws: ``HubError/Code/cancelled`` when a person declines, nobody answers in time, or what asked has ended.
+    /// - Throws: ``HubError/Code/cancelled`` when nobody answers in time or what asked has ended; the inquiry's refusal when
+    ///   a person declines.
     func answers(
         to inquiry: Inquiry,
         for asker: HubSession,
@@ -126,8 +127,7 @@ actor QuestionDesk {
 
     /// Declines a question.
     func decline(_ id: UUID, from session: HubSession) throws(HubError) {
-        _ = try question(id, for: session)
-        close(id, .failure(HubError(.cancelled, "The question was declined.")))
+        close(id, .failure(try question(id, for: session).inquiry.refusal))
     }
 
     private func question(_ id: UUID, for session: HubSession) throws(HubError) -> Open {
