@@ -56,6 +56,21 @@ struct StaticStoreTests {
         }
     }
 
+    @Test func theNextHomeWaitsForNoManagerThatIsGone() async throws {
+        var manager: HMHomeManager? = try await withTestHome(named: "First", scope: .process) { home in
+            let manager = HMHomeManager()
+            try await home.until("the manager has this home", is: ["First"]) { manager.homes.map(\.name) }
+            return manager
+        }
+        // It waits for the next hub, and ends before there is one.
+        #expect(manager != nil)
+        manager = nil
+        try await withTestHome(named: "Second", scope: .process) { home in
+            let late = HMHomeManager()
+            try await home.until("the manager has this home", is: ["Second"]) { late.homes.map(\.name) }
+        }
+    }
+
     @Test func aManagerOfATestsOwnTaskDoesNotSeeTheProcesssHome() async throws {
         try await withTestHome(named: "Stage", scope: .process) { stage in
             try await withTestHome(named: "Own") { home in

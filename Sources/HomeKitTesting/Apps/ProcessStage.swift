@@ -14,8 +14,8 @@ final class ProcessStage: Sendable {
         var hub: HomeHub?
         /// Connections that wait for the next hub.
         var patient: [@Sendable () -> Void] = []
-        /// How many connections have heard all of the present hub's homes.
-        var settled = 0
+        /// Connections to the present hub that have not heard all of its homes yet, and have not ended.
+        var unsettled: Set<ObjectIdentifier> = []
     }
 
     static let shared = ProcessStage()
@@ -72,13 +72,14 @@ final class ProcessStage: Sendable {
         let patient = state.withLock { state in
             defer { state.patient = [] }
             state.hub = hub
-            state.settled = 0
+            state.unsettled = []
             return state.patient
         }
+        // Those whose managers live open their connections now; the others do nothing.
         for work in patient { work() }
         let limit = Duration.seconds(20)
         try await Patience(limit: limit).wait {
-            state.withLock { $0.settled >= patient.count }
+            state.withLock { $0.unsettled.isEmpty }
         } otherwise: {
             NotReached("the managers of this process know the home", limit, #fileID, #line, state: "")
         }
@@ -100,11 +101,21 @@ final class ProcessStage: Sendable {
         if isThere { work() }
     }
 
-    fileprivate var hub: HomeHub? { state.withLock { $0.hub } }
+    /// The hub for a connection that is about to be opened.
+    fileprivate func hub(for connection: ObjectIdentifier) -> HomeHub? {
+        state.withLock { state in
+            if state.hub != nil { state.unsettled.insert(connection) }
+            return state.hub
+        }
+    }
 
-    fileprivate func noteReset() {
+    fileprivate func noteReset(_ connection: ObjectIdentifier) {
         // After the manager has taken it in, and its delegate has heard of it.
-        environment.queue.async { [self] in state.withLock { $0.settled += 1 } }
+        environment.queue.async { [self] in noteEnd(connection) }
+    }
+
+    fileprivate func noteEnd(_ connection: ObjectIdentifier) {
+        state.withLock { _ = $0.unsettled.remove(connection) }
     }
 }
 
@@ -120,7 +131,8 @@ private final class StageTransport: HubTransport {
     }
 
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
-        guard let hub = stage.hub else {
+        let id = ObjectIdentifier(self)
+        guard let hub = stage.hub(for: id) else {
             receive(.closed(HubError(.noHub, "No test home is on the stage.")))
             return
         }
@@ -128,7 +140,11 @@ private final class StageTransport: HubTransport {
         inner.withLock { $0 = transport }
         transport.open { [stage] message in
             receive(message)
-            if case .event(.reset) = message { stage.noteReset() }
+            switch message {
+            case .event(.reset): stage.noteReset(id)
+            case .closed: stage.noteEnd(id)
+            default: break
+            }
         }
     }
 
@@ -137,6 +153,7 @@ private final class StageTransport: HubTransport {
     }
 
     func close() {
+        stage.noteEnd(ObjectIdentifier(self))
         inner.withLock { $0 }?.close()
     }
 }
