@@ -91,6 +91,26 @@ struct LostReplyTests {
         #expect(hub.requests.drain().isEmpty)
     }
 
+    @Test func aCallThatIsLostWhenTheNextConnectionIsThereAlreadyIsMadeOnThatAtOnce() async throws {
+        let calls = PendingCalls()
+        let connection = HubConnection(over: ScriptedTransport(to: hub)) { _ in }
+        calls.release(to: connection, 2, isSameRun: true)
+        let sent = Inbox<Bool>()
+        let number = calls.number()
+        let call = PendingCalls.Call(isReading: false, send: { sent.put($0 === connection) }, fail: { _ in })
+        #expect(calls.add(number, call))
+        #expect(calls.hold(number, after: 1))
+        #expect(sent.drain() == [true])
+        #expect(!calls.hold(number, after: 2))
+        // What the newest connection leaves waits for the one after it.
+        let other = calls.number()
+        #expect(calls.add(other, call))
+        #expect(calls.hold(other, after: 2))
+        #expect(sent.drain().isEmpty)
+        calls.release(to: connection, 3, isSameRun: true)
+        #expect(sent.drain() == [true])
+    }
+
     // MARK: The time limit
 
     @Test func aHubThatHangsEndsNoCallLaterThanItsLimit() async throws {

@@ -136,7 +136,9 @@ final class HubLink: Sendable {
         // The link is held until the reply is there: its end would be the connection's, and the reply lost.
         let reply: @Sendable (Swift.Result<Result, HubError>) -> Void = { [self] reply in
             let reply = reply.mapError { error in connection.withLock { $0.reason(for: error, on: attempt) } }
-            if case .failure(let error) = reply, error.code == .connectionLost, mayRepeat, calls.hold(number) {
+            if case .failure(let error) = reply, error.code == .connectionLost, mayRepeat,
+                calls.hold(number, after: attempt)
+            {
                 return
             }
             guard calls.end(number) != nil else { return }
@@ -248,7 +250,7 @@ final class HubLink: Sendable {
             connection.welcomedAttempt = attempt
             return connection.run == welcome.run
         }
-        calls.release(to: opened, isSameRun: isSameRun)
+        calls.release(to: opened, attempt, isSameRun: isSameRun)
     }
 
     private func refused(_ attempt: Int, with error: HubError, _ opened: HubConnection) {

@@ -35,6 +35,14 @@ final class PendingCalls: Sendable {
         var calls: [Int: Call] = [:]
         /// Those that wait for a connection, in their order.
         var held: [Int] = []
+        /// The connection to which waiting calls were released last.
+        var latest: Latest?
+    }
+
+    private struct Latest {
+        var attempt: Int
+        weak var connection: HubConnection?
+        var isSameRun: Bool
     }
 
     private let state = Mutex(State())
@@ -68,40 +76,56 @@ final class PendingCalls: Sendable {
         }
     }
 
-    /// Keeps a call whose connection ended for the next one.
+    /// Takes care of a call whose connection ended: it waits for the next one or, if that is there already, is made on it.
     ///
-    /// - Returns: Whether it is kept: not a second time.
-    func hold(_ number: Int) -> Bool {
-        state.withLock { state in
-            guard state.calls[number]?.wasLost == false else { return false }
+    /// - Parameter attempt: The number of the connection that ended.
+    /// - Returns: Whether it has another chance: not a second time.
+    func hold(_ number: Int, after attempt: Int) -> Bool {
+        let (hasChance, next) = state.withLock { state -> (Bool, (HubConnection, isSameRun: Bool)?) in
+            guard state.calls[number]?.wasLost == false else { return (false, nil) }
             state.calls[number]?.wasLost = true
+            // Released to it were those that waited then; nobody would release this one.
+            if state.held.isEmpty, let latest = state.latest, latest.attempt > attempt,
+                let connection = latest.connection
+            {
+                return (true, (connection, latest.isSameRun))
+            }
             state.held.append(number)
-            return true
+            return (true, nil)
         }
+        if let next { make(number, on: next.0, isSameRun: next.isSameRun) }
+        return hasChance
     }
 
     /// Makes the waiting calls on a new connection.
     ///
-    /// - Parameter isSameRun: Whether the hub still knows what it did.
-    func release(to connection: HubConnection, isSameRun: Bool) {
+    /// - Parameters:
+    ///   - attempt: The number of that connection.
+    ///   - isSameRun: Whether the hub still knows what it did.
+    func release(to connection: HubConnection, _ attempt: Int, isSameRun: Bool) {
+        state.withLock { state in
+            state.latest = Latest(attempt: attempt, connection: connection, isSameRun: isSameRun)
+        }
         // Calls that come meanwhile stand behind these until all are sent.
-        while let (call, isLost, number) = nextHeld() {
-            if isLost && !isSameRun && !call.isReading {
-                if end(number) != nil { call.fail(Self.unknown) }
-            } else {
-                call.send(connection)
-            }
+        while let number = nextHeld() {
+            make(number, on: connection, isSameRun: isSameRun)
             state.withLock { state in
                 if state.held.first == number { state.held.removeFirst() }
             }
         }
     }
 
-    private func nextHeld() -> (Call, isLost: Bool, Int)? {
-        state.withLock { state in
-            guard let number = state.held.first, let call = state.calls[number] else { return nil }
-            return (call, call.wasLost, number)
+    private func make(_ number: Int, on connection: HubConnection, isSameRun: Bool) {
+        guard let call = state.withLock({ $0.calls[number] }) else { return }
+        if call.wasLost && !isSameRun && !call.isReading {
+            if end(number) != nil { call.fail(Self.unknown) }
+        } else {
+            call.send(connection)
         }
+    }
+
+    private func nextHeld() -> Int? {
+        state.withLock { $0.held.first }
     }
 
     /// Ends the calls that wait: there is no connection for them.
