@@ -141,12 +141,36 @@ struct LostReplyTests {
         #expect(await next == nil)
     }
 
+    @Test func aCallsLimitBeginsWhenTheHubHasAnsweredTheGreeting() async throws {
+        let hub = ScriptedHub()
+        hub.isSilent = true
+        let manager = HMHomeManager(environment: hub.environment())
+        async let outcome = code { _ = try await manager.addHome(named: "Cabin") }
+        let greeting = try await hub.greetings.next()
+        _ = try await hub.requests.next()
+        // The greeting's is the first.
+        _ = try await hub.limits.next()
+        #expect(hub.limits.drain().isEmpty)
+        hub.answer(greeting)
+        try await hub.limits.next()()
+        #expect(await outcome == .operationTimedOut)
+    }
+
+    @Test func aHubThatHangsAtTheGreetingEndsCallsToo() async throws {
+        let hub = ScriptedHub()
+        hub.isSilent = true
+        let manager = HMHomeManager(environment: hub.environment())
+        async let outcome = code { _ = try await manager.addHome(named: "Cabin") }
+        try await hub.limits.next()()
+        #expect(await outcome == .operationTimedOut)
+    }
+
     @Test(arguments: [
         HubMethods.addAccessory.name, HubMethods.setUpAccessories.name, HubMethods.inviteUser.name,
         HubMethods.manageUsers.name,
     ])
-    func aCallDuringWhichAPersonIsAskedHasThePersonsTime(_ method: String) {
-        #expect(CallLimit.standard.duration(of: method) == CallLimit.standard.withPerson)
+    func aCallDuringWhichAPersonIsAskedHasNoLimit(_ method: String) {
+        #expect(CallLimit.standard.duration(of: method) == nil)
         #expect(CallLimit.standard.duration(of: HubMethods.read.name) == CallLimit.standard.ordinary)
     }
 

@@ -1,38 +1,40 @@
 import HubAPI
 
-/// How long a call of the hub may take before it ends with ``HMError/Code/operationTimedOut``, whatever the hub does.
+/// How long a call of the hub may take before it ends with ``HMError/Code/operationTimedOut``, whatever the hub does. What
+/// was asked for may still happen.
 ///
-/// It is longer than anything that the hub waits for in turn, so that it ends what hangs and nothing else. What was asked
-/// for may still happen.
+/// The time begins once the hub has answered the connection's greeting, for until then it may be asking a person whether
+/// the app may use the homes.
 package struct CallLimit: Sendable {
-    /// For calls that the hub and its accessories see to.
+    /// For calls that the hub and its accessories see to: longer than what the hub waits for on their behalf.
     package var ordinary: Duration
-    /// For calls during which a person is asked.
-    package var withPerson: Duration
+    /// For calls whose connection's greeting is not answered.
+    package var greeting: Duration
     /// Runs some work after a time.
     let wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
     /// Makes a limit.
     package init(
         ordinary: Duration,
-        withPerson: Duration,
+        greeting: Duration,
         wait: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {
         self.ordinary = ordinary
-        self.withPerson = withPerson
+        self.greeting = greeting
         self.wait = wait
     }
 
-    /// One minute, and fifteen where a person is asked.
+    /// One minute, and fifteen until the greeting is answered.
     package static let standard = CallLimit(
         ordinary: .seconds(60),
-        withPerson: .seconds(900),
+        greeting: .seconds(900),
         wait: RetrySchedule.standard.wait
     )
 
-    /// The limit of a method's calls.
-    func duration(of method: String) -> Duration {
-        Self.askingMethods.contains(method) ? withPerson : ordinary
+    /// The limit of a method's calls. Those during which a person is asked have none: how many questions there will be
+    /// and how long each waits is the hub's to know, and it ends each of them itself.
+    func duration(of method: String) -> Duration? {
+        Self.askingMethods.contains(method) ? nil : ordinary
     }
 
     private static let askingMethods: Set<String> = [

@@ -25,6 +25,8 @@ final class HubLink: Sendable {
         /// The last try at which the hub answered the greeting, and which of the hub's starts that was.
         var welcomedAttempt = 0
         var run: UUID?
+        /// Calls whose time limit begins when the hub answers the greeting.
+        var unlimited: [(number: Int, method: String)] = []
         /// What the log was told last; nil while all is well.
         var reported: HubError.Code?
 
@@ -162,8 +164,19 @@ final class HubLink: Sendable {
         HubMethods.stopBrowsing.name,
     ]
 
+    /// Ends a call in time.
     private func limit(_ number: Int, _ method: String) {
-        let duration = environment.callLimit.duration(of: method)
+        let isWelcomed = connection.withLock { connection in
+            let isWelcomed = connection.welcomedAttempt == connection.attempt
+            if !isWelcomed { connection.unlimited.append((number, method)) }
+            return isWelcomed
+        }
+        let limit = environment.callLimit
+        end(number, after: isWelcomed ? limit.duration(of: method) : limit.greeting)
+    }
+
+    private func end(_ number: Int, after duration: Duration?) {
+        guard let duration else { return }
         environment.callLimit.wait(duration) { [weak calls] in
             let seconds = duration.components.seconds
             let reason = "The hub has not answered for \(seconds) seconds. Whether it was done is not known."
@@ -245,11 +258,15 @@ final class HubLink: Sendable {
 
     /// Makes the calls that the end of the former connection left without a reply.
     private func welcomed(_ attempt: Int, _ welcome: Welcome, _ opened: HubConnection) {
-        let isSameRun = connection.withLock { connection in
-            defer { connection.run = welcome.run }
+        let (isSameRun, begun) = connection.withLock { connection in
+            defer {
+                connection.run = welcome.run
+                connection.unlimited = []
+            }
             connection.welcomedAttempt = attempt
-            return connection.run == welcome.run
+            return (connection.run == welcome.run, connection.unlimited)
         }
+        for call in begun { end(call.number, after: environment.callLimit.duration(of: call.method)) }
         calls.release(to: opened, attempt, isSameRun: isSameRun)
     }
 
@@ -272,6 +289,7 @@ final class HubLink: Sendable {
             guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
             connection.endedAttempt = attempt
             connection.current = nil
+            connection.unlimited = []
             connection.failure = connection.reason(for: error, on: attempt)
             let isNews = connection.reported != connection.failure.code
             connection.reported = connection.failure.code

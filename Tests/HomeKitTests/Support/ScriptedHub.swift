@@ -35,6 +35,7 @@ final class ScriptedHub: Sendable {
         var reachability: [UUID: ReachabilityUpdate] = [:]
         var transports: [ScriptedTransport] = []
         var isDown = false
+        var isSilent = false
         var refusal: HubError?
         var opened = 0
         var greeting: Hello?
@@ -44,6 +45,8 @@ final class ScriptedHub: Sendable {
 
     /// What the app asks, without its greeting.
     let requests = Inbox<Request>()
+    /// The app's greetings, while they are not answered.
+    let greetings = Inbox<Request>()
     /// What the app logs.
     let log = Inbox<String>()
     /// The app's wish to try again; calling it is the time that passes.
@@ -72,7 +75,7 @@ final class ScriptedHub: Sendable {
             purpose: "Tests",
             queue: queue,
             retry: RetrySchedule(delay: { .seconds($0) }, wait: { [retries] _, work in retries.put(work) }),
-            callLimit: CallLimit(ordinary: .seconds(5), withPerson: .seconds(10)) { [limits] _, work in
+            callLimit: CallLimit(ordinary: .seconds(5), greeting: .seconds(10)) { [limits] _, work in
                 limits.put(work)
             },
             notifications: notifications,
@@ -87,6 +90,12 @@ final class ScriptedHub: Sendable {
     var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// Whether the hub leaves greetings to ``greetings``, for the test to answer.
+    var isSilent: Bool {
+        get { state.withLock { $0.isSilent } }
+        set { state.withLock { $0.isSilent = newValue } }
     }
 
     /// Why the hub refuses every greeting.
@@ -133,6 +142,11 @@ final class ScriptedHub: Sendable {
             requests.put(request)
             return
         }
+        if isSilent { greetings.put(request) } else { answer(request) }
+    }
+
+    /// Answers a greeting.
+    func answer(_ request: Request) {
         let (refusal, snapshot, missed) = state.withLock { state in
             state.greeting = try? request.parameters(of: HubMethods.hello)
             return (state.refusal, Self.snapshot(of: state), state.missed)
@@ -141,10 +155,10 @@ final class ScriptedHub: Sendable {
             request.refuse(refusal.code, refusal.reason)
         } else {
             try? request.reply(Welcome(run: run.withLock { $0 }))
-            guard let missed, greeting?.seen != nil else { return transport.deliver(.event(.reset(snapshot))) }
-            for event in missed { transport.deliver(.event(event)) }
+            guard let missed, greeting?.seen != nil else { return request.transport.deliver(.event(.reset(snapshot))) }
+            for event in missed { request.transport.deliver(.event(event)) }
             let present = Present(values: snapshot.values, reachability: snapshot.reachability)
-            transport.deliver(.event(.resumed(present)))
+            request.transport.deliver(.event(.resumed(present)))
         }
     }
 
