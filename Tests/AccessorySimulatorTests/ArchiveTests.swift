@@ -196,7 +196,7 @@ import Testing
             let uses = [PropertyList](repeating: long, count: 31)
             #expect(try PropertyList(PropertyList.array(uses).encoded()).array?.count == 31)
             let error = #expect(throws: PropertyList.Failure.self) {
-                try PropertyList(PropertyList.array(uses + [.bool(true)]).encoded())
+                _ = try PropertyList(PropertyList.array(uses + [.bool(true)]).encoded())
             }
             #expect(error?.reason.contains("too large") == true)
         }
