@@ -68,6 +68,61 @@ struct SimTests {
         }
     }
 
+    @Test func aFaultIsPutInListedAndPutRight() async throws {
+        try await withLamp { stage, data in
+            func sim(_ words: String...) async throws -> Stage.Outcome {
+                try await stage.run(["sim"] + words + ["--data", data])
+            }
+            #expect(try await sim("fault", "list").output.isEmpty)
+            #expect(try await sim("fault", "Lamp", "latency 200ms jitter 50ms").status == 0)
+            #expect(try await sim("fault", "Lamp/On", "value true").status == 0)
+            #expect(try await sim("get", "Lamp", "On").output == "on\n")
+            let list = try await sim("fault", "list").output
+            #expect(
+                list.split(separator: "\n") == [
+                    "Lamp               latency 200ms jitter 50ms", "Lamp/Lightbulb/On  value true",
+                ],
+                "\(list)"
+            )
+            #expect(try await sim("fault", "Lamp/Lightbulb/On", "--clear").status == 0)
+            #expect(try await sim("get", "Lamp", "On").output == "off\n")
+            #expect(try await sim("fault", "list", "LAMP-1").output == "Lamp  latency 200ms jitter 50ms\n")
+            let second = try await sim("fault", "Lamp", "latency 1s")
+            #expect(second.status == 1)
+            #expect(second.error.contains("invalidFault: "), "\(second.error)")
+            #expect(try await sim("fault", "--clear").status == 0)
+            #expect(try await sim("fault", "list").output.isEmpty)
+            let momentary = try await sim("fault", "Lamp", "configuration-changed", "--json")
+            #expect(momentary.status == 0 && !momentary.output.contains("\"id\""), "\(momentary)")
+            #expect(try await sim("list", "--json").output.contains(#""configurationNumber":2"#))
+            for words in [["Lamp"], ["Lamp", "drop", "--clear"], ["Lamp//On", "drop"], ["a/b/c/d", "drop"], []] {
+                let usage = try await stage.run(["sim", "fault"] + words + ["--data", data])
+                #expect(usage.status == 2, "\(words): \(usage)")
+            }
+        }
+    }
+
+    @Test func aFaultIsSeenByAHub() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let id = Stage.newDeviceID()
+            let lamp = try await stage.startLamp(id)
+            let data = stage.folder.appending(path: "lamp").path
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode).status == 0)
+            #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
+            let fault = try await stage.run("sim", "fault", "Lamp/On", "status -70402 write", "--data", data)
+            #expect(fault.status == 0, "\(fault)")
+            #expect(try await stage.run("set", "Lamp", "On", "off").status == 1)
+            #expect(try await stage.run("sim", "get", "Lamp", "On", "--data", data).output == "on\n")
+            #expect(try await stage.run("sim", "fault", "--clear", "--data", data).status == 0)
+            let written = try await stage.run("set", "Lamp", "On", "off")
+            #expect(written.status == 0, "\(written)")
+            #expect(await lamp.terminate() == 0)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
     @Test func aCommandThatNamesNoSimulatorSaysHow() async throws {
         try await Stage.with { stage in
             let nowhere = try await stage.run("sim", "list")

@@ -18,7 +18,7 @@ struct SimCommand: AsyncParsableCommand {
         SimListCommand.self, SimShowCommand.self, SimCodeCommand.self, SimWatchCommand.self,
     ]
     private static let use: [any ParsableCommand.Type] = [
-        SimGetCommand.self, SimSetCommand.self, SimPressCommand.self,
+        SimGetCommand.self, SimSetCommand.self, SimPressCommand.self, SimFaultCommand.self,
     ]
     private static let play: [any ParsableCommand.Type] = [SimRunCommand.self, SimLibraryCommand.self]
     private static let edit: [any ParsableCommand.Type] = [
