@@ -258,7 +258,9 @@ import Testing
 
     @Test(arguments: replacements)
     func aRefusalOutlastsARestartAndEndsWithItsFault(_ replacement: String) async throws {
-        try await FaultStage.run { stage in
+        // An address of its own: while it refuses, its port is free, and nobody else may take it.
+        let host = "127.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)).2"
+        try await FaultStage.run(host: host) { stage in
             let address = try await stage.address
             let fault = try #require(try await stage.simulator.inject(Fault("refuse"), into: "Lamp"))
             try await replace(replacement, stage)

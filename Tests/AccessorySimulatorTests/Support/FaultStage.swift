@@ -19,17 +19,20 @@ final class FaultStage: Sendable {
 
     let simulator: Simulator
     let ready: ReadyAccessory
+    private let host: String
     private let identity: ControllerIdentity
 
-    private init(_ simulator: Simulator, _ ready: ReadyAccessory) throws {
+    private init(_ simulator: Simulator, _ ready: ReadyAccessory, _ host: String) throws {
         self.simulator = simulator
         self.ready = ready
+        self.host = host
         identity = ControllerIdentity(pairingID: try #require(PairingID("FAULTS")), keyPair: .random())
     }
 
     /// Runs the lamp for the time of a test.
     static func run(
         clock: any Clock<Duration> = ContinuousClock(),
+        host: String = "127.0.0.1",
         interfaces: [String]? = nil,
         name: String = "Lamp",
         seed: UInt64 = 0,
@@ -41,7 +44,7 @@ final class FaultStage: Sendable {
             SimulatorConfiguration(
                 files: [folder.path + "lamp.json"],
                 dataFolder: folder.path + "data",
-                bindAddress: "127.0.0.1",
+                bindAddress: host,
                 interfaces: interfaces,
                 seed: seed
             ),
@@ -49,7 +52,7 @@ final class FaultStage: Sendable {
         )
         do {
             let ready = try #require(try await simulator.start().first)
-            try await body(try FaultStage(simulator, ready))
+            try await body(try FaultStage(simulator, ready, host))
             await simulator.stop()
         } catch {
             await simulator.stop()
@@ -60,7 +63,7 @@ final class FaultStage: Sendable {
     /// Where the lamp listens now.
     var address: AccessoryAddress {
         get async throws {
-            AccessoryAddress(host: "127.0.0.1", port: try #require(await simulator.servers[0].port))
+            AccessoryAddress(host: host, port: try #require(await simulator.servers[0].port))
         }
     }
 
