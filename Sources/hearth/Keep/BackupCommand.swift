@@ -35,10 +35,12 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         defer { client.close() }
-        let output = try OwnFile(path: file)
+        // Said before anybody types; the file is begun when they have, so that nothing is left of one who changes their mind.
+        try OwnFile.checkIsFree(file)
         let passphrase =
             try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
             ?? Passphrase.ask(isNew: true)
+        let output = try OwnFile(path: file)
         let made = try await client.call(HubMethods.makeBackup, MakeBackup(passphrase: passphrase))
         var length = 0
         while length < made.length {

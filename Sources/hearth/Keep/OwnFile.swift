@@ -12,7 +12,7 @@ struct OwnFile: ~Copyable {
     /// - Throws: ``CommandFailure`` when there is one of that name, or it cannot be made.
     init(path: String) throws(CommandFailure) {
         let place = URL(filePath: path)
-        guard !FileManager.default.fileExists(atPath: path) else { throw Self.taken(path) }
+        try Self.checkIsFree(path)
         let name = ".\(place.lastPathComponent).\(UUID().uuidString).new"
         let unfinished = place.deletingLastPathComponent().appending(path: name).path
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
@@ -46,6 +46,11 @@ struct OwnFile: ~Copyable {
         guard folder >= 0 else { throw Self.unwritable(path) }
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw Self.unwritable(path) }
+    }
+
+    /// Refuses a name that something has.
+    static func checkIsFree(_ path: String) throws(CommandFailure) {
+        guard !FileManager.default.fileExists(atPath: path) else { throw taken(path) }
     }
 
     private static func taken(_ path: String) -> CommandFailure {
