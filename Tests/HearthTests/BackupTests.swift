@@ -26,6 +26,7 @@ struct BackupTests {
                 input: Stage.lampCode
             )
             #expect(added.status == 0, "\(added.error)")
+            #expect(try await stage.run("user", "add", "Ann", "--role", "guest").status == 0)
             let before = try await stage.run("export").output
             #expect(before.contains("Attic") && before.contains("Lamp"))
             let file = stage.folder.appending(path: "home.age").path
@@ -38,6 +39,7 @@ struct BackupTests {
             let elsewhere = stage.folder.appending(path: "elsewhere").path
             let restored = try await run(stage, "restore", file, "--data", elsewhere)
             #expect(restored.status == 0, "\(restored.error)")
+            #expect(restored.output.contains("hearth user confirm NAME"))
             let arguments = ["--data", elsewhere, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
             let moved = try PeerProcess(Programs.hearth, ["hub"] + arguments)
             _ = try await moved.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
@@ -45,6 +47,15 @@ struct BackupTests {
             // The pairing has moved too: no code was asked for.
             let written = try await stage.run("set", "Lamp", "On", "true")
             #expect(written.status == 0, "\(written.error)")
+            // Equal but for the guest, who is suspended until the owner confirms her.
+            let after = try await stage.run("export").output
+            let changed = after.split(separator: "\n").filter { !before.split(separator: "\n").contains($0) }
+            #expect(changed.count == 1)
+            #expect(changed.first?.contains(#""isSuspended":true"#) == true, "\(changed)")
+            #expect(try await stage.run("user", "list").output.contains("Ann"))
+            #expect(try await stage.run("user", "list").output.contains("(suspended)"))
+            #expect(try await stage.run("user", "confirm", "Ann").status == 0)
+            #expect(try await !stage.run("user", "list").output.contains("(suspended)"))
             #expect(try await stage.run("export").output == before)
             #expect(await moved.terminate() == 0)
             #expect(await lamp.terminate() == 0)

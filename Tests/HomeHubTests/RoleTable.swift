@@ -137,6 +137,8 @@ enum RoleTable {
         Deed(HubMethods.setUpAccessories) { SetUpAccessories(home: $0.home) },
     ]
     static let removal = Deed(HubMethods.removeHome) { HomeTarget(home: $0.home) }
+    /// What the owner alone may do with people.
+    static let confirmation = Deed(HubMethods.confirmUser) { Target(home: $0.home, id: $0.person) }
     /// An addition that ends where the accessory would be looked for.
     static let addition = Deed(HubMethods.addAccessory) {
         AddAccessory(home: $0.home, deviceID: "00:11:22:33:44:55", code: "482-11-957")
@@ -166,6 +168,6 @@ enum RoleTable {
     /// Every method of the table.
     static var names: Set<String> {
         let deeds = layoutDeeds + accessoryLayoutDeeds + uses + sheets + ownList + anyones
-        return Set((deeds + [identify, removal, addition]).map(\.testDescription)).union(elsewhere)
+        return Set((deeds + [identify, removal, confirmation, addition]).map(\.testDescription)).union(elsewhere)
     }
 }

@@ -75,7 +75,9 @@ struct RoleTests {
             for deed in RoleTable.ownList + RoleTable.anyones {
                 #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)")
             }
-            #expect(try await RoleTable.removal.call(probe, stage) == "insufficientPrivileges")
+            for deed in [RoleTable.removal, RoleTable.confirmation] {
+                #expect(try await deed.call(probe, stage) == "insufficientPrivileges", "\(deed.testDescription)")
+            }
             #expect(owner.view.homes[stage.home] != nil)
         }
     }
@@ -95,7 +97,7 @@ struct RoleTests {
         try await withStage { (_, stage, owner) async throws in
             #expect(try await RoleTable.addition.call(owner, stage) == "notDiscovered")
             let deeds = RoleTable.layoutDeeds + RoleTable.uses + RoleTable.ownList + RoleTable.anyones
-            for deed in deeds + [RoleTable.removal] {
+            for deed in [RoleTable.confirmation] + deeds + [RoleTable.removal] {
                 #expect(try await deed.call(owner, stage) == nil, "\(deed.testDescription)")
             }
         }
@@ -110,7 +112,8 @@ struct RoleTests {
             let before = owner.view.homes
             let deeds =
                 RoleTable.layoutDeeds + RoleTable.accessoryLayoutDeeds + RoleTable.sheets + RoleTable.uses
-                + RoleTable.ownList + [RoleTable.identify, RoleTable.removal, RoleTable.addition]
+                + RoleTable.ownList
+                + [RoleTable.identify, RoleTable.removal, RoleTable.confirmation, RoleTable.addition]
             for deed in deeds {
                 #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(stranger, nowhere) == "notFound", "\(deed.testDescription)")

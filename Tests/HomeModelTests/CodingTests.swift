@@ -21,6 +21,10 @@ import Testing
             #"{"id":"\#(id)","kind":"user","name":"Ann","role":"owner"}"#
         ),
         (
+            .user(UserRecord(id: uuid, name: "Bob", role: .guest, isSuspended: true)),
+            #"{"id":"\#(id)","isSuspended":true,"kind":"user","name":"Bob","role":"guest"}"#
+        ),
+        (
             .room(RoomRecord(id: uuid, name: "Kids’ Room")),
             #"{"id":"\#(id)","kind":"room","name":"Kids’ Room"}"#
         ),

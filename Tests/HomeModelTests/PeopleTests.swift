@@ -30,6 +30,49 @@ import Testing
         }
     }
 
+    @Test func afterARestorationEverybodyButTheOwnerIsSuspendedUntilTheOwnerConfirmsThem() throws {
+        var test = TestHome()
+        let restoration = Change.restoration(of: test.home.records)
+        #expect(restoration.verb == .restored)
+        #expect(Set(restoration.subjects) == [test.administrator.user, test.guest.user])
+        test.home.apply(restoration)
+        #expect(test.home.presentRole(of: test.owner.user) == .owner)
+        for caller in [test.administrator, test.guest] {
+            // Listed as what they are, and able to do nothing, not even to leave or to confirm themselves.
+            #expect(test.home.role(of: caller.user) != nil)
+            #expect(test.home.presentRole(of: caller.user) == nil)
+            #expect(test.refusal(of: .addRoom(id: UUID(), name: "Attic"), by: caller) == .insufficientPrivileges)
+            #expect(test.refusal(of: .removeUser(caller.user), by: caller) == .insufficientPrivileges)
+            #expect(test.refusal(of: .confirmUser(caller.user), by: caller) == .insufficientPrivileges)
+        }
+        // Another role is no confirmation, and a second restoration suspends nobody twice.
+        try test.ask(.setRole(.administrator, of: test.guest.user))
+        #expect(test.home.presentRole(of: test.guest.user) == nil)
+        #expect(Change.restoration(of: test.home.records).effects.isEmpty)
+
+        let confirmation = try test.ask(.confirmUser(test.administrator.user))
+        #expect(confirmation?.verb == .userConfirmed)
+        #expect(confirmation?.subjects == [test.administrator.user])
+        #expect(test.home.presentRole(of: test.administrator.user) == .administrator)
+        #expect(try test.ask(.confirmUser(test.administrator.user)) == nil)
+        // An administrator who is back confirms nobody: only the owner knows who has gone.
+        #expect(
+            test.refusal(of: .confirmUser(test.guest.user), by: test.administrator) == .insufficientPrivileges
+        )
+        #expect(test.refusal(of: .confirmUser(UUID())) == .notFound)
+        #expect(test.refusal(of: .confirmUser(test.owner.user)) == .ownerFixed)
+    }
+
+    @Test func aRestorationTakesBackWhatAppsWereAllowedAndNotWhatTheyWereDenied() throws {
+        var account = Account(user: UUID())
+        for (id, isAllowed) in [("allowed", true), ("denied", false)] {
+            let change = try account.decide(.decideApp(id, purpose: "Why", isAllowed: isAllowed))
+            account.apply(try #require(change))
+        }
+        account.apply(Change.restoration(of: account.records))
+        #expect(account.apps.map(\.id) == ["denied"])
+    }
+
     @Test func onlyRolesThatAreKnownAreGiven() {
         let test = TestHome()
         let role = Role(rawValue: "resident")

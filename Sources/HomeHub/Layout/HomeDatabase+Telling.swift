@@ -51,7 +51,7 @@ extension HomeDatabase {
     }
 
     private func roles(of user: UUID) -> [UUID: Role] {
-        stored.homes.compactMapValues { $0.role(of: user) }
+        stored.homes.compactMapValues { $0.presentRole(of: user) }
     }
 
     private func cursor(_ log: LogID) -> LogCursor {
@@ -88,7 +88,7 @@ extension HomeDatabase {
     }
 
     private func tell(_ change: LogChange, in home: UUID, _ session: HubSession) {
-        let role = stored.homes[home]?.role(of: session.user)
+        let role = stored.homes[home]?.presentRole(of: session.user)
         switch (session.roles[home], role) {
         case (_?, let role?):
             session.roles[home] = role
@@ -125,7 +125,7 @@ extension HomeDatabase {
     /// Takes homes away from the sessions whose users have no part in them any more.
     func tellOfLostHomes() {
         for session in sessions.all {
-            for home in session.roles.keys where stored.homes[home]?.role(of: session.user) == nil {
+            for home in session.roles.keys where stored.homes[home]?.presentRole(of: session.user) == nil {
                 session.roles[home] = nil
                 session.deliver(.event(.homeGone(home)))
             }

@@ -89,9 +89,9 @@ actor HomeDatabase {
 
     /// The newest state of a home.
     ///
-    /// - Throws: `notFound` when there is none, and likewise to those who have no part in it.
+    /// - Throws: `notFound` when there is none, and likewise to those who have no part in it or are suspended.
     func home(_ id: UUID, for user: UUID) throws(HubError) -> Home {
-        guard let home = newest.homes[id], home.role(of: user) != nil else { throw Self.noSuchHome }
+        guard let home = newest.homes[id], home.presentRole(of: user) != nil else { throw Self.noSuchHome }
         return home
     }
 
@@ -100,7 +100,7 @@ actor HomeDatabase {
 
     /// The homes whose layout a user may change, with the user's names for them, in the user's order.
     func editableHomes(of user: UUID) -> [AccountHomeRecord] {
-        newest.account(of: user).homes.filter { newest.homes[$0.id]?.role(of: user)?.mayEditLayout == true }
+        newest.account(of: user).homes.filter { newest.homes[$0.id]?.presentRole(of: user)?.mayEditLayout == true }
     }
 
     /// What a user decided of an app; nil if nothing.
@@ -117,7 +117,9 @@ actor HomeDatabase {
 
     /// The people of a user's other homes who have no part in this one, each once, in the order of the homes.
     func acquaintances(of user: UUID, notIn home: UUID) -> [UserRecord] {
-        let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter { $0.id != home }
+        let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter {
+            $0.id != home && $0.presentRole(of: user) != nil
+        }
         var seen: Set<UUID> = []
         return others.flatMap { $0.users.map(\.self) }.filter { person in
             newest.homes[home]?.role(of: person.id) == nil && seen.insert(person.id).inserted
@@ -230,7 +232,8 @@ actor HomeDatabase {
 
     /// Refuses an identity that is nobody's in any home of the user.
     func checkKnows(_ person: UUID, _ user: UUID) throws(HubError) {
-        guard newest.homes.values.contains(where: { $0.role(of: user) != nil && $0.role(of: person) != nil }) else {
+        guard newest.homes.values.contains(where: { $0.presentRole(of: user) != nil && $0.role(of: person) != nil })
+        else {
             throw HubError(HomeError(.notFound, "There is no such person in your homes."))
         }
     }

@@ -66,6 +66,7 @@ struct LayoutMethods: Sendable {
         }
         on(HubMethods.removeUser, in: &router) { ($0.home, .removeUser($0.id)) }
         on(HubMethods.setRole, in: &router) { ($0.home, .setRole($0.role, of: $0.id)) }
+        on(HubMethods.confirmUser, in: &router) { ($0.home, .confirmUser($0.id)) }
     }
 
     func onAddition<Parameters>(

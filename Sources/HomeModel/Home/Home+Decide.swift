@@ -22,7 +22,7 @@ extension Home {
     /// - Returns: What happens, its consequences included; nil if everything is so already.
     /// - Throws: ``HomeError`` with the rule that forbids it.
     public func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        let role = role(of: caller.user)
+        let role = presentRole(of: caller.user)
         let isLeaving = role != nil && request == .removeUser(caller.user)
         guard isLeaving || role?.mayEditLayout == true else {
             throw HomeError(
@@ -77,6 +77,7 @@ extension Home {
         case .addUser(let id, let name, let role): return try addUser(id, name: name, role: role)
         case .removeUser(let id): return try removeUser(id)
         case .setRole(let role, let id): return try setRole(role, of: id)
+        case .confirmUser(let id): return try confirmUser(id, by: role)
         }
     }
 }

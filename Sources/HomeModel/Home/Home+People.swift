@@ -35,6 +35,18 @@ extension Home {
         return Change(verb: .userRoleChanged, subjects: [id], effects: [.put(.user(user))])
     }
 
+    /// - Parameter role: What the one who confirms may do: an administrator might otherwise let others in again whom only
+    ///   the owner knows to have gone.
+    func confirmUser(_ id: UUID, by role: Role?) throws(HomeError) -> Change? {
+        guard role == .owner else {
+            throw HomeError(.insufficientPrivileges, "Only the owner of a home may confirm people.")
+        }
+        var user = try user(id)
+        guard user.isSuspended else { return nil }
+        user.isSuspended = false
+        return Change(verb: .userConfirmed, subjects: [id], effects: [.put(.user(user))])
+    }
+
     /// A person who may go or get another role.
     private func user(_ id: UUID) throws(HomeError) -> UserRecord {
         guard let user = users[id: id] else { throw HomeError(.notFound, "There is no person \(id) in the home.") }

@@ -116,6 +116,12 @@ extension Home {
 
     /// What a person's role in the home is; nil for someone who has no part in it.
     public func role(of user: UUID) -> Role? { users[id: user]?.role }
+
+    /// What a person may do in the home at present; nil for someone who has no part in it, or is suspended.
+    public func presentRole(of user: UUID) -> Role? {
+        guard let record = users[id: user], !record.isSuspended else { return nil }
+        return record.role
+    }
 }
 
 extension Home: Hashable {

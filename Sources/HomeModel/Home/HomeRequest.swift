@@ -86,4 +86,6 @@ public enum HomeRequest: Hashable, Sendable {
     case removeUser(UUID)
     /// Gives a person another role.
     case setRole(Role, of: UUID)
+    /// Lets a person who is suspended have their part in the home again.
+    case confirmUser(UUID)
 }

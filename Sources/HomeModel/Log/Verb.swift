@@ -12,7 +12,7 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
 
     // In every log.
 
-    /// The log was restored from a copy; a new lineage begins. No subjects.
+    /// The log was restored from a copy; a new lineage begins. Subjects: the people who were suspended.
     public static let restored = Verb(rawValue: "restored")
 
     // In a home's log. The comment tells what `Change.subjects` holds.
@@ -90,6 +90,8 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     public static let userRemoved = Verb(rawValue: "userRemoved")
     /// Subjects: the person.
     public static let userRoleChanged = Verb(rawValue: "userRoleChanged")
+    /// The owner confirmed a person who was suspended. Subjects: the person.
+    public static let userConfirmed = Verb(rawValue: "userConfirmed")
 
     // In a user's log.
 

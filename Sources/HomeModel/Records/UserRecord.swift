@@ -8,18 +8,22 @@ public struct UserRecord: Hashable, Sendable, Identifiable {
     public var name: String
     /// What the person may do.
     public var role: Role
+    /// Whether the person can do nothing until the owner confirms them: the home was restored from a copy, and since the
+    /// copy was made they may have been removed.
+    public var isSuspended: Bool
 
     /// Makes the record of a person.
-    public init(id: UUID, name: String, role: Role) {
+    public init(id: UUID, name: String, role: Role, isSuspended: Bool = false) {
         self.id = id
         self.name = name
         self.role = role
+        self.isSuspended = isSuspended
     }
 }
 
 extension UserRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, role
+        case id, name, role, isSuspended
     }
 
     /// Reads a record.
@@ -28,7 +32,17 @@ extension UserRecord: Codable {
         self.init(
             id: try container.decode(UUID.self, forKey: .id),
             name: try container.decodeName(forKey: .name),
-            role: try container.decode(Role.self, forKey: .role)
+            role: try container.decode(Role.self, forKey: .role),
+            isSuspended: try container.decodeIfPresent(Bool.self, forKey: .isSuspended) ?? false
         )
+    }
+
+    /// Writes a record; whether the person is suspended only if they are.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(role, forKey: .role)
+        if isSuspended { try container.encode(isSuspended, forKey: .isSuspended) }
     }
 }

@@ -3,8 +3,8 @@ import GRDB
 import HomeModel
 
 extension LogTable {
-    /// Gives every log a new lineage that begins with an entry which says so; the earlier entries go, their effects are
-    /// in the log's state.
+    /// Gives every log a new lineage that begins with an entry which says so and takes back what was granted; the earlier
+    /// entries go, their effects are in the log's state.
     static func beginLineages(by caller: Caller, now: Date, _ database: Database) throws {
         for var log in try rows(database) {
             let places = EntryPlace.places(log: log.id)
@@ -23,7 +23,7 @@ extension LogTable {
                 caller: caller,
                 cause: .person,
                 time: now,
-                change: Change(verb: .restored, subjects: [], effects: []),
+                change: Change.restoration(of: try load(log.name, database)?.records ?? []),
                 expectedRevision: log.revision
             )
             var transaction = LogTransaction(rows: [:])

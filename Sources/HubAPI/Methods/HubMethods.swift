@@ -54,6 +54,8 @@ public enum HubMethods {
     public static let removeUser = Method<Target, Done>("user.remove")
     /// Gives a person of a home another role; at once, on open connections too.
     public static let setRole = Method<SetRole, Done>("user.setRole")
+    /// Lets a person who is suspended since the home was restored have their part in it again. For the owner only.
+    public static let confirmUser = Method<Target, Done>("user.confirm")
 
     // MARK: Accessories
 

@@ -21,6 +21,8 @@ struct RestoreCommand: AsyncParsableCommand {
     private struct Done: Encodable {
         var data: String
         var homes: Int
+        /// How many people can do nothing until they are confirmed, all homes taken together.
+        var suspended: Int
     }
 
     private static let pieceLength = 1 << 20
@@ -47,21 +49,26 @@ struct RestoreCommand: AsyncParsableCommand {
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         let isPlain = try source.read(upToCount: Self.databaseMark.count).map { Array($0) } == Self.databaseMark
         try source.seek(toOffset: 0)
-        let homes: Int
+        let made: Done
         if isPlain {
-            homes = try await Self.restore(URL(filePath: file), to: folder)
+            made = try await Self.restore(URL(filePath: file), to: folder)
         } else {
             let passphrase =
                 try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
                 ?? Passphrase.ask(isNew: false)
-            homes = try await Self.restore(sealed: source, with: passphrase, to: folder)
+            made = try await Self.restore(sealed: source, with: passphrase, to: folder)
         }
         if json {
-            JSONLine(Done(data: folder.path, homes: homes)).print()
+            JSONLine(made).print()
         } else {
             ProgramOutput.line(
-                "\(folder.path) has \(homes) home\(homes == 1 ? "" : "s"). Start it: hearth hub --data \(data)"
+                "\(folder.path) has \(made.homes) home\(made.homes == 1 ? "" : "s"). Start it: hearth hub --data \(data)"
             )
+            if made.suspended > 0 {
+                ProgramOutput.line(
+                    "\(made.suspended) of their people can do nothing until you confirm them: hearth user confirm NAME"
+                )
+            }
         }
     }
 
@@ -79,7 +86,7 @@ struct RestoreCommand: AsyncParsableCommand {
         sealed source: FileHandle,
         with passphrase: String,
         to folder: URL
-    ) async throws -> Int {
+    ) async throws -> Done {
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: true,
@@ -105,14 +112,19 @@ struct RestoreCommand: AsyncParsableCommand {
         try output.finish()
     }
 
-    /// Makes the data folder, and counts its homes.
-    private static func restore(_ copy: URL, to folder: URL) async throws(StoreError) -> Int {
+    /// Makes the data folder, and counts what is in it.
+    private static func restore(_ copy: URL, to folder: URL) async throws(StoreError) -> Done {
         let person = Caller(user: UUID(), device: UUID(), app: "hearth", client: UUID())
         try await HomeStore.restore(copy, to: folder, by: person, now: Date())
         let store = try await HomeStore.open(at: folder)
-        let logs = try await store.logs()
+        var made = Done(data: folder.path, homes: 0, suspended: 0)
+        for case .home(let id) in try await store.logs() {
+            made.homes += 1
+            let records = try await store.load(.home(id))?.records ?? []
+            made.suspended += records.count { if case .user(let user) = $0 { user.isSuspended } else { false } }
+        }
         try await store.close()
-        return logs.count { if case .home = $0 { true } else { false } }
+        return made
     }
 }
 

@@ -9,11 +9,12 @@ struct UserCommand: ParsableCommand {
         commandName: "user",
         abstract: "List, add and remove the people of a home, and say what they may do.",
         discussion: """
-            A guest uses the accessories; an administrator changes the layout and the people, too. The owner stays the owner.
+            A guest uses the accessories; an administrator changes the layout and the people, too. The owner stays the owner. In \
+            a home that was restored from a backup the others are suspended: each can do nothing until the owner confirms them.
 
             Example: hearth user add Ann --role guest
             """,
-        subcommands: [List.self, Add.self, Remove.self, SetRole.self]
+        subcommands: [List.self, Add.self, Remove.self, SetRole.self, Confirm.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -25,19 +26,28 @@ struct UserCommand: ParsableCommand {
             var name: String
             var role: String
             var isYou: Bool
+            var isSuspended: Bool
         }
 
         func run() async throws {
             let client = try await HomeClient(options)
             let you = client.view.account.user
             let rows = try client.home().home.users.map { user in
-                Row(id: user.id, name: user.name, role: user.role.rawValue, isYou: user.id == you)
+                Row(
+                    id: user.id,
+                    name: user.name,
+                    role: user.role.rawValue,
+                    isYou: user.id == you,
+                    isSuspended: user.isSuspended
+                )
             }
             if options.json {
                 JSONLine(rows).print()
             } else {
                 var table = Table()
-                for row in rows { table.add(row.name, row.role, row.isYou ? "(you)" : "") }
+                for row in rows {
+                    table.add(row.name, row.role, row.isYou ? "(you)" : row.isSuspended ? "(suspended)" : "")
+                }
                 table.print()
             }
         }
@@ -104,6 +114,24 @@ struct UserCommand: ParsableCommand {
             let home = try client.home()
             let parameters = HubAPI.SetRole(home: home.home.id, id: try home.user(name).id, role: role.role)
             _ = try await client.call(HubMethods.setRole, parameters)
+            Receipt.print(options)
+        }
+    }
+
+    struct Confirm: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "confirm",
+            abstract: "Give somebody back their part in a home that was restored from a backup.",
+            discussion: "The owner alone may do so. Example: hearth user confirm Ann"
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let target = Target(home: home.home.id, id: try home.user(name).id)
+            _ = try await client.call(HubMethods.confirmUser, target)
             Receipt.print(options)
         }
     }

@@ -1,0 +1,94 @@
+import Foundation
+import HomeHub
+import HomeModel
+import HomeStore
+import HubAPI
+import Testing
+
+/// What a home that was restored from a copy does not bring back by itself.
+@Suite(.timeLimit(.minutes(2)))
+struct RestorationTests {
+    /// Puts a copy of the hub's store, as it is in the folder, in its place.
+    private func restore(_ folder: URL) async throws {
+        let (data, copy) = (folder.appending(path: "hub"), folder.appending(path: "copy"))
+        let store = try await HomeStore.open(at: data)
+        try await store.copy(to: copy)
+        try await store.close()
+        try FileManager.default.removeItem(at: data)
+        let person = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
+        try await HomeStore.restore(copy, to: data, by: person, now: Date())
+    }
+
+    @Test func peopleComeBackSuspendedUntilTheOwnerConfirmsEach() async throws {
+        try await withDataFolder { folder in
+            let (home, ann, bob) = try await withHub(at: folder) { hub in
+                let owner = try await HubProbe(to: hub)
+                let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
+                let ann = AddUser(home: home, name: "Ann", role: .administrator)
+                let bob = AddUser(home: home, name: "Bob", role: .guest)
+                return (
+                    home, try await owner.call(HubMethods.addUser, ann).id,
+                    try await owner.call(HubMethods.addUser, bob).id
+                )
+            }
+            try await restore(folder)
+            try await withHub(at: folder) { hub in
+                let owner = try await HubProbe(to: hub)
+                let people = try #require(owner.view.homes[home]).users
+                #expect(people.map(\.name) == ["Tester", "Ann", "Bob"])
+                #expect(people.map(\.isSuspended) == [false, true, true])
+
+                let probes = [try await HubProbe(to: hub, as: ann), try await HubProbe(to: hub, as: bob)]
+                for probe in probes {
+                    #expect(probe.view.homes.isEmpty)
+                    let room = AddNamed(home: home, name: "Attic")
+                    #expect(try await probe.refusal(HubMethods.addRoom, room) == "notFound")
+                    for id in [ann, bob] {
+                        let target = Target(home: home, id: id)
+                        #expect(try await probe.refusal(HubMethods.confirmUser, target) == "notFound")
+                        #expect(try await probe.refusal(HubMethods.removeUser, target) == "notFound")
+                    }
+                    let read = ReadCharacteristics(home: home, characteristics: [])
+                    #expect(try await probe.refusal(HubMethods.read, read) == "notFound")
+                    // Nor do they bring others of the home into homes of their own.
+                    let flat = try await probe.call(HubMethods.addHome, AddHome(name: "Flat")).id
+                    let part = AddUser(home: flat, name: "Owner", role: .guest, person: people.first?.id)
+                    #expect(try await probe.refusal(HubMethods.addUser, part) == "notFound")
+                }
+                #expect(try await owner.refusal(HubMethods.addRoom, AddNamed(home: home, name: "Hall")) == nil)
+
+                _ = try await owner.call(HubMethods.confirmUser, Target(home: home, id: bob))
+                // All of the home, as it is by then, on the connection that is open.
+                try await probes[1].until { $0.homes[home]?.rooms.map(\.name) == ["Hall"] }
+                #expect(probes[0].view.homes[home] == nil)
+                let loft = AddNamed(home: home, name: "Loft")
+                #expect(try await probes[1].refusal(HubMethods.addRoom, loft) == "insufficientPrivileges")
+            }
+            // It is kept.
+            try await withHub(at: folder) { hub in
+                let owner = try await HubProbe(to: hub)
+                #expect(owner.view.homes[home]?.users.map(\.isSuspended) == [false, true, false])
+                #expect(try await HubProbe(to: hub, as: bob).view.homes[home] != nil)
+                #expect(try await HubProbe(to: hub, as: ann).view.homes[home] == nil)
+            }
+        }
+    }
+
+    @Test func appsAreAskedAboutAnewAndThoseDeniedStayDenied() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let owner = try await HubProbe(to: hub, app: "hearth")
+                _ = try await owner.call(HubMethods.addHome, AddHome(name: "Villa"))
+                _ = try await owner.call(HubMethods.allowApp, AppTarget(id: "com.example.good"))
+                _ = try await owner.call(HubMethods.denyApp, AppTarget(id: "com.example.bad"))
+            }
+            try await restore(folder)
+            try await withHub(at: folder) { hub in
+                let owner = try await HubProbe(to: hub, app: "hearth")
+                let apps = try await owner.call(HubMethods.apps, Done()).apps
+                #expect(apps.map(\.id) == ["com.example.bad"])
+                #expect(apps.map(\.isAllowed) == [false])
+            }
+        }
+    }
+}
