@@ -282,14 +282,23 @@ import Testing
         await other.stop()
     }
 
-    @Test(arguments: ["500 Internal Server Error", "404 Not Found", "200 OK"])
-    func aPairVerifyThatIsNotAnsweredProperlyIsNamed(status: String) async throws {
+    @Test(arguments: [
+        ("500 Internal Server Error", "httpError"), ("404 Not Found", "httpError"), ("200 OK", "verifyFailed"),
+        ("503 Service Unavailable", "busy"), ("429 Too Many Requests", "busy"),
+    ])
+    func aPairVerifyThatIsNotAnsweredProperlyIsNamed(status: String, cause: String) async throws {
         let script: FakeAccessory.Script = { _ in [.send(Wire.response(status))] }
         try await withSession(answersPlain: script, script: script) { _, _, log in
-            guard case .verifyFailed? = await log.unreachable() else {
-                Issue.record("it was not told that pair-verify failed")
-                return
-            }
+            #expect(await log.unreachable()?.name == cause)
+        }
+    }
+
+    @Test(arguments: [(PairingError.busy, "busy"), (.maxPeers, "busy"), (.backoff, "busy"), (.unknown, "verifyFailed")])
+    func anAccessoryThatHasNoRoomIsNotTakenForAnImpostor(error: PairingError, cause: String) async throws {
+        let m2 = TLV8([.init(.state, [2]), .init(.error, [UInt8(error.rawValue)])])
+        let script: FakeAccessory.Script = { _ in [.sendPlain(Wire.pairing(m2.encoded()))] }
+        try await withSession(answersPlain: script, script: script) { _, _, log in
+            #expect(await log.unreachable()?.name == cause)
         }
     }
 

@@ -82,4 +82,17 @@ import Testing
         #expect((error as NSError).localizedFailureReason == "The lamp refused the code.")
         #expect(HMError.Code(HubError.Code(rawValue: "ofTheFuture")) == .unexpectedError)
     }
+
+    @Test func anAccessorysTroubleComesWithItsCauseAndWhatToDo() {
+        let error = HMError(HubError(.notReachable, .refused)) as NSError
+        #expect(error.code == HMError.Code.accessoryNotReachable.rawValue)
+        #expect(error.localizedFailureReason == "Nothing listens at the accessory's address.")
+        #expect(error.localizedRecoverySuggestion == "It may be starting; if not, restart it.")
+        #expect(error.userInfo["HearthAccessoryTrouble"] as? String == "refused")
+        // A hub of a later version knows more causes.
+        let unknown = HubError(.notReachable, "It is on Mars. Fetch it.", trouble: .init(rawValue: "onMars"))
+        let strange = HMError(unknown) as NSError
+        #expect(strange.localizedFailureReason == "It is on Mars. Fetch it.")
+        #expect(strange.localizedRecoverySuggestion == nil)
+    }
 }

@@ -129,7 +129,8 @@ extension UnreachableCause {
     fileprivate var isOfNetwork: Bool {
         switch self {
         case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: true
-        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .protocolViolation:
+        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .busy, .httpError,
+            .protocolViolation:
             false
         }
     }

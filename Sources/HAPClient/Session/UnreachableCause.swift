@@ -21,6 +21,10 @@ public enum UnreachableCause: Error, Hashable, Sendable {
     /// What answers at its address refuses the pairing and has proved nothing: the accessory after a reset, or something
     /// else that has its address by now.
     case pairingRefused
+    /// It takes no further connection or session for now; the text says how.
+    case busy(String)
+    /// It answered with this HTTP status where pair-verify should begin, and has proved nothing.
+    case httpError(Int)
     /// It closed the connection, or the network broke it.
     case connectionLost
     /// It sent what the protocol does not allow; the text says what.
@@ -38,6 +42,8 @@ public enum UnreachableCause: Error, Hashable, Sendable {
         case .identityChanged: "identityChanged"
         case .pairingForgotten: "pairingForgotten"
         case .pairingRefused: "pairingRefused"
+        case .busy: "busy"
+        case .httpError: "httpError"
         case .connectionLost: "connectionLost"
         case .protocolViolation: "protocolViolation"
         }
@@ -45,22 +51,20 @@ public enum UnreachableCause: Error, Hashable, Sendable {
 }
 
 extension UnreachableCause: CustomStringConvertible {
-    /// What is wrong, and what to do about it, for people.
+    /// What is wrong, for people and logs.
     public var description: String {
         switch self {
-        case .notAdvertised: "The accessory is not on the network. Check that it has power and is on this network."
-        case .refused: "The accessory's address refuses connections. It may be starting; if not, restart it."
-        case .timedOut: "The accessory does not answer. Check that it has power and is in range."
+        case .notAdvertised: "The accessory is not on the network."
+        case .refused: "The accessory's address refuses connections."
+        case .timedOut: "The accessory does not answer."
         case .noRoute(let reason): "The accessory's address can't be reached from here: \(reason)."
         case .verifyFailed(let reason): "The accessory could not be verified: \(reason)."
-        case .otherAccessory: "Another accessory answers at this accessory's address. Check that this one has power."
-        case .identityChanged:
-            "The accessory has another key than when it was added. If it was reset, remove it and add it again; if not, "
-                + "something else passes itself off as it."
-        case .pairingForgotten: "The accessory has forgotten this home. Remove it from the home and add it again."
-        case .pairingRefused:
-            "The accessory refuses this home's pairing. It was probably reset: then remove it from the home and add it "
-                + "again. If it was not, something else has its address."
+        case .otherAccessory: "Another accessory answers at this accessory's address."
+        case .identityChanged: "The accessory has another key than when it was added."
+        case .pairingForgotten: "The accessory has forgotten the pairing."
+        case .pairingRefused: "The accessory refuses the pairing."
+        case .busy(let reason): "The accessory takes no further connection: \(reason)."
+        case .httpError(let status): "The accessory answers with HTTP status \(status)."
         case .connectionLost: "The connection to the accessory was lost."
         case .protocolViolation(let reason): "The accessory does not keep to its protocol: \(reason)."
         }

@@ -31,7 +31,7 @@ struct VerifyExchange {
         guard response.status == .ok || response.isPairingMessage else {
             // To an accessory without pairings pair-verify is not open.
             if response.saysNotVerified { return .failed(refusal) }
-            return .failed(.verifyFailed("it answered HTTP \(response.status)"))
+            return .failed(UnreachableCause(refusing: response.status))
         }
         do {
             if awaitsM2 {
@@ -60,12 +60,22 @@ struct VerifyExchange {
 }
 
 extension UnreachableCause {
+    /// What an HTTP status says of the accessory that answers pair-verify with it.
+    fileprivate init(refusing status: HTTPStatus) {
+        self =
+            switch status {
+            case .tooManyRequests, .serviceUnavailable: .busy("it answered HTTP \(status)")
+            default: .httpError(status.rawValue)
+            }
+    }
+
     /// What a failure of pair-verify says of the accessory.
     fileprivate init(verifying failure: PairingFailure) {
         self =
             switch failure.code {
             case .otherAccessory: .otherAccessory
             case .otherKey: .identityChanged
+            case .busy, .mustWait, .noRoom: .busy(failure.reason)
             default: .verifyFailed(failure.reason)
             }
     }

@@ -36,13 +36,9 @@ extension AccessoryConnections {
         live.update(
             members.map { aid, id in
                 let isPresent = present.contains(aid)
-                return ReachabilityUpdate(
-                    home: home,
-                    accessory: id,
-                    isReachable: isPresent,
-                    cause: isPresent ? nil : "Its bridge no longer has it.",
-                    code: isPresent ? nil : .notReachable
-                )
+                return isPresent
+                    ? ReachabilityUpdate(home: home, accessory: id, isReachable: true)
+                    : ReachabilityUpdate(home: home, accessory: id, because: HubError(AccessoryTrouble.missingOnBridge))
             }
         )
     }
@@ -82,24 +78,23 @@ extension AccessoryConnections {
         live.update(pressed, areEvents: true)
     }
 
+    /// Shows a member's accessories as out of reach for a cause that its session tells.
     func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
+        let isUnpaired = await discovery.server(deviceID)?.isPaired == false
+        // Another key is not excused by it: whoever passes himself off as the accessory could announce the same.
+        let wasReset = isUnpaired && (cause == .pairingRefused || cause == .pairingForgotten)
+        await showUnreachable(deviceID, because: wasReset ? HubError(AccessoryTrouble.wasReset) : HubError(cause))
+    }
+
+    /// Shows a member's accessories as out of reach.
+    func showUnreachable(_ deviceID: DeviceID, because error: HubError) async {
         guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
             let link = links[deviceID]
         else { return }
         links[deviceID]?.accessories = members
         // Asked last: an earlier session's last word may come after the accessory was blocked.
-        let error = link.isBlocked ? HubError.accessoryBlocked : HubError(cause)
-        live.update(
-            members.values.map {
-                ReachabilityUpdate(
-                    home: home,
-                    accessory: $0,
-                    isReachable: false,
-                    cause: error.reason,
-                    code: error.code
-                )
-            }
-        )
+        let error = link.isBlocked ? .accessoryBlocked : error
+        live.update(members.values.map { ReachabilityUpdate(home: home, accessory: $0, because: error) })
     }
 
     private func members(of deviceID: DeviceID, in home: UUID) async -> [UInt64: UUID]? {

@@ -290,7 +290,7 @@ actor AccessoryConnections {
             addresses: addresses
         )
         if case .joining = phase {} else { await discovery.setMembership(of: deviceID, true) }
-        if case .member = phase { await showUnreachable(deviceID, because: .notAdvertised) }
+        if case .member = phase { await showUnreachable(deviceID, because: HubError(AccessoryTrouble.connecting)) }
         guard !isBlocked, links[deviceID]?.session === session else { return }
         session.start()
         if let server = await discovery.server(deviceID) { await take(.seen(server)) }
@@ -439,9 +439,10 @@ extension UnreachableCause {
     /// Whether waiting for the accessory will not help.
     fileprivate var isFinal: Bool {
         switch self {
-        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .protocolViolation:
+        case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .httpError,
+            .protocolViolation:
             true
-        case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: false
+        case .notAdvertised, .refused, .timedOut, .noRoute, .busy, .connectionLost: false
         }
     }
 }

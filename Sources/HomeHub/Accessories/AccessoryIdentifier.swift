@@ -18,7 +18,7 @@ struct AccessoryIdentifier: Sendable {
         }
         guard !record.isBlocked else { throw .accessoryBlocked }
         guard let deviceID = DeviceID(record.server), let session = await connections.session(to: deviceID) else {
-            throw HubError(.notReachable, "The home has no connection to “\(record.name)”.")
+            throw HubError(AccessoryTrouble.noPairing)
         }
         let submission = session.submitIdentify(record.aid)
         return .later { () async throws(HubError) in

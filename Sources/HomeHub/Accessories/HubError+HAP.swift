@@ -8,7 +8,7 @@ import HubAPI
 extension HubError {
     /// A person shut the accessory out. The hub itself blocks nothing: anybody on the network can pose as an accessory,
     /// and the genuine one must not be shut out for it.
-    static let accessoryBlocked = HubError(.accessoryBlocked, "The accessory is blocked. Unblock it to use it again.")
+    static let accessoryBlocked = HubError(AccessoryTrouble.blocked)
 
     /// Why pairing failed.
     init(_ failure: PairingFailure) {
@@ -47,22 +47,25 @@ extension HubError {
 
     /// Why an accessory cannot be reached.
     init(_ cause: UnreachableCause) {
-        let code: Code =
-            switch cause {
-            case .pairingForgotten, .pairingRefused: .pairingForgotten
-            case .verifyFailed, .otherAccessory, .identityChanged: .impostor
-            case .protocolViolation: .protocolViolation
-            case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: .notReachable
-            }
-        self.init(code, cause.description)
+        self.init(AccessoryTrouble(cause), cause.detail)
+    }
+
+    /// What is the matter with an accessory.
+    init(_ trouble: AccessoryTrouble, _ detail: String? = nil) {
+        self.init(Code(trouble), trouble, detail)
     }
 
     /// Why a read, a write or another request failed.
     init(_ failure: AccessoryFailure) {
         switch failure {
+        case .status(.unableToPerform): self.init(AccessoryTrouble.deviceUnreachable)
         case .status(let status): self.init(Code(status), failure.description)
         case .unreachable(let cause): self.init(cause)
-        case .timedOut, .outcomeUnknown: self.init(.timedOut, failure.description)
+        case .timedOut: self.init(Code.timedOut, AccessoryTrouble.timedOut)
+        case .outcomeUnknown(let cause):
+            let trouble = AccessoryTrouble(cause)
+            let reason = "It is unknown whether this took effect. \(trouble.explanation(cause.detail))"
+            self.init(.timedOut, reason, trouble: trouble)
         case .pairing(let failure): self.init(failure)
         case .refused, .malformedAnswer: self.init(.protocolViolation, failure.description)
         case .stopped: self.init(.notReachable, failure.description)
@@ -83,7 +86,55 @@ extension HubError {
     }
 }
 
+extension AccessoryTrouble {
+    /// What a cause of the wire's says of the accessory.
+    init(_ cause: UnreachableCause) {
+        self =
+            switch cause {
+            case .notAdvertised: .notAdvertised
+            case .refused: .refused
+            case .timedOut: .timedOut
+            case .noRoute: .noRoute
+            case .verifyFailed: .unverified
+            case .otherAccessory: .otherAccessory
+            case .identityChanged: .identityChanged
+            case .pairingForgotten: .pairingForgotten
+            case .pairingRefused: .pairingRefused
+            case .busy: .busy
+            case .httpError: .httpError
+            case .connectionLost: .connectionLost
+            case .protocolViolation: .protocolViolation
+            }
+    }
+}
+
+extension UnreachableCause {
+    /// What was seen, beyond the cause itself.
+    var detail: String? {
+        switch self {
+        case .noRoute(let text), .verifyFailed(let text), .busy(let text), .protocolViolation(let text): text
+        case .httpError(let status): "HTTP \(HTTPStatus(rawValue: status))"
+        case .notAdvertised, .refused, .timedOut, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused,
+            .connectionLost:
+            nil
+        }
+    }
+}
+
 extension HubError.Code {
+    /// The name under which errors tell of a trouble.
+    init(_ trouble: AccessoryTrouble) {
+        self =
+            switch trouble {
+            case .blocked: .accessoryBlocked
+            case .wasReset, .pairingForgotten, .pairingRefused: .pairingForgotten
+            case .identityChanged, .otherAccessory, .unverified: .impostor
+            case .httpError, .protocolViolation, .unreadableDatabase: .protocolViolation
+            case .busy: .accessoryBusy
+            default: .notReachable
+            }
+    }
+
     /// The hub's word for a HAP status.
     init(_ status: HAPStatus) {
         self =

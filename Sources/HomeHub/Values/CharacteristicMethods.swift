@@ -189,9 +189,7 @@ struct CharacteristicMethods: Sendable {
                     throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not tell of its changes.")
                 }
                 guard !parameters.enabled || !located.isBlocked else { throw .accessoryBlocked }
-                guard !parameters.enabled || live.isReachable(reference.accessory) else {
-                    throw HubError(.notReachable, live.cause(ofUnreachable: reference.accessory) ?? "")
-                }
+                if parameters.enabled, let error = live.error(ofUnreachable: reference.accessory) { throw error }
                 return Outcome(characteristic: reference)
             } catch {
                 return Outcome(characteristic: reference, error: error)
@@ -263,7 +261,7 @@ struct CharacteristicMethods: Sendable {
         }
     }
 
-    private static let noConnection = HubError(.notReachable, "The home has no connection to the accessory.")
+    private static let noConnection = HubError(AccessoryTrouble.noPairing)
 }
 
 extension Array {

@@ -43,14 +43,12 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Why an accessory cannot be reached; nil while it can, or was never tried.
-    func cause(ofUnreachable accessory: UUID) -> String? {
-        state.withLock { $0.reachability[accessory]?.cause }
-    }
-
-    /// Whether an accessory can be reached.
-    func isReachable(_ accessory: UUID) -> Bool {
-        state.withLock { $0.reachability[accessory]?.isReachable ?? false }
+    /// Why an accessory cannot be reached; nil while it can.
+    func error(ofUnreachable accessory: UUID) -> HubError? {
+        state.withLock { state in
+            guard let update = state.reachability[accessory] else { return HubError(AccessoryTrouble.noPairing) }
+            return update.error
+        }
     }
 
     /// Takes in values. One that came from its accessory before the known one is dropped, in whatever order they are

@@ -197,7 +197,7 @@ extension HomeKitContext: HubSubscriber {
             let record = after.homes[update.home]?.accessories[id: update.accessory], record.bridge == nil
         else { return nil }
         let accessory = objects.accessory(record.id, in: update.home, self)
-        let error = HMError(HubError(trouble, update.cause ?? ""))
+        let error = HMError(HubError(trouble, update.cause ?? "", trouble: update.trouble))
         return { home.delegate?.home(home, didEncounterError: error, for: accessory) }
     }
 

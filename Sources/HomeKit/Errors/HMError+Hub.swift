@@ -1,3 +1,4 @@
+import Foundation
 import HAPCatalog
 import HomeModel
 import HubAPI
@@ -15,8 +16,16 @@ extension HMError {
     init(_ error: HubError, among names: NameSpace = .home) {
         let code = Code(error.code)
         let isTakenByHome = code == .objectWithSimilarNameExistsInHome && names == .homes
-        self.init(isTakenByHome ? .homeWithSimilarNameExists : code, reason: error.reason)
+        var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: error.statement]
+        if let trouble = error.trouble {
+            userInfo[Self.troubleKey] = trouble.rawValue
+            if !trouble.advice.isEmpty { userInfo[NSLocalizedRecoverySuggestionErrorKey] = trouble.advice }
+        }
+        self.init(isTakenByHome ? .homeWithSimilarNameExists : code, userInfo: userInfo)
     }
+
+    /// Under which key ``userInfo`` names the accessory's trouble in one word.
+    static let troubleKey = "HearthAccessoryTrouble"
 
     /// Why a value is not one that the characteristic takes.
     init(_ error: CharacteristicValueError) {

@@ -17,7 +17,9 @@ public struct HMError: Error, @unchecked Sendable {
     /// What went wrong.
     /// - Since: iOS 8.0
     public let code: Code
-    /// What else is known. `NSLocalizedFailureReasonErrorKey` has the hub's reason where there is one.
+    /// What else is known. `NSLocalizedFailureReasonErrorKey` has the hub's reason where there is one. If it is about an
+    /// accessory, `NSLocalizedRecoverySuggestionErrorKey` says what a person does about it, and `HearthAccessoryTrouble` has
+    /// the cause in one word, such as `refused`.
     /// - Since: iOS 8.0
     public let userInfo: [String: Any]
 

@@ -17,11 +17,25 @@ public struct HubError: Error, Hashable, Sendable, Codable, CustomStringConverti
     public var code: Code
     /// What is wrong and what to do, for people.
     public var reason: String
+    /// What is the matter with the accessory that it is about, where that is known.
+    public var trouble: AccessoryTrouble?
 
     /// Makes an error.
-    public init(_ code: Code, _ reason: String) {
+    public init(_ code: Code, _ reason: String, trouble: AccessoryTrouble? = nil) {
         self.code = code
         self.reason = reason
+        self.trouble = trouble
+    }
+
+    /// Makes an error of what is the matter with an accessory.
+    public init(_ code: Code, _ trouble: AccessoryTrouble, _ detail: String? = nil) {
+        self.init(code, trouble.explanation(detail), trouble: trouble)
+    }
+
+    /// The reason without the advice that goes with the trouble.
+    public var statement: String {
+        guard let advice = trouble?.advice, !advice.isEmpty, reason.hasSuffix(" \(advice)") else { return reason }
+        return String(reason.dropLast(advice.count + 1))
     }
 
     /// The code and the reason in one line.

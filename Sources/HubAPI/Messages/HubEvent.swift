@@ -135,6 +135,8 @@ public struct ReachabilityUpdate: Hashable, Sendable, Codable {
     public var cause: String?
     /// The cause in one word; nil while it can be reached, and from hubs that do not tell it.
     public var code: HubError.Code?
+    /// The cause more exactly; nil while it can be reached, and from hubs that do not tell it.
+    public var trouble: AccessoryTrouble?
 
     /// Makes an update.
     public init(
@@ -142,13 +144,32 @@ public struct ReachabilityUpdate: Hashable, Sendable, Codable {
         accessory: UUID,
         isReachable: Bool,
         cause: String? = nil,
-        code: HubError.Code? = nil
+        code: HubError.Code? = nil,
+        trouble: AccessoryTrouble? = nil
     ) {
         self.home = home
         self.accessory = accessory
         self.isReachable = isReachable
         self.cause = cause
         self.code = code
+        self.trouble = trouble
+    }
+
+    /// Makes the update of an accessory that cannot be reached.
+    public init(home: UUID, accessory: UUID, because error: HubError) {
+        self.init(
+            home: home,
+            accessory: accessory,
+            isReachable: false,
+            cause: error.reason,
+            code: error.code,
+            trouble: error.trouble
+        )
+    }
+
+    /// Why what needs the accessory fails; nil while it can be reached.
+    public var error: HubError? {
+        isReachable ? nil : HubError(code ?? .notReachable, cause ?? "", trouble: trouble)
     }
 }
 

@@ -55,6 +55,10 @@ public enum WireMessage {
             line.append(json(error.reason))
             line.append(contentsOf: #","data":{"code":"#.utf8)
             line.append(json(error.code.rawValue))
+            if let trouble = error.trouble {
+                line.append(contentsOf: #","trouble":"#.utf8)
+                line.append(json(trouble.rawValue))
+            }
             line.append(contentsOf: "}}".utf8)
         }
         return finished(line)
@@ -81,7 +85,8 @@ public enum WireMessage {
             }
         }
         if let error = members["error"].flatMap({ decoded(WireError.self, $0) }) {
-            let failure = HubError(HubError.Code(rawValue: error.data.code), error.message)
+            let code = HubError.Code(rawValue: error.data.code)
+            let failure = HubError(code, error.message, trouble: error.data.trouble)
             guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else { return .closed(failure) }
             return .reply(id: id, .failure(failure))
         }
@@ -96,6 +101,7 @@ public enum WireMessage {
     private struct WireError: Decodable {
         struct Details: Decodable {
             var code: String
+            var trouble: AccessoryTrouble?
         }
 
         var message: String

@@ -34,6 +34,8 @@ struct AccessoryCommand: ParsableCommand {
             var isReachable: Bool
             var isBlocked: Bool
             var cause: String?
+            /// The cause in one word.
+            var trouble: AccessoryTrouble?
         }
 
         func run() async throws {
@@ -51,7 +53,8 @@ struct AccessoryCommand: ParsableCommand {
                     model: record.information.model,
                     isReachable: reachability?.isReachable ?? false,
                     isBlocked: record.isBlocked,
-                    cause: reachability?.cause
+                    cause: reachability?.cause,
+                    trouble: reachability?.trouble
                 )
             }
             if options.json {

@@ -37,7 +37,9 @@ enum ProgramExit {
 
     private static func end(with failure: CommandFailure, status: Int32, help: String = "") -> Never {
         if CommandLine.arguments.contains("--json") {
-            ProgramOutput.note(JSONLine(["error": failure.name, "reason": failure.reason]).text)
+            var members = ["error": failure.name, "reason": failure.reason]
+            members["trouble"] = failure.trouble
+            ProgramOutput.note(JSONLine(members).text)
         } else {
             ProgramOutput.note("error: \(failure.name): \(failure.reason)")
             // The parser's message repeats the error in its first line.

@@ -25,6 +25,8 @@ struct WatchCommand: AsyncParsableCommand {
         var value: CharacteristicValue?
         var isReachable: Bool?
         var cause: String?
+        /// The cause in one word.
+        var trouble: AccessoryTrouble?
         var question: Question?
     }
 
@@ -78,7 +80,8 @@ struct WatchCommand: AsyncParsableCommand {
                     home: name(of: update.home, view),
                     accessory: view.homes[update.home]?.accessories[id: update.accessory]?.name,
                     isReachable: update.isReachable,
-                    cause: update.cause
+                    cause: update.cause,
+                    trouble: update.trouble
                 )
             }
         case .asked(let question):
