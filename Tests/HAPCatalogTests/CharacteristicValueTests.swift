@@ -131,7 +131,6 @@ import Testing
         )
         let cases: [(CharacteristicValue, CharacteristicValueError)] = [
             (.string("12"), .wrongType(.string("12"), expected: .uint8)),
-            (.integer(256), .wrongType(.integer(256), expected: .uint8)),
             (.double(12.5), .wrongType(.double(12.5), expected: .uint8)),
             (.integer(9), .belowMinimum(.integer(9), minimum: .integer(10))),
             (.integer(21), .aboveMaximum(.integer(21), maximum: .integer(20))),
@@ -145,6 +144,27 @@ import Testing
             CharacteristicValueError.belowMinimum(.integer(9), minimum: .integer(10)).description
                 == "9 is below the minimum 10"
         )
+    }
+
+    @Test(arguments: [
+        (CharacteristicFormat.uint8, CharacteristicValue.integer(-1), CharacteristicValue.integer(256)),
+        (.int, .integer(-2_147_483_649), .double(2_147_483_648)),
+        (.uint64, .integer(-1), .double(0x1p64)),
+    ])
+    func anIntegerBeyondItsFormatIsTooLowOrTooHigh(
+        _ format: CharacteristicFormat,
+        _ low: CharacteristicValue,
+        _ high: CharacteristicValue
+    ) throws {
+        let range = try #require(format.integerRange)
+        let minimum = CharacteristicValue.integer(Int64(range.lowerBound))
+        let maximum = CharacteristicValue.unsigned(UInt64(range.upperBound))
+        let free = CharacteristicMetadata(format: format)
+        #expect(throws: CharacteristicValueError.belowMinimum(low, minimum: minimum)) { try free.validate(low) }
+        #expect(throws: CharacteristicValueError.aboveMaximum(high, maximum: maximum)) { try free.validate(high) }
+        let bound = CharacteristicMetadata(format: format, minValue: .integer(1), maxValue: .integer(9))
+        #expect(throws: CharacteristicValueError.belowMinimum(low, minimum: .integer(1))) { try bound.validate(low) }
+        #expect(throws: CharacteristicValueError.aboveMaximum(high, maximum: .integer(9))) { try bound.validate(high) }
     }
 
     @Test func theResultHasTheFormOfTheFormat() throws {

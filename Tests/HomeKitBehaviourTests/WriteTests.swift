@@ -59,7 +59,7 @@ struct WriteTests {
             #expect(try await refusal(Sample.fraction, 0.4) == .valueLowerThanMinimum)
             #expect(try await refusal(Sample.fraction, 10.5) == .valueHigherThanMaximum)
             #expect(try await refusal(Sample.small, 201) == .valueHigherThanMaximum)
-            #expect(try await refusal(Sample.small, -1) == .invalidValueType)
+            #expect(try await refusal(Sample.small, -1) == .valueLowerThanMinimum)
             #expect(try await refusal(Sample.small, 1.5) == .invalidValueType)
             #expect(try await refusal(Sample.small, "7") == .invalidValueType)
             #expect(try await refusal(Sample.small, nil) == .nilParameter)

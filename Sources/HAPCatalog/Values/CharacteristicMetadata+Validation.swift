@@ -18,7 +18,10 @@ extension CharacteristicMetadata {
         _ value: CharacteristicValue,
         checkingStep: Bool = true
     ) throws(CharacteristicValueError) -> CharacteristicValue {
-        guard let value = value.converted(to: format) else { throw .wrongType(value, expected: format) }
+        guard let value = value.converted(to: format) else {
+            try validateRange(of: value)
+            throw .wrongType(value, expected: format)
+        }
         switch value {
         case .integer, .unsigned, .double:
             try validateBounds(of: value)
@@ -35,6 +38,17 @@ extension CharacteristicMetadata {
             break
         }
         return value
+    }
+
+    /// Checks a whole number against the range of an integer format, which bounds it where the metadata does not.
+    private func validateRange(of value: CharacteristicValue) throws(CharacteristicValueError) {
+        guard let number = value.wholeNumber, let range = format.integerRange else { return }
+        if number < range.lowerBound {
+            throw .belowMinimum(value, minimum: minValue ?? CharacteristicValue(range.lowerBound))
+        }
+        if number > range.upperBound {
+            throw .aboveMaximum(value, maximum: maxValue ?? CharacteristicValue(range.upperBound))
+        }
     }
 
     private func validateBounds(of value: CharacteristicValue) throws(CharacteristicValueError) {
@@ -69,6 +83,11 @@ extension CharacteristicMetadata {
 }
 
 extension CharacteristicValue {
+    /// A bound of an integer format.
+    fileprivate init(_ bound: Int128) {
+        self = Int64(exactly: bound).map { .integer($0) } ?? .unsigned(UInt64(bound))
+    }
+
     /// How far two whole numbers are apart, `nil` if one of them is none. Whole doubles may be too far apart to say.
     fileprivate func wholeDistance(from base: CharacteristicValue) -> Int128? {
         guard let left = wholeNumber, let right = base.wholeNumber else { return nil }

@@ -1,10 +1,10 @@
 /// Why a value is not one that a characteristic can have.
 public enum CharacteristicValueError: Error, Hashable, Sendable {
-    /// The value is of another kind than the format, or an integer out of the format's own range.
+    /// The value is of another kind than the format.
     case wrongType(CharacteristicValue, expected: CharacteristicFormat)
-    /// The number is below the minimum.
+    /// The number is below the minimum, or below the format's own range.
     case belowMinimum(CharacteristicValue, minimum: CharacteristicValue)
-    /// The number is above the maximum.
+    /// The number is above the maximum, or above the format's own range.
     case aboveMaximum(CharacteristicValue, maximum: CharacteristicValue)
     /// The number lies between two steps.
     case notAStep(CharacteristicValue, step: CharacteristicValue)
