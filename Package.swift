@@ -99,7 +99,11 @@ let package = Package(
         ),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
-        .testTarget(name: "HAPTests", dependencies: ["HAP", "HAPCatalog", bigInt], resources: [.copy("Vectors")]),
+        .testTarget(
+            name: "HAPTests",
+            dependencies: ["HAP", "HAPCatalog", "PeerProcess", bigInt],
+            resources: [.copy("Vectors")]
+        ),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
         .testTarget(name: "DNSSDInteropTests", dependencies: ["dnssd-host", "NetworkLab", "PeerProcess"]),

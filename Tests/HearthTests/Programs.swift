@@ -113,7 +113,11 @@ struct Stage: Sendable {
     /// Runs a command to its end, bounded in time.
     ///
     /// Its streams are files rather than pipes: no thread has to wait for them.
-    func run(_ arguments: [String], input: String? = nil) async throws -> Outcome {
+    func run(
+        _ arguments: [String],
+        of program: URL = Programs.hearth,
+        input: String? = nil
+    ) async throws -> Outcome {
         let files = folder.appending(path: "run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: files) }
@@ -123,7 +127,7 @@ struct Stage: Sendable {
         let script = #"cd "$1" && shift && exec "$@" <input >output 2>error"#
         let process = try PeerProcess(
             URL(filePath: "/bin/sh"),
-            ["-c", script, "sh", files.path, Programs.hearth.path] + arguments,
+            ["-c", script, "sh", files.path, program.path] + arguments,
             environment: ["HEARTH_SOCKET": socket]
         )
         let limit = Task {

@@ -68,6 +68,84 @@ struct SimTests {
         }
     }
 
+    /// What a foreign reader of QR codes finds.
+    private struct Reading: Decodable, Sendable {
+        var texts: [String]
+    }
+
+    /// The texts that a camera finds in what is drawn with half blocks.
+    ///
+    /// - Parameter isOnDark: Whether it is drawn in a light colour on a dark ground, and not in colours of its own.
+    private func texts(drawn: some StringProtocol, isOnDark: Bool = false) async throws -> [String] {
+        let (upper, lower, dark) = (Set("▀█"), Set("▄█"), isOnDark ? ["0", "1"] : ["1", "0"])
+        let lines = drawn.split(whereSeparator: \.isNewline).map { line in
+            line.replacing("\u{1B}[30;107m", with: "").replacing("\u{1B}[0m", with: "")
+        }
+        #expect(lines.map(\.count) == Array(repeating: 33, count: 17))
+        let rows = lines.flatMap { line in
+            [upper, lower].map { half in line.map { half.contains($0) ? dark[0] : dark[1] }.joined() }
+        }
+        let reader = try PeerPython.start("qr_reader.py")
+        try reader.send(String(decoding: JSONEncoder().encode(rows), as: UTF8.self))
+        let reading = try await reader.json(Reading.self, "the reading") { _ in true }
+        await reader.terminate()
+        return reading.texts
+    }
+
+    @Test func aCameraReadsThePayloadFromWhatIsDrawn() async throws {
+        try await withLamp { stage, data in
+            let plain = try await stage.run("sim", "code", "Lamp", "--data", data).output
+            let payload = try #require(plain.split(whereSeparator: \.isWhitespace).last)
+            #expect(plain == "\(Stage.lampCode)  \(payload)\n")
+            let cases = [
+                ("TERM=xterm NO_COLOR=", hasColours: true, isOnDark: false),
+                ("TERM=xterm NO_COLOR=1", hasColours: false, isOnDark: true),
+                ("TERM=dumb NO_COLOR=", hasColours: false, isOnDark: true),
+                ("TERM=xterm NO_COLOR=1 COLORFGBG='0;15'", hasColours: false, isOnDark: false),
+            ]
+            for (variables, hasColours, isOnDark) in cases {
+                let script = "\(variables) exec '\(Programs.hearth.path)' sim code Lamp --qr --data '\(data)'"
+                let drawn = try await stage.run(["-c", script], of: URL(filePath: "/bin/sh")).output
+                #expect(drawn.hasPrefix(plain) && drawn.contains("\u{1B}[30;107m") == hasColours, "\(variables)")
+                let found = try await texts(drawn: drawn.dropFirst(plain.count), isOnDark: isOnDark)
+                #expect(found == [String(payload)], "\(variables)")
+            }
+            #expect(try await stage.run("sim", "code", "Lamp", "--qr", "--json", "--data", data).status == 2)
+        }
+    }
+
+    @Test func aTerminalShowsTheCodeOfASingleNewAccessoryIfItIsWideEnough() async throws {
+        try await Stage.with { stage in
+            let lamp = try await stage.startLamp(Self.lampID)
+            #expect(await lamp.terminate() == 0)
+            let place = stage.folder.appending(path: "lamp").path
+            let more = "--data '\(place)' --bind 127.0.0.1 --mdns-interface 127.0.0.1"
+            func terminal(_ columns: Int, _ arguments: String) throws -> PeerProcess {
+                let program = "TERM=xterm NO_COLOR= exec '\(Programs.hearth.path)'"
+                let command = "stty cols \(columns); \(program) simulator \(arguments) \(more)"
+                return try PeerProcess(
+                    URL(filePath: "/usr/bin/script"),
+                    ["--quiet", "--return", "--command", command, "/dev/null"]
+                )
+            }
+            let wide = try terminal(33, "'\(place).json'")
+            _ = try await wide.line("the code") { $0.contains(Stage.lampCode) }
+            var drawn: [String] = []
+            while drawn.count < 17 {
+                drawn.append(try await wide.line("the drawing") { $0.contains("\u{1B}[30;107m") })
+            }
+            #expect(try await texts(drawn: drawn.joined(separator: "\n")).count == 1)
+            await wide.terminate()
+            let narrow = try terminal(32, "'\(place).json'")
+            _ = try await narrow.line("a word on it") { $0.contains("33 columns; the terminal has 32.") }
+            await narrow.terminate()
+            let two = try terminal(80, "'\(place).json' --library thermostat")
+            _ = try await two.line("a word on several") { $0.contains("hearth sim code NAME --data \(place)") }
+            await two.terminate()
+            #expect(!(narrow.transcript + two.transcript).contains("█"))
+        }
+    }
+
     @Test func aFaultIsPutInListedAndPutRight() async throws {
         try await withLamp { stage, data in
             func sim(_ words: String...) async throws -> Stage.Outcome {

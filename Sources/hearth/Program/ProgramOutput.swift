@@ -1,4 +1,5 @@
 import Foundation
+import HAP
 import Synchronization
 
 /// What the command writes: results on standard output, all else on standard error, both at once and whoever reads.
@@ -12,6 +13,21 @@ enum ProgramOutput {
         guard error != 0, !hasLostReader.exchange(true, ordering: .relaxed) else { return }
         if error != EPIPE { note("error: outputFailed: \(String(cString: strerror(error)))") }
         kill(getpid(), SIGTERM)
+    }
+
+    /// Whether a person sees the results.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Draws the QR code of a set-up payload. A terminal that is too narrow for it is told so instead.
+    static func qrCode(_ payload: String) {
+        guard let code = QRCode(payload) else { return }
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, (1..<QRDrawing.width).contains(Int(size.ws_col)) {
+            note("The QR code takes \(QRDrawing.width) columns; the terminal has \(size.ws_col).")
+            return
+        }
+        let drawing = QRDrawing(code, ink: QRDrawing.Ink(environment: ProcessInfo.processInfo.environment))
+        line(drawing.lines.joined(separator: "\n"))
     }
 
     /// Writes to people, beside the results.

@@ -12,8 +12,8 @@ struct SimulatorCommand: AsyncParsableCommand {
         abstract: "Run simulated accessories.",
         discussion: """
             Each file describes an accessory or a bridge (Documentation/AccessoryFiles.md). They keep their identities and \
-            pairings in the data folder, and what “hearth sim” has changed; what it has added is hosted as well. Ctrl-C ends \
-            them.
+            pairings in the data folder, and what “hearth sim” has changed; what it has added is hosted as well. On a terminal \
+            the QR code of a single new accessory is drawn. Ctrl-C ends them.
 
             Example: hearth simulator Examples/DemoHome/thermostat.json --data sim --mdns-interface 127.0.0.1
             """
@@ -119,9 +119,20 @@ struct SimulatorCommand: AsyncParsableCommand {
                 )
             }
         }
+        if !json, ProgramOutput.isTerminal { drawCode(of: ready) }
         await end.signalled()
         await listener?.stop()
         await simulator.stop()
+    }
+
+    /// Draws what an app reads to add the accessory. Of several nobody could say which drawing is whose.
+    private func drawCode(of ready: [ReadyAccessory]) {
+        let new = ready.filter { !$0.isPaired }
+        if ready.count == 1, let accessory = new.first {
+            ProgramOutput.qrCode(accessory.setupPayload.uri)
+        } else if !new.isEmpty {
+            ProgramOutput.note("“hearth sim code NAME --data \(data)” draws the QR code of one of them.")
+        }
     }
 
     /// The ready accessories that were asked for.

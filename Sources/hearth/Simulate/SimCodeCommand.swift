@@ -8,7 +8,11 @@ struct SimCodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "code",
         abstract: "Show the set-up code of an accessory or bridge.",
-        discussion: "Example: hearth sim code \"Garage Door Opener\" --data sim"
+        discussion: """
+            On a terminal the QR code is drawn as well.
+
+            Example: hearth sim code "Garage Door Opener" --data sim
+            """
     )
 
     /// What is printed as JSON.
@@ -19,6 +23,13 @@ struct SimCodeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SimulatorOptions
     @Argument(help: "The accessory or bridge.") var accessory: String
+    @Flag(help: "Draw the QR code wherever the output goes.") var qr = false
+
+    func validate() throws {
+        guard !qr || !options.json else {
+            throw ValidationError("--qr draws for people; --json has the payload, which is what the QR code holds.")
+        }
+    }
 
     func run() async throws {
         let detail = try await SimulatorClient(options).call("accessory.show", as: AccessoryDetail.self) { writer in
@@ -31,6 +42,7 @@ struct SimCodeCommand: AsyncParsableCommand {
             JSONLine(Code(setupCode: code, setupPayload: payload)).print()
         } else {
             ProgramOutput.line("\(code)  \(payload)")
+            if qr || ProgramOutput.isTerminal { ProgramOutput.qrCode(payload) }
         }
     }
 }

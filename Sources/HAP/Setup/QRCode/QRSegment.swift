@@ -1,0 +1,49 @@
+/// Text in the alphanumeric mode of QR codes (ISO/IEC 18004, 7.4.4): two characters to 11 bits, a single one to 6.
+enum QRSegment {
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+    private static let mode = 0b0010
+    private static let modeBits = 4
+    /// Of versions 1 to 9.
+    private static let countBits = 9
+    private static let pairBits = 11
+    private static let singleBits = 6
+    private static let terminatorBits = 4
+    private static let padding: [UInt8] = [0b1110_1100, 0b0001_0001]
+
+    /// The numbers of the characters; `nil` if one has none.
+    static func values(of text: String) -> [Int]? {
+        let values = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
+        return values.count == text.utf8.count ? values : nil
+    }
+
+    /// The bits that so many characters take, without the terminator.
+    static func bits(of count: Int) -> Int {
+        modeBits + countBits + count / 2 * pairBits + count % 2 * singleBits
+    }
+
+    /// The data codewords: mode, count, characters, terminator, padding.
+    ///
+    /// - Parameter count: How many there are; the values fit.
+    static func codewords(of values: [Int], count: Int) -> [UInt8] {
+        var bits: [Bool] = []
+        func append(_ value: Int, _ width: Int) {
+            for bit in (0..<width).reversed() { bits.append(value >> bit & 1 == 1) }
+        }
+        append(mode, modeBits)
+        append(values.count, countBits)
+        for first in stride(from: 0, to: values.count, by: 2) {
+            if first + 1 < values.count {
+                append(values[first] * alphabet.count + values[first + 1], pairBits)
+            } else {
+                append(values[first], singleBits)
+            }
+        }
+        append(0, min(terminatorBits, 8 * count - bits.count))
+        append(0, (8 - bits.count % 8) % 8)
+        var codewords = stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+        }
+        for index in 0..<count - codewords.count { codewords.append(padding[index % padding.count]) }
+        return codewords
+    }
+}
