@@ -19,9 +19,9 @@ import Testing
         let records = (1...5).map { room($0, "Room \($0)") }
         let one = try text(records)
         #expect(try text(records.reversed()) == one)
-        #expect(one.split(separator: "\n").count == 6)
-        #expect(one.hasPrefix(#"{"hearth":"export","version":1}"# + "\n"))
-        #expect(one.hasSuffix("\n"))
+        #expect(one.split(separator: "\n").count == 7)
+        #expect(one.hasPrefix(#"{"hearth":"export","version":2}"# + "\n"))
+        #expect(one.hasSuffix("\n" + #"{"hearth":"end"}"# + "\n"))
     }
 
     @Test func aChangeOfOneRecordIsAChangeOfOneLine() throws {
@@ -40,15 +40,31 @@ import Testing
         let account = Account(user: user, records: [.accountHome(record)])
         let text = try HomeExport(account: account, homes: [Home(id: home, records: [room(1, "Attic")])]).text
         let lines = text.split(separator: "\n")
-        #expect(lines.count == 3)
+        #expect(lines.count == 4)
         #expect(lines[1].contains("My Home"))
         #expect(lines[2].contains("Attic"))
         #expect(!text.contains(user.uuidString))
     }
 
+    @Test func homesThatWereRemovedLeaveNoGapInTheOrderOfTheOthers() throws {
+        func list(_ orders: [Int]) -> Account {
+            let records = orders.enumerated().map { number, order in
+                let id = UUID(uuidString: "00000000-0000-0000-0000-00000000000\(number)") ?? UUID()
+                return Record.accountHome(
+                    AccountHomeRecord(id: id, name: "Home \(number)", isPrimary: number == 0, order: order)
+                )
+            }
+            return Account(user: UUID(), records: records)
+        }
+        let (one, other) = (
+            try HomeExport(account: list([1, 2]), homes: []), try HomeExport(account: list([3, 9]), homes: [])
+        )
+        #expect(one == other)
+    }
+
     @Test func whatANewerVersionKeepsIsInTheTextToo() throws {
         let body = try JSONDecoder().decode(JSONValue.self, from: Data(#"{"kind":"robot","id":"R2","arms":2}"#.utf8))
         let text = try text([.unknown(kind: RecordKind(rawValue: "robot"), id: "R2", body: body), room(1, "Attic")])
-        #expect(text.split(separator: "\n").last?.contains(#""arms":2"#) == true)
+        #expect(text.split(separator: "\n").dropLast().last?.contains(#""arms":2"#) == true)
     }
 }

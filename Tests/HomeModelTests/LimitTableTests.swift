@@ -34,6 +34,7 @@ import Testing
         "appsPerUser": HomeLimits.appsPerUser,
         "appIdentifierLength": HomeLimits.appIdentifierLength,
         "purposeLength": HomeLimits.purposeLength,
+        "exportLength": HomeLimits.exportLength,
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,4 +1,5 @@
 import Foundation
+import HomeModel
 import HubAPI
 
 /// Finds the handler of a method by its name on the wire. Each part of the hub registers its own handlers.
@@ -74,21 +75,5 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         } catch {
             throw HubError(.hubFailure, "The hub could not write its reply: \(error).")
         }
-    }
-}
-
-extension DecodingError {
-    /// Where a message is wrong and how, without the message itself.
-    fileprivate var place: String {
-        let (context, what) =
-            switch self {
-            case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
-            case .typeMismatch(let type, let context): (context, "not a \(type)")
-            case .valueNotFound(let type, let context): (context, "null in place of a \(type)")
-            case .dataCorrupted(let context): (context, context.debugDescription)
-            @unknown default: (Context(codingPath: [], debugDescription: ""), "not readable")
-            }
-        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
-        return path.isEmpty ? what : "\(path): \(what)"
     }
 }

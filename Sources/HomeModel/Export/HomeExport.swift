@@ -4,14 +4,25 @@ import Foundation
 ///
 /// A record is a line of JSON with sorted members; lines stand in an order that depends on nothing but the records'
 /// identities. So equal homes are equal texts, and a change of one record is a change of one line. What is not in records
-/// is not in the text either: no pairings, no values.
+/// is not in the text either: no pairings, no values. The last line says that it is the last: a text that was cut short is
+/// known by it.
 public struct HomeExport: Hashable, Sendable {
-    /// The version of the form, in the first line.
-    public static let version = 1
+    /// The version of the form, in the first line. Texts of version 1 have no last line.
+    public static let version = 2
+    /// What the first line says that the text is.
+    static let headerMark = "export"
+    /// What the last line says.
+    static let endMark = "end"
+    /// The name of the user's own log in the text, whose identity is nobody's business.
+    static let account = "account"
 
     private struct Header: Encodable {
-        var hearth = "export"
+        var hearth = HomeExport.headerMark
         var version = HomeExport.version
+    }
+
+    private struct End: Encodable {
+        var hearth = HomeExport.endMark
     }
 
     private struct Line: Encodable {
@@ -31,8 +42,6 @@ public struct HomeExport: Hashable, Sendable {
         }
     }
 
-    /// The name of the user's own log in the text, whose identity is nobody's business.
-    private static let account = "account"
     /// As a person would read a home; kinds of a newer version follow.
     private static let kinds: [RecordKind] = [
         .accountHome, .accountApp, .home, .user, .room, .zone, .accessory, .serviceGroup, .actionSet, .trigger, .shape,
@@ -45,17 +54,25 @@ public struct HomeExport: Hashable, Sendable {
     ///
     /// - Throws: `EncodingError` for a number that JSON cannot say.
     public init(account: Account, homes: some Sequence<Home>) throws {
-        var lines = try account.records.map { try Self.line($0, Self.account) }
+        var lines = try account.records.map { try Self.line(Self.ranked($0, in: account), Self.account) }
         for home in homes {
             for record in home.records { lines.append(try Self.line(record, home.id.uuidString)) }
         }
         let header = String(decoding: try CanonicalJSON.encode(Header()), as: UTF8.self)
+        let end = String(decoding: try CanonicalJSON.encode(End()), as: UTF8.self)
         // The user's own log first: its name is no identity.
         let ordered = lines.sorted { one, other in
             let isAccount = (one.place.log == Self.account, other.place.log == Self.account)
             return isAccount.0 == isAccount.1 ? one.place < other.place : isAccount.0
         }
-        text = ([header] + ordered.map(\.text)).map { "\($0)\n" }.joined()
+        text = ([header] + ordered.map(\.text) + [end]).map { "\($0)\n" }.joined()
+    }
+
+    /// A home of the list with its rank in place of its order: homes that were removed leave no trace.
+    private static func ranked(_ record: Record, in account: Account) -> Record {
+        guard case .accountHome(var home) = record, let rank = account.homes.firstIndex(of: home) else { return record }
+        home.order = rank + 1
+        return .accountHome(home)
     }
 
     private static func line(_ record: Record, _ log: String) throws -> (place: Place, text: String) {

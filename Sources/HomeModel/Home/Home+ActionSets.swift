@@ -158,7 +158,7 @@ extension Home {
         return shape
     }
 
-    private func checkRoomForActionSet() throws(HomeError) {
+    func checkRoomForActionSet() throws(HomeError) {
         let builtIn = builtInActionSets.count { actionSetRecords.contains(id: $0.id) }
         let limit = HomeLimits.actionSetsPerHome
         try checkLimit(actionSetRecords.count - builtIn < limit, limit, "action sets")

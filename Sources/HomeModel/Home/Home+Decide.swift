@@ -22,14 +22,8 @@ extension Home {
     /// - Returns: What happens, its consequences included; nil if everything is so already.
     /// - Throws: ``HomeError`` with the rule that forbids it.
     public func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        let role = presentRole(of: caller.user)
-        let isLeaving = role != nil && request == .removeUser(caller.user)
-        guard isLeaving || role?.mayEditLayout == true else {
-            throw HomeError(
-                .insufficientPrivileges,
-                "Only the owner and administrators of a home may change its layout."
-            )
-        }
+        let isLeaving = presentRole(of: caller.user) != nil && request == .removeUser(caller.user)
+        if !isLeaving { try checkMayEdit(caller) }
         switch request {
         case .addRoom(let id, let name): return try addRoom(id, name: name)
         case .removeRoom(let id): return try removeRoom(id)
@@ -83,6 +77,16 @@ extension Home {
 }
 
 extension Home {
+    /// Refuses those who may not change the layout.
+    func checkMayEdit(_ caller: Caller) throws(HomeError) {
+        guard presentRole(of: caller.user)?.mayEditLayout == true else {
+            throw HomeError(
+                .insufficientPrivileges,
+                "Only the owner and administrators of a home may change its layout."
+            )
+        }
+    }
+
     /// Refuses a name that is none, or that someone else bears.
     ///
     /// - Parameter allowed: Bearers beside whom the name may stand.

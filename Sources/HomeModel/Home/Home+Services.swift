@@ -57,7 +57,7 @@ extension Home {
     }
 
     /// Source: the reference page of `HMService.updateAssociatedServiceType`.
-    private static let typesWithAssociation: Set<HAPType> = [
+    static let typesWithAssociation: Set<HAPType> = [
         HAPType.Service.switch, HAPType.Service.outlet, HAPType.Service.contactSensor,
     ]
 }

@@ -103,6 +103,15 @@ public struct HomeError: Error, Hashable, Sendable, Codable {
         /// A recurrence has whole minutes.
         public static let recurrenceNotOnMinute = Code(rawValue: "recurrenceNotOnMinute")
 
+        /// What was given is no export of homes.
+        public static let notAnExport = Code(rawValue: "notAnExport")
+        /// An export's end is missing.
+        public static let exportCutShort = Code(rawValue: "exportCutShort")
+        /// An export is of a version that only a newer Hearth reads.
+        public static let futureExport = Code(rawValue: "futureExport")
+        /// An export says what cannot be.
+        public static let exportDamaged = Code(rawValue: "exportDamaged")
+
         /// The owner can neither leave nor have another role, and nobody else can become it.
         public static let ownerFixed = Code(rawValue: "ownerFixed")
     }

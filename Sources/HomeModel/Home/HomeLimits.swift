@@ -59,4 +59,6 @@ public enum HomeLimits {
     public static let appIdentifierLength = 256
     /// Characters that are kept of what an app says it needs the homes for; the rest is cut.
     public static let purposeLength = 1_024
+    /// Bytes of an export that is imported: some 40,000 accessories. More is ``HomeError/Code/limitExceeded``.
+    public static let exportLength = 33_554_432
 }

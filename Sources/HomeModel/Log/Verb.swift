@@ -19,6 +19,8 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
 
     /// The home was made. Subjects: the home.
     public static let homeCreated = Verb(rawValue: "homeCreated")
+    /// The home took over what an export of it says. Subjects: what is new or changed.
+    public static let homeImported = Verb(rawValue: "homeImported")
     /// Subjects: the room.
     public static let roomAdded = Verb(rawValue: "roomAdded")
     /// Subjects: the room, then the accessories that moved to the default room.

@@ -1,0 +1,74 @@
+import Foundation
+
+/// Which accessories of an export are which of a home: by identity, else by serial number, else by HAP device id, else by
+/// name and room. A criterion decides only where it fits one accessory on either side; nothing is guessed.
+struct AccessoryMatching {
+    /// The identity here of each accessory of the export that is here.
+    private(set) var here: [UUID: UUID] = [:]
+    /// Those of which several could be one of the export's, and none is certain.
+    private(set) var candidates: [UUID: [UUID]] = [:]
+
+    /// What accessories are told by.
+    private enum Trait: Hashable {
+        case serial(manufacturer: String?, model: String?, number: String, isBridge: Bool)
+        case server(String, aid: UInt64, manufacturer: String?, model: String?)
+        case place(name: FoldedName, room: FoldedName, isBridge: Bool)
+    }
+
+    private static let criteria: [@Sendable (AccessoryRecord, Home) -> Trait?] = [
+        { accessory, _ in
+            let information = accessory.information
+            guard let number = information.serialNumber, !number.isEmpty else { return nil }
+            return .serial(
+                manufacturer: information.manufacturer,
+                model: information.model,
+                number: number,
+                isBridge: accessory.isBridge
+            )
+        },
+        { accessory, _ in
+            let (manufacturer, model) = (accessory.information.manufacturer, accessory.information.model)
+            return .server(accessory.server, aid: accessory.aid, manufacturer: manufacturer, model: model)
+        },
+        { accessory, home in
+            let room = FoldedName(home.roomName(accessory.room) ?? "")
+            return .place(name: FoldedName(accessory.name), room: room, isBridge: accessory.isBridge)
+        },
+    ]
+
+    init(of exported: Home, in home: Home) {
+        for accessory in exported.accessories where home.accessories.contains(id: accessory.id) {
+            here[accessory.id] = accessory.id
+        }
+        // What one criterion decides may make another's choice plain.
+        var count = -1
+        while count != here.count {
+            count = here.count
+            for criterion in Self.criteria { decide(by: criterion, exported, home) }
+        }
+        let taken = Set(here.values)
+        candidates = candidates.filter { here[$0.key] == nil }.mapValues { $0.filter { !taken.contains($0) } }
+            .filter { !$0.value.isEmpty }
+    }
+
+    private mutating func decide(by criterion: (AccessoryRecord, Home) -> Trait?, _ exported: Home, _ home: Home) {
+        let taken = Set(here.values)
+        var present: [Trait: [UUID]] = [:]
+        for accessory in home.accessories where !taken.contains(accessory.id) {
+            if let trait = criterion(accessory, home) { present[trait, default: []].append(accessory.id) }
+        }
+        var wanted: [Trait: [UUID]] = [:]
+        for accessory in exported.accessories where here[accessory.id] == nil {
+            guard let trait = criterion(accessory, exported), present[trait] != nil else { continue }
+            wanted[trait, default: []].append(accessory.id)
+        }
+        for (trait, accessories) in wanted {
+            guard let matches = present[trait] else { continue }
+            if accessories.count == 1, matches.count == 1 {
+                here[accessories[0]] = matches[0]
+            } else {
+                for accessory in accessories where candidates[accessory] == nil { candidates[accessory] = matches }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+// What has to hold within an export, whatever home it is for.
+
+extension ExportedHome {
+    /// Refuses contradictions among the records.
+    func check(_ records: [Record]) throws(HomeError) {
+        try checkKinds(records)
+        try checkIdentities(records)
+        try checkPlaces()
+        try checkAutomations()
+        try checkNames()
+    }
+
+    private func checkKinds(_ records: [Record]) throws(HomeError) {
+        guard home.record != nil else {
+            throw HomeError(.exportDamaged, "The home \(id) has no line that says so.")
+        }
+        for record in records {
+            switch record {
+            case .home(let other) where other.id != id:
+                throw damaged(record.recordID, "it is of another home than it says.")
+            case .accountHome, .accountApp:
+                throw damaged(record.recordID, "it does not belong into a home.")
+            default:
+                break
+            }
+        }
+    }
+
+    /// No two things of a home have one identity.
+    private func checkIdentities(_ records: [Record]) throws(HomeError) {
+        var seen: Set<UUID> = [id]
+        if !seen.insert(home.defaultRoom).inserted, home.defaultRoom != id {
+            throw damaged(RecordID(.home, id), "the default room has another's identity.")
+        }
+        for record in records {
+            var identities: [UUID] = []
+            switch record {
+            case .home, .shape, .unknown: break
+            case .actionSet(let actionSet): identities = [actionSet.id] + actionSet.actions.map(\.id)
+            default: identities = [record.recordID.uuid].compactMap(\.self)
+            }
+            for identity in identities where !seen.insert(identity).inserted {
+                throw damaged(record.recordID, "something else has the identity \(identity).")
+            }
+        }
+    }
+
+    private func checkPlaces() throws(HomeError) {
+        for shape in home.shapes {
+            let characteristics = shape.services.map(\.characteristics.count).max() ?? 0
+            guard shape.services.count <= HomeLimits.servicesPerAccessory,
+                characteristics <= HomeLimits.characteristicsPerService
+            else { throw damaged(RecordID(shape.id), "no accessory has that much.") }
+        }
+        for zone in home.zones {
+            let record = RecordID(.zone, zone.id)
+            for room in zone.rooms where !home.rooms.contains(id: room) {
+                throw damaged(record, "there is no room \(room).")
+            }
+            try checkIsOnceOnly(zone.rooms, record)
+        }
+        for accessory in home.accessories {
+            let record = RecordID(.accessory, accessory.id)
+            guard home.hasRoom(accessory.room) else { throw damaged(record, "there is no room \(accessory.room).") }
+            guard home.shape(of: accessory) != nil else {
+                throw damaged(record, "there is no shape \(accessory.shape.rawValue.shownInQuotes).")
+            }
+            if let bridge = accessory.bridge, home.accessories[id: bridge]?.isBridge != true {
+                throw damaged(record, "there is no bridge \(bridge).")
+            }
+        }
+        for group in home.serviceGroups {
+            let record = RecordID(.serviceGroup, group.id)
+            try checkHasAccessories(group.references, record)
+            try checkIsOnceOnly(group.services, record)
+        }
+    }
+
+    private func checkAutomations() throws(HomeError) {
+        var owners: [UUID: Int] = [:]
+        for trigger in home.triggers {
+            let record = RecordID(.trigger, trigger.id)
+            for actionSet in trigger.actionSets {
+                guard let known = home.actionSet(actionSet) else {
+                    throw damaged(record, "there is no action set \(actionSet).")
+                }
+                if known.type == .triggerOwned { owners[actionSet, default: 0] += 1 }
+            }
+            try checkIsOnceOnly(trigger.actionSets, record)
+            let people = home.users.map(\.id)
+            let others = trigger.references.subtracting(trigger.actionSets).subtracting(people)
+            try checkHasAccessories(others, record)
+        }
+        let builtInTypes = Set(home.builtInActionSets.map(\.type))
+        for actionSet in home.actionSetRecords {
+            let record = RecordID(.actionSet, actionSet.id)
+            let characteristics = actionSet.actions.compactMap(\.characteristic)
+            try checkHasAccessories(Set(characteristics.map(\.accessory)), record)
+            try checkIsOnceOnly(characteristics, record)
+            guard actionSet.type != .triggerOwned || owners[actionSet.id] == 1 else {
+                throw damaged(record, "it is not one trigger's own.")
+            }
+            let builtIn = home.builtInActionSet(actionSet.id)
+            guard builtIn.map({ $0.type == actionSet.type }) ?? !builtInTypes.contains(actionSet.type) else {
+                throw damaged(record, "it is no built-in action set of this home.")
+            }
+        }
+    }
+
+    private func checkNames() throws(HomeError) {
+        for bearer in home.bearers { try check(bearer.record) { () throws(HomeError) in try home.check(bearer) } }
+    }
+
+    private func checkHasAccessories(_ accessories: Set<UUID>, _ record: RecordID) throws(HomeError) {
+        guard let missing = accessories.first(where: { !home.accessories.contains(id: $0) }) else { return }
+        throw damaged(record, "there is no accessory \(missing).")
+    }
+
+    private func checkIsOnceOnly(_ things: [some Hashable], _ record: RecordID) throws(HomeError) {
+        guard Set(things).count == things.count else { throw damaged(record, "it has something twice.") }
+    }
+}
+
+/// A name, and what bears it.
+struct BorneName {
+    var bearer: NameBearer
+    var name: String
+    var record: RecordID
+}
+
+extension Home {
+    /// Everything that has a name which must be its own.
+    var bearers: [BorneName] {
+        var bearers = rooms.map { BorneName(bearer: .room($0.id), name: $0.name, record: RecordID(.room, $0.id)) }
+        bearers += zones.map { BorneName(bearer: .zone($0.id), name: $0.name, record: RecordID(.zone, $0.id)) }
+        for accessory in accessories {
+            let record = RecordID(.accessory, accessory.id)
+            bearers.append(BorneName(bearer: .accessory(accessory.id), name: accessory.name, record: record))
+            for (iid, name) in accessory.serviceNames {
+                let bearer = NameBearer.service(accessory: accessory.id, iid: iid)
+                bearers.append(BorneName(bearer: bearer, name: name, record: record))
+            }
+        }
+        bearers += serviceGroups.map {
+            BorneName(bearer: .serviceGroup($0.id), name: $0.name, record: RecordID(.serviceGroup, $0.id))
+        }
+        bearers += actionSetRecords.filter { $0.type != .triggerOwned }.map {
+            BorneName(bearer: .actionSet($0.id), name: $0.name, record: RecordID(.actionSet, $0.id))
+        }
+        bearers += triggers.map { BorneName(bearer: .trigger($0.id), name: $0.name, record: RecordID(.trigger, $0.id)) }
+        return bearers
+    }
+
+    /// Refuses a name that something else bears, or that breaks the rules.
+    func check(_ borne: BorneName) throws(HomeError) {
+        try checkName(borne.name) { other in
+            switch (borne.bearer, other) {
+            case (.accessory(let id), .service(let owner, _)): id == owner
+            case (.service(let owner, _), .accessory(let id)): id == owner
+            default: other == borne.bearer
+            }
+        }
+    }
+}

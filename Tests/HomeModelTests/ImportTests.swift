@@ -1,0 +1,287 @@
+import Foundation
+import HAPCatalog
+import Testing
+
+@testable import HomeModel
+
+/// Homes that take over what an export says.
+@Suite struct ImportTests {
+    /// A home with something of everything: two gadgets, one of them renamed and moved.
+    private struct Furnished {
+        var test = TestHome()
+        var lamp = UUID()
+        var fan = UUID()
+        var attic = UUID()
+        var scene = UUID()
+        var group = UUID()
+        var trigger = UUID()
+
+        init(_ servers: [String] = ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]) throws {
+            lamp = try test.addGadget("Lamp", server: servers[0])
+            fan = try test.addGadget("Fan", server: servers[1])
+            attic = try test.addRoom("Attic")
+            try test.ask(.moveAccessory(lamp, room: attic))
+            try test.ask(.renameAccessory(lamp, name: "Reading Lamp"))
+            try test.ask(.renameService(accessory: lamp, iid: 30, name: "Socket"))
+            try test.ask(.setAssociatedType(HAPType.Service.fan, accessory: lamp, iid: 30))
+            let zone = try test.addZone("Upstairs")
+            try test.ask(.addRoomToZone(room: attic, zone: zone))
+            group = try test.addGroup("Lights")
+            try test.ask(.addServiceToGroup(test.service(10, of: lamp), group: group))
+            try test.ask(.addServiceToGroup(test.service(10, of: fan), group: group))
+            scene = try test.addActionSet("Evening", lightingUp: lamp)
+            try test.ask(
+                .addAction(id: UUID(), test.brightness(of: fan), value: .integer(30), actionSet: scene)
+            )
+            try test.ask(.renameActionSet(test.home.actionSets[0].id, name: "Off we go"))
+            trigger = try test.addTrigger(
+                "Dusk",
+                test.switching(fan, condition: .characteristic(test.temperature(of: lamp), .less, .double(4))),
+                running: scene
+            )
+            let owned = UUID()
+            try test.ask(.enableTrigger(trigger, false))
+            try test.ask(.addOwnedActionSet(id: owned, trigger: trigger))
+            try test.ask(.addAction(id: UUID(), test.power(of: fan), value: .bool(true), actionSet: owned))
+            try test.ask(.enableTrigger(trigger, true))
+        }
+    }
+
+    /// A home with the same devices, paired anew.
+    private func pairedAnew(like other: Home, servers: [String]) throws -> (test: TestHome, lamp: UUID, fan: UUID) {
+        var test = TestHome(like: other)
+        let lamp = try test.addGadget("Lamp", server: servers[0])
+        let fan = try test.addGadget("Fan", server: servers[1])
+        return (test, lamp, fan)
+    }
+
+    @Test func aHomeThatIsSoAlreadyIsNotChanged() throws {
+        var furnished = try Furnished()
+        let outcome = try furnished.test.importing(furnished.test.home)
+        #expect(outcome.change == nil)
+        #expect(outcome.names(.changed).isEmpty && outcome.names(.added).isEmpty)
+        #expect(outcome.unchanged == 9)
+    }
+
+    @Test func aHomeWithoutAccessoriesIsCarriedWhole() throws {
+        var source = TestHome()
+        for name in ["Attic", "Cellar"] { _ = try source.addRoom(name) }
+        let zone = try source.addZone("Up")
+        for room in source.home.rooms.map(\.id) { try source.ask(.addRoomToZone(room: room, zone: zone)) }
+        _ = try source.addGroup("Lights")
+        _ = try source.addActionSet("Evening")
+        _ = try source.addTrigger("Noon", .timer(in: 60))
+        var target = TestHome(like: source.home)
+        #expect(try target.importing(source.home).change?.effects.count == 6)
+        HomeInvariants.expect(target.home)
+        func lines(_ home: Home) throws -> [Substring] {
+            try HomeExport.text(of: home).split(separator: "\n").filter { !$0.contains(#""kind":"user""#) }
+        }
+        #expect(try lines(target.home) == lines(source.home))
+    }
+
+    @Test func whatNamesDevicesFollowsThemToTheirNewIdentities() throws {
+        let servers = ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]
+        let source = try Furnished(servers)
+        var (target, lamp, fan) = try pairedAnew(like: source.test.home, servers: servers)
+        let outcome = try target.importing(source.test.home)
+        #expect(outcome.names(.notHere).isEmpty)
+        // Of the people none is brought along.
+        #expect(Set(outcome.names(.leftOut)) == ["Ben", "Cem"])
+        HomeInvariants.expect(target.home)
+        let record = try #require(target.home.accessories[id: lamp])
+        #expect(record.name == "Reading Lamp" && record.room == source.attic)
+        #expect(record.serviceNames == [30: "Socket"] && record.associatedTypes == [30: HAPType.Service.fan])
+        #expect(
+            target.home.serviceGroups[id: source.group]?.services
+                == [target.service(10, of: lamp), target.service(10, of: fan)]
+        )
+        let actions = target.home.actionSet(source.scene)?.actions
+        #expect(actions?.compactMap(\.characteristic) == [target.power(of: lamp), target.brightness(of: fan)])
+        #expect(target.home.actionSets[0].name == "Off we go")
+        let trigger = try #require(target.trigger(source.trigger))
+        #expect(trigger.isEnabled && trigger.actionSets.count == 2)
+        #expect(trigger.references.isSuperset(of: [lamp, fan]))
+        // A second time nothing is left to do.
+        let again = try target.importing(source.test.home)
+        #expect(again.change == nil)
+        #expect(again.items == outcome.items.filter { $0.fate == .leftOut })
+    }
+
+    @Test func aTextGoneThroughAHomeOfTheSameDevicesDiffersInTheirIdentitiesAlone() throws {
+        let servers = ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]
+        let source = try Furnished(servers)
+        var (target, lamp, fan) = try pairedAnew(like: source.test.home, servers: servers)
+        try target.importing(source.test.home)
+        var text = try HomeExport.text(of: target.home)
+        for (old, new) in [(source.lamp, lamp), (source.fan, fan)] {
+            text = text.replacing(new.uuidString, with: old.uuidString)
+            for iid in 1...60 {
+                let (one, other) = (UUID(nameSpace: old, name: "\(iid)"), UUID(nameSpace: new, name: "\(iid)"))
+                text = text.replacing(other.uuidString, with: one.uuidString)
+            }
+        }
+        func lines(_ text: String) -> Set<Substring> {
+            Set(text.split(separator: "\n").filter { !$0.contains(#""kind":"user""#) })
+        }
+        #expect(lines(text) == lines(try HomeExport.text(of: source.test.home)))
+    }
+
+    @Test func whatAnAccessoryIsMissingForStaysOutAndIsSaidUntilItIsThere() throws {
+        let source = try Furnished()
+        var target = TestHome(like: source.test.home)
+        let lamp = try target.addGadget("Lamp")
+        let outcome = try target.importing(source.test.home)
+        HomeInvariants.expect(target.home)
+        #expect(outcome.names(.notHere) == ["Fan"])
+        #expect(Set(outcome.names(.leftOut)) == ["Ben", "Cem", "Lights", "Evening", "Dusk"])
+        let reasons = outcome.items.filter { $0.fate == .leftOut }.flatMap(\.remarks)
+        #expect(reasons.count { $0.contains("“Fan” is not here") } == 3)
+        #expect(target.home.triggers.isEmpty)
+        #expect(target.home.actionSet(source.scene)?.actions.count == 1)
+        // It is paired, and the export is imported again.
+        let fan = try target.addGadget("Fan", server: "AA:BB:CC:DD:EE:02")
+        try target.importing(source.test.home)
+        #expect(target.trigger(source.trigger)?.isEnabled == true)
+        let actions = target.home.actionSet(source.scene)?.actions.compactMap(\.characteristic)
+        #expect(actions == [target.power(of: lamp), target.brightness(of: fan)])
+    }
+
+    @Test func whatOnlyTheHomeHasStays() throws {
+        let source = try Furnished()
+        var target = source.test
+        let other = try target.addGadget("Heater", server: "AA:BB:CC:DD:EE:09")
+        let cellar = try target.addRoom("Cellar")
+        let own = try target.addActionSet("Mine", lightingUp: other)
+        try target.ask(.addAction(id: UUID(), target.power(of: other), value: .bool(false), actionSet: source.scene))
+        try target.ask(.addServiceToGroup(target.service(10, of: other), group: source.group))
+        try target.ask(.renameRoom(source.attic, name: "Loft"))
+        try target.ask(.removeServiceFromGroup(target.service(10, of: source.lamp), group: source.group))
+        let outcome = try target.importing(source.test.home)
+        HomeInvariants.expect(target.home)
+        #expect(Set(outcome.names(.stays)) == ["Heater", "Cellar", "Mine"])
+        #expect(target.home.roomName(source.attic) == "Attic" && target.home.roomName(cellar) == "Cellar")
+        #expect(target.home.actionSet(own)?.actions.count == 1)
+        #expect(target.home.actionSet(source.scene)?.actions.count == 3)
+        #expect(target.home.serviceGroups[id: source.group]?.services.count == 3)
+        #expect(outcome.change?.effects.contains { if case .remove = $0 { true } else { false } } == false)
+        #expect(try target.importing(source.test.home).change == nil)
+    }
+
+    @Test func thingsOfTheSameNameAreTheSameThing() throws {
+        let source = try Furnished()
+        var target = TestHome()
+        let attic = try target.addRoom("attic")
+        let scene = try target.addActionSet("EVENING")
+        try target.importing(source.test.home)
+        HomeInvariants.expect(target.home)
+        #expect(target.home.rooms.map(\.id) == [attic])
+        #expect(target.home.roomName(attic) == "Attic")
+        #expect(target.home.actionSet(scene)?.name == "Evening")
+    }
+
+    @Test func aNameThatSomethingElseHasIsRefusedWithBothNamed() throws {
+        let source = try Furnished()
+        var target = TestHome()
+        _ = try target.addZone("Attic")
+        let before = target.home
+        let error = #expect(throws: HomeError.self) { try target.importing(source.test.home) }
+        #expect(error?.code == .nameTaken)
+        #expect(error?.reason.hasPrefix("Line ") == true && error?.reason.contains("the zone “Attic”") == true)
+        #expect(target.home == before)
+    }
+
+    @Test func onlyThoseWhoMayChangeTheLayoutImport() throws {
+        let source = try Furnished()
+        let target = TestHome()
+        let exported = try HomeExport.exported(source.test.home)
+        for caller in [target.guest, target.stranger] {
+            let error = #expect(throws: HomeError.self) {
+                try target.home.decideImport(of: exported, by: caller, at: TestHome.time)
+            }
+            #expect(error?.code == .insufficientPrivileges)
+        }
+        #expect(
+            try target.home.decideImport(of: exported, by: target.administrator, at: TestHome.time).change != nil
+        )
+    }
+
+    @Test func aTriggerThatFollowsSomebodyIsImportedByThatPersonOnly() throws {
+        var source = TestHome()
+        let region = LocationRegion(
+            identifier: "R",
+            latitude: 1,
+            longitude: 2,
+            radius: 3,
+            onEntry: true,
+            onExit: false
+        )
+        let trigger = try source.addTrigger("Home", .event(EventRule(events: [.init(.location(region))])))
+        var target = source
+        try target.ask(.removeTrigger(trigger))
+        let exported = try HomeExport.exported(source.home)
+        let other = try target.home.decideImport(of: exported, by: target.administrator, at: TestHome.time)
+        #expect(other.change == nil && other.names(.leftOut) == ["Home"])
+        try target.importing(source.home)
+        #expect(target.trigger(trigger) == source.trigger(trigger))
+        // Once it is there, anybody's import leaves it as it is.
+        let again = try target.home.decideImport(of: exported, by: target.administrator, at: TestHome.time)
+        #expect(again.change == nil && again.names(.leftOut).isEmpty)
+    }
+
+    @Test func aTimerThatIsOverComesDisabled() throws {
+        var source = TestHome()
+        let scene = try source.addActionSet("Evening", lightingUp: source.addGadget("Lamp"))
+        let trigger = try source.addTrigger("Once", .timer(in: 60), running: scene)
+        var target = TestHome(like: source.home)
+        _ = try target.addGadget("Lamp")
+        let later = TestHome.time.addingTimeInterval(120)
+        let exported = try HomeExport.exported(source.home)
+        let outcome = try target.home.decideImport(of: exported, by: target.owner, at: later)
+        target.home.apply(try #require(outcome.change))
+        #expect(target.trigger(trigger)?.isEnabled == false)
+        #expect(target.trigger(trigger)?.definition == source.trigger(trigger)?.definition)
+        #expect(outcome.items.contains { $0.name == "Once" && $0.fate == .leftOut })
+        #expect(try target.home.decideImport(of: exported, by: target.owner, at: later).change == nil)
+    }
+
+    @Test func aHomeTakesUpToItsLimitsAndNotOneMore() throws {
+        var source = TestHome()
+        for number in 1...3 { _ = try source.addRoom("Room \(number)") }
+        var target = TestHome(like: source.home)
+        for number in 4...HomeLimits.roomsPerHome { _ = try target.addRoom("Room \(number)") }
+        var full = target
+        _ = try full.addRoom("One more")
+        let error = #expect(throws: HomeError.self) { try full.importing(source.home) }
+        #expect(error?.code == .limitExceeded && error?.reason.hasPrefix("Line ") == true)
+        try target.importing(source.home)
+        #expect(target.home.rooms.count == HomeLimits.roomsPerHome)
+    }
+
+    /// Whatever two homes are like: an import keeps a home in order, and a second one changes nothing.
+    @Test(arguments: 0..<40)
+    func importsKeepAnyHomeInOrder(_ seed: UInt64) throws {
+        var requests = RandomRequests(seed: seed)
+        var source = TestHome()
+        for _ in 0..<250 { _ = try? source.ask(requests.next(for: source)) }
+        let same = try source.importing(source.home)
+        #expect(same.change == nil, "\(same.items)")
+        // What it became later, one of the same devices, one that is empty, and a stranger.
+        var later = source
+        for _ in 0..<60 { _ = try? later.ask(requests.next(for: later)) }
+        var stranger = TestHome()
+        for _ in 0..<60 { _ = try? stranger.ask(requests.next(for: stranger)) }
+        for target in [later, TestHome(like: source.home), stranger] {
+            var target = target
+            do {
+                try target.importing(source.home)
+            } catch let error as HomeError {
+                #expect([.nameTaken, .alreadyAdded].contains(error.code), "\(error)")
+                continue
+            }
+            HomeInvariants.expect(target.home)
+            let again = try target.importing(source.home)
+            #expect(again.change == nil, "\(String(describing: again.change))")
+        }
+    }
+}

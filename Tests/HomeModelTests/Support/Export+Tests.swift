@@ -1,0 +1,54 @@
+import Foundation
+import HomeModel
+import Testing
+
+extension HomeExport {
+    /// The text of one home, which is its user's primary one.
+    static func text(of home: Home, named name: String = "Villa") throws -> String {
+        let record = AccountHomeRecord(id: home.id, name: name, isPrimary: true, order: 1)
+        return try HomeExport(account: Account(user: UUID(), records: [.accountHome(record)]), homes: [home]).text
+    }
+
+    /// A home as its export is read.
+    static func exported(_ home: Home) throws -> ExportedHome {
+        try #require(try homes(in: Data(try text(of: home).utf8)).first)
+    }
+
+    /// Why a text is not read: the error's code and reason; nil if it is.
+    static func refusal(of text: String) -> HomeError? {
+        do throws(HomeError) {
+            _ = try homes(in: Data(text.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension TestHome {
+    /// Imports a home as its owner does.
+    @discardableResult
+    mutating func importing(_ other: Home) throws -> HomeImport {
+        let outcome = try home.decideImport(of: try HomeExport.exported(other), by: owner, at: Self.time)
+        if let change = outcome.change { home.apply(change) }
+        return outcome
+    }
+
+    /// An empty home with the identity of another and its default room, as an import makes one.
+    init(like other: Home) {
+        self.init()
+        home = Home(id: other.id)
+        home.apply(
+            Home.creation(
+                id: other.id,
+                defaultRoom: other.defaultRoom,
+                owner: UserRecord(id: owner.user, name: "Ann", role: .owner)
+            )
+        )
+    }
+}
+
+extension HomeImport {
+    /// What became of the things of one fate, by their names.
+    func names(_ fate: ImportReport.Fate) -> [String] { items.filter { $0.fate == fate }.map(\.name) }
+}
