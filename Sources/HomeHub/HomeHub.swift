@@ -27,6 +27,7 @@ public final class HomeHub: Sendable {
     let owner: HubOwner
     private let browsing: Task<Void, Never>
     private let backups: BackupDesk
+    private let imports: ImportDesk
     private let nightly: Task<Void, Never>?
     private let log: Logger
 
@@ -138,6 +139,8 @@ public final class HomeHub: Sendable {
             log: log
         )
         backups.register(in: &router)
+        imports = ImportDesk(database: database)
+        imports.register(in: &router)
         self.router = router
 
         try await connections.start()
@@ -186,11 +189,12 @@ public final class HomeHub: Sendable {
             ledger: ledger,
             deliver: deliver,
             onReturn: { [database] in await database.refresh($0) },
-            onClose: { [sessions, questions, backups] session in
+            onClose: { [sessions, questions, backups, imports] session in
                 sessions.remove(session)
                 Task {
                     await questions.abandon(session.id)
                     await backups.abandon(session.id)
+                    await imports.abandon(session.id)
                 }
             }
         )

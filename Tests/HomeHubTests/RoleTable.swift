@@ -158,12 +158,12 @@ enum RoleTable {
         Deed(HubMethods.enterForeground) { _ in Done() },
     ]
     /// Whose roles other tests look at, because no home's role says who may: what a connection did itself, the hub's own
-    /// user, the user's own apps, and accessories of all homes of theirs.
+    /// user, the user's own apps, accessories of all homes of theirs, and imports, which may be about several homes.
     static let elsewhere: Set<String> = [
         HubMethods.hello.name, HubMethods.identifyDiscovered.name, HubMethods.answerQuestion.name,
         HubMethods.declineQuestion.name, HubMethods.makeBackup.name, HubMethods.readBackup.name,
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
-        HubMethods.findAccessory.name,
+        HubMethods.findAccessory.name, HubMethods.writeImport.name, HubMethods.importHomes.name,
     ]
     /// Every method of the table.
     static var names: Set<String> {

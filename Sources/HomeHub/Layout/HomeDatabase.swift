@@ -45,7 +45,7 @@ actor HomeDatabase {
     let live: LiveState
     let sessions: SessionRegistry
     private let owner: UserRecord
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let log: Logger
 
     /// What is on disk, and what everyone was told.
@@ -246,7 +246,7 @@ actor HomeDatabase {
     }
 
     /// How a user is known in a home that they make.
-    private func record(of user: UUID) -> UserRecord {
+    func record(of user: UUID) -> UserRecord {
         if user == owner.id { return owner }
         let known = newest.homes.values.lazy.compactMap { $0.users[id: user] }.first
         return UserRecord(id: user, name: known?.name ?? owner.name, role: .owner)
@@ -273,7 +273,7 @@ actor HomeDatabase {
         try rule { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
     }
 
-    private func rule(_ body: () throws(HomeError) -> Change?) throws(HubError) -> Change? {
+    func rule<Result>(_ body: () throws(HomeError) -> Result) throws(HubError) -> Result {
         do throws(HomeError) {
             return try body()
         } catch {
@@ -281,7 +281,7 @@ actor HomeDatabase {
         }
     }
 
-    private func draft(_ change: Change, in log: LogID, by caller: Caller, cause: Cause) -> EntryDraft {
+    func draft(_ change: Change, in log: LogID, by caller: Caller, cause: Cause) -> EntryDraft {
         EntryDraft(
             log: log,
             entryID: UUID(),
@@ -293,7 +293,7 @@ actor HomeDatabase {
         )
     }
 
-    private func enqueue(
+    func enqueue(
         _ drafts: [EntryDraft],
         change: Change,
         removing home: UUID? = nil,

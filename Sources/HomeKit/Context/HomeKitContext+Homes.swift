@@ -47,6 +47,10 @@ extension HomeKitContext {
             serviceGroupMessages(about: change, new, &objects, context)
         case .userAdded, .userRemoved, .userRoleChanged:
             userMessages(about: change, new, to: user, &objects, context)
+        case .homeImported:
+            Home.steps(of: change, from: old, to: new).flatMap {
+                messages(about: $0, old, new, to: user, &objects, context)
+            }
         default:
             []
         }

@@ -1,3 +1,5 @@
+public import HomeModel
+
 /// The table of the hub's methods. Whoever adds a method adds its row here and registers its handler with the hub.
 public enum HubMethods {
     // MARK: Session
@@ -174,4 +176,9 @@ public enum HubMethods {
     public static let makeBackup = Method<MakeBackup, MadeBackup>("backup.make")
     /// Reads a piece of the backup that this connection had made.
     public static let readBackup = Method<ReadBackup, BackupPiece>("backup.read")
+    /// Gives the hub a piece of an export, which it keeps for this connection until its homes were imported.
+    public static let writeImport = Method<WriteImport, Done>("import.write")
+    /// Imports homes from the export that this connection has written: each home by one entry, and all of them or none. A
+    /// dry run tells what would become of everything, and changes nothing.
+    public static let importHomes = Method<ImportHomes, ImportReport>("home.import")
 }

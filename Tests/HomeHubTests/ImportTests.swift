@@ -1,0 +1,327 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeHub
+@testable import HomeKit
+
+/// Exports that come to a hub, and what it makes of them.
+@Suite(.timeLimit(.minutes(3)))
+struct ImportTests {
+    /// Writes an export in pieces.
+    @discardableResult
+    private static func write(_ text: Data, _ probe: HubProbe, piece: Int = 1_000) async throws -> UUID {
+        let id = UUID()
+        var offset = 0
+        repeat {
+            let bytes = text.dropFirst(offset).prefix(piece)
+            _ = try await probe.call(HubMethods.writeImport, WriteImport(id: id, offset: offset, bytes: Data(bytes)))
+            offset += bytes.count
+        } while offset < text.count
+        return id
+    }
+
+    private static func importing(
+        _ text: Data,
+        _ probe: HubProbe,
+        home: String? = nil,
+        isDryRun: Bool = false
+    ) async throws -> ImportReport {
+        let id = try await write(text, probe)
+        return try await probe.call(HubMethods.importHomes, ImportHomes(id: id, home: home, isDryRun: isDryRun))
+    }
+
+    private static func export(_ view: HubState) throws -> Data {
+        Data(try HomeExport(account: view.account, homes: view.homes.values).text.utf8)
+    }
+
+    /// What differs between two exports: the lines that only one of them has, people's aside.
+    private static func difference(_ one: Data, _ other: Data) -> [String] {
+        func lines(_ text: Data) -> Set<String> {
+            Set(
+                String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+                    .filter { !$0.contains(#""kind":"user""#) }
+            )
+        }
+        return Array(lines(one).symmetricDifference(lines(other)))
+    }
+
+    /// The export of a furnished home in which everything has something to say.
+    private static func furnishedExport(gadget: UUID = UUID()) async throws -> (text: Data, home: UUID) {
+        try await withFurnishedHub([.gadget("Gadget", id: gadget)]) { hub, home in
+            let probe = try await HubProbe(to: hub)
+            let attic = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
+            let zone = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Up")).id
+            _ = try await probe.call(HubMethods.addRoomToZone, ZoneMembership(home: home, zone: zone, room: attic))
+            let move = MoveAccessory(home: home, id: gadget, room: attic)
+            _ = try await probe.call(HubMethods.moveAccessory, move)
+            let rename = Rename(home: home, id: gadget, name: "Reading Lamp")
+            _ = try await probe.call(HubMethods.renameAccessory, rename)
+            let socket = RenameService(home: home, accessory: gadget, iid: 20, name: "Socket")
+            _ = try await probe.call(HubMethods.renameService, socket)
+            let kind = SetAssociatedType(home: home, accessory: gadget, iid: 20, type: HAPType.Service.fan)
+            _ = try await probe.call(HubMethods.setAssociatedType, kind)
+            let state = try #require(probe.view.homes[home])
+            let group = try await probe.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id
+            let lamp = try #require(state.identity(ofService: 10, in: gadget))
+            let membership = ServiceGroupMembership(home: home, group: group, service: lamp)
+            _ = try await probe.call(HubMethods.addServiceToGroup, membership)
+            let scene = try await probe.call(HubMethods.addActionSet, AddNamed(home: home, name: "Evening")).id
+            let power = try #require(state.identity(ofCharacteristic: 11, in: gadget))
+            let action = AddAction(home: home, actionSet: scene, characteristic: power, value: .bool(true))
+            _ = try await probe.call(HubMethods.addAction, action)
+            let trigger = try await probe.call(
+                HubMethods.addTrigger,
+                AddTrigger(home: home, name: "Daily", definition: RoleTable.daily)
+            ).id
+            let triggered = TriggeredActionSet(home: home, trigger: trigger, actionSet: scene)
+            _ = try await probe.call(HubMethods.addActionSetToTrigger, triggered)
+            let enabling = EnableTrigger(home: home, id: trigger, isEnabled: true)
+            _ = try await probe.call(HubMethods.enableTrigger, enabling)
+            return (try export(probe.view), home)
+        }
+    }
+
+    @Test func aHomeThatIsNotThereIsMadeWithItsIdentitiesInOneEntry() async throws {
+        let (text, home) = try await Self.furnishedExport()
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let report = try await Self.importing(text, probe)
+            #expect(report.homes.map(\.isNew) == [true] && report.homes.map(\.home) == [home])
+            #expect(probe.changes.map(\.change.verb) == [.homeCreated, .homeAdded])
+            #expect(probe.view.account.primaryHome?.id == home)
+            let missing = Self.difference(text, try Self.export(probe.view))
+            // Without the accessory there is no shape, no place in the group and no action.
+            let kinds = ["accessory", "shape", "serviceGroup", "actionSet", "trigger"]
+            for line in missing {
+                #expect(kinds.contains { line.contains("\"kind\":\"\($0)\"") }, "\(line)")
+            }
+            #expect(report.homes[0].items.filter { $0.fate == .notHere }.map(\.name) == ["Reading Lamp"])
+            // Again, and nothing happens.
+            let count = probe.changes.count
+            let again = try await Self.importing(text, probe)
+            #expect(!again.homes[0].isNew && probe.changes.count == count)
+        }
+    }
+
+    @Test func aHomeWhoseAccessoriesWerePairedAnewBecomesWhatItWas() async throws {
+        let old = UUID()
+        let (text, _) = try await Self.furnishedExport(gadget: old)
+        let new = UUID()
+        try await withFurnishedHub([.gadget("Gadget", id: new)]) { hub, home in
+            let probe = try await HubProbe(to: hub)
+            let before = try Self.export(probe.view)
+            let plan = try await Self.importing(text, probe, isDryRun: true)
+            #expect(probe.changes.isEmpty)
+            #expect(try Self.export(probe.view) == before)
+            let report = try await Self.importing(text, probe)
+            #expect(report == plan)
+            #expect(report.homes[0].items.filter { [.notHere, .leftOut].contains($0.fate) }.isEmpty)
+            #expect(probe.changes.map(\.change.verb) == [.homeImported])
+            let state = try #require(probe.view.homes[home])
+            let record = try #require(state.accessories[id: new])
+            #expect(record.name == "Reading Lamp" && state.roomName(record.room) == "Attic")
+            #expect(state.actionSets.last?.actions.first?.characteristic?.accessory == new)
+            #expect(state.triggers.map(\.isEnabled) == [true])
+        }
+    }
+
+    /// Notes what a home's and its accessories' delegates hear.
+    private final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
+        let heard = Watched<[String]>([])
+
+        func note(_ text: String) { heard.change { $0.append(text) } }
+
+        func home(_ home: HMHome, didAdd room: HMRoom) { note("room \(room.name)") }
+        func home(_ home: HMHome, didAdd zone: HMZone) { note("zone \(zone.name)") }
+        func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) { note("\(room.name) in \(zone.name)") }
+        func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
+            note("\(accessory.name) to \(room.name)")
+        }
+        func home(_ home: HMHome, didAdd group: HMServiceGroup) { note("group \(group.name)") }
+        func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {
+            note("\(service.name) in \(group.name)")
+        }
+        func accessoryDidUpdateName(_ accessory: HMAccessory) { note("accessory is \(accessory.name)") }
+        func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService) {
+            note("service is \(service.name)")
+        }
+        func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {
+            note("\(service.name) counts as \(service.associatedServiceType == HMServiceTypeFan ? "a fan" : "?")")
+        }
+    }
+
+    @Test func appsHearOfAnImportAsOfTheChangesThatItIsMadeOf() async throws {
+        let (text, _) = try await Self.furnishedExport()
+        try await withFurnishedHub { hub, _ in
+            let app = TestApp(on: hub)
+            try await app.until("homes updated")
+            let listener = Listener()
+            let home = try #require(app.manager.homes.first)
+            home.delegate = listener
+            for accessory in home.accessories { accessory.delegate = listener }
+            _ = try await Self.importing(text, try await HubProbe(to: hub))
+            try await listener.heard.until { $0.count >= 9 }
+            #expect(
+                listener.heard.value == [
+                    "room Attic", "zone Up", "Attic in Up", "accessory is Reading Lamp", "Reading Lamp to Attic",
+                    "service is Socket", "Socket counts as a fan", "group Lights", "Reading Lamp in Lights",
+                ]
+            )
+            // Nothing comes of a second import.
+            _ = try await Self.importing(text, try await HubProbe(to: hub))
+            _ = try await HubProbe(to: hub).call(
+                HubMethods.addRoom,
+                AddNamed(home: home.uniqueIdentifier, name: "Last")
+            )
+            try await listener.heard.until { $0.last == "room Last" }
+            #expect(listener.heard.value.count == 10)
+        }
+    }
+
+    @Test func guestsImportNothingAndAdministratorsDo() async throws {
+        let (text, _) = try await Self.furnishedExport()
+        try await withFurnishedHub { hub, home in
+            let owner = try await HubProbe(to: hub)
+            let person = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Cem", role: .guest)).id
+            let probe = try await HubProbe(to: hub, as: person)
+            let before = owner.view.homes
+            for isDryRun in [true, false] {
+                let error = await #expect(throws: HubError.self) {
+                    try await Self.importing(text, probe, isDryRun: isDryRun)
+                }
+                #expect(error?.code.rawValue == "insufficientPrivileges")
+            }
+            #expect(owner.view.homes == before)
+            let promotion = SetRole(home: home, id: person, role: .administrator)
+            _ = try await owner.call(HubMethods.setRole, promotion)
+            _ = try await Self.importing(text, probe)
+            #expect(owner.view.homes[home]?.rooms.map(\.name) == ["Attic"])
+        }
+    }
+
+    @Test func aHomeOfOthersIsNeitherSeenNorTouched() async throws {
+        let (text, home) = try await Self.furnishedExport()
+        try await withHub { hub in
+            let owner = try await HubProbe(to: hub)
+            _ = try await Self.importing(text, owner)
+            let before = owner.view.homes
+            let stranger = try await HubProbe(to: hub, as: UUID())
+            let report = try await Self.importing(text, stranger)
+            #expect(report.homes[0].isNew && report.homes[0].home != home)
+            #expect(owner.view.homes == before)
+            // It is found by its name the next time.
+            #expect(try await !Self.importing(text, stranger).homes[0].isNew)
+        }
+    }
+
+    @Test func ofSeveralHomesAllAreImportedOrNone() async throws {
+        let text = try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            for name in ["Villa", "Hut"] {
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
+                _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
+            }
+            return try Self.export(probe.view)
+        }
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let hut = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
+            let zone = try await probe.call(HubMethods.addZone, AddNamed(home: hut, name: "Attic")).id
+            let before = try Self.export(probe.view)
+            let error = await #expect(throws: HubError.self) { try await Self.importing(text, probe) }
+            #expect(error?.code.rawValue == "nameTaken" && error?.reason.contains("“Hut”") == true)
+            #expect(try Self.export(probe.view) == before)
+            // One of them alone, by its name.
+            _ = try await Self.importing(text, probe, home: "villa")
+            #expect(probe.view.account.homes.map(\.name) == ["Hut", "Villa"])
+            #expect(probe.view.account.primaryHome?.name == "Hut")
+            _ = try await probe.call(HubMethods.renameZone, Rename(home: hut, id: zone, name: "Up"))
+            _ = try await Self.importing(text, probe)
+            #expect(probe.view.homes[hut]?.rooms.map(\.name) == ["Attic"])
+            let missing = await #expect(throws: HubError.self) { try await Self.importing(text, probe, home: "Barn") }
+            #expect(missing?.code.rawValue == "notFound" && missing?.reason.contains("“Villa”") == true)
+        }
+    }
+
+    @Test func anImportThatComesAgainIsDoneOnce() async throws {
+        let (text, _) = try await Self.furnishedExport()
+        try await withHub { hub in
+            func connect() async throws -> HubConnection {
+                let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+                _ = try await connection.call(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
+                return connection
+            }
+            func make(_ call: PreparedCall<ImportHomes, ImportReport>, _ connection: HubConnection) async throws
+                -> ImportReport
+            {
+                try await withCheckedContinuation {
+                    (continuation: CheckedContinuation<Result<ImportReport, HubError>, Never>) in
+                    connection.call(call) { continuation.resume(returning: $0) }
+                }.get()
+            }
+            let (first, id) = (try await connect(), UUID())
+            _ = try await first.call(HubMethods.writeImport, WriteImport(id: id, offset: 0, bytes: text))
+            let call = try PreparedCall(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false), key: UUID())
+            let report = try await make(call, first)
+            first.close()
+            // The export went with its connection; the reply did not.
+            let second = try await connect()
+            #expect(try await make(call, second) == report)
+            let other = await #expect(throws: HubError.self) {
+                try await second.call(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false))
+            }
+            #expect(other?.code.rawValue == "notFound")
+        }
+    }
+
+    @Test func anExportMayBeAsLongAsTheLimitAndNoLonger() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            var text = Data(#"{"hearth":"export","version":2}"#.utf8)
+            let end = Data(("\n" + #"{"hearth":"end"}"#).utf8)
+            text += Data(repeating: UInt8(ascii: " "), count: HomeLimits.exportLength - text.count - end.count) + end
+            let id = try await Self.write(text, probe, piece: 1 << 19)
+            let report = try await probe.call(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false))
+            #expect(report.homes.isEmpty)
+            let long = await #expect(throws: HubError.self) {
+                try await Self.write(text + Data([10]), probe, piece: 1 << 19)
+            }
+            #expect(long?.code.rawValue == "limitExceeded")
+        }
+    }
+
+    @Test func piecesComeInTheirOrderAndFromFewConnectionsAtATime() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let id = UUID()
+            func refusal(_ offset: Int, _ probe: HubProbe) async throws -> String? {
+                let piece = WriteImport(id: id, offset: offset, bytes: Data("ab".utf8))
+                return try await probe.refusal(HubMethods.writeImport, piece)
+            }
+            #expect(try await refusal(1, probe) == "malformedMessage")
+            #expect(try await refusal(-1, probe) == "malformedMessage")
+            #expect(try await refusal(.max, probe) == "malformedMessage")
+            #expect(try await refusal(0, probe) == nil)
+            #expect(try await refusal(0, probe) == "malformedMessage")
+            #expect(try await refusal(2, probe) == nil)
+            let run = ImportHomes(id: id, isDryRun: true)
+            #expect(try await probe.refusal(HubMethods.importHomes, run) == "notAnExport")
+            let other = ImportHomes(id: UUID(), isDryRun: true)
+            #expect(try await probe.refusal(HubMethods.importHomes, other) == "notFound")
+            var others: [HubProbe] = []
+            for _ in 1..<ImportDesk.exports {
+                others.append(try await HubProbe(to: hub))
+                #expect(try await refusal(0, others[others.count - 1]) == nil)
+            }
+            let last = try await HubProbe(to: hub)
+            #expect(try await refusal(0, last) == "notAllowedNow")
+            #expect(try await last.refusal(HubMethods.importHomes, run) == "notFound")
+            // With its connection an export is forgotten. The suite's time limit ends a wait in vain.
+            others[0].close()
+            while try await refusal(0, last) != nil { await Task.yield() }
+        }
+    }
+}
