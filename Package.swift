@@ -162,8 +162,8 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "AccessorySimulator", "hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient", "HubServer",
-                "NetworkLab", "PeerProcess",
+                "AccessorySimulator", "HAPCatalog", "hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient",
+                "HubServer", "NetworkLab", "PeerProcess",
             ]
         ),
     ]

@@ -32,7 +32,10 @@ struct Hearth: AsyncParsableCommand {
                 subcommands: [GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self]
             ),
             CommandGroup(name: "Answer", subcommands: [QuestionsCommand.self, AppCommand.self]),
-            CommandGroup(name: "Keep", subcommands: [BackupCommand.self, RestoreCommand.self, ExportCommand.self]),
+            CommandGroup(
+                name: "Keep",
+                subcommands: [BackupCommand.self, RestoreCommand.self, ExportCommand.self, ImportCommand.self]
+            ),
             CommandGroup(name: "Find out", subcommands: [DiagnoseCommand.self]),
         ]
     )
