@@ -45,6 +45,7 @@ let package = Package(
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
+        .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
         .target(
             name: "HomeHub",
@@ -105,6 +106,7 @@ let package = Package(
             resources: [.copy("Vectors")]
         ),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
+        .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
         .testTarget(name: "DNSSDInteropTests", dependencies: ["dnssd-host", "NetworkLab", "PeerProcess"]),
         .testTarget(

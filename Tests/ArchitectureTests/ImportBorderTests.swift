@@ -49,6 +49,11 @@ import Testing
             reason: "A file format is nobody's but its own."
         ),
         Border(
+            target: "ControllerFiles",
+            allowed: ["HAP"],
+            reason: "Other controllers' files are read apart from what is done with them."
+        ),
+        Border(
             target: "HubAPI",
             allowed: ["HAPCatalog", "HomeModel"],
             reason: "Every client of a hub pulls it in, so it pulls in nothing."

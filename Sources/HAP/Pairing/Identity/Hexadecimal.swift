@@ -11,11 +11,11 @@ extension Sequence<UInt8> {
 }
 
 /// Bytes written as hexadecimal digits.
-enum Hexadecimal {
+package enum Hexadecimal {
     fileprivate static let digits = Array("0123456789abcdef".utf8)
 
     /// The bytes that pairs of ASCII digits of either case stand for, or nil if `text` is anything else.
-    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let values = text.utf8.map(HexDigit.value)
         guard values.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

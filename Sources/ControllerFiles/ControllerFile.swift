@@ -1,0 +1,139 @@
+public import HAP
+
+/// The pairings in the file of another controller. Three forms are known:
+///
+/// - aiohomekit's pairing file, which is that of its forerunner homekit_python too: an object with a pairing for each
+///   alias. Home Assistant wrote it from 0.85 on until it had config entries (`.homekit/pairing.json`);
+/// - Home Assistant's `.storage/core.config_entries`, with pairings since 0.94: the entries of the domain
+///   `homekit_controller`;
+/// - a file with one pairing, as Home Assistant wrote them up to 0.84 (`.homekit/hk-…`).
+public struct ControllerFile: Hashable, Sendable {
+    /// An entry of the file that is about an accessory.
+    public struct Entry: Hashable, Sendable {
+        /// What the other controller calls it; any text.
+        public let name: String
+        /// The accessory's device id, if the entry has one.
+        public let deviceID: DeviceID?
+        /// The pairing, or why it is of no use.
+        public let pairing: Result<ForeignPairing, ForeignPairingFault>
+    }
+
+    /// The most bytes of a file that is read.
+    public static let maximumLength = 16 << 20
+    /// The most pairings of a file.
+    public static let maximumPairings = 1_000
+
+    /// The entries, in the file's order.
+    public let entries: [Entry]
+
+    /// Reads a file's content.
+    ///
+    /// - Throws: ``ControllerFileError`` if nothing of it can be used. What is wrong with an entry is in
+    ///   ``Entry/pairing``.
+    public init(reading bytes: [UInt8]) throws(ControllerFileError) {
+        guard bytes.count <= Self.maximumLength else { throw .tooLong }
+        let root: JSONValue
+        do throws(JSONError) {
+            // aiohomekit overlooks such commas too.
+            root = try JSONValue(parsing: bytes, allowingTrailingCommas: true)
+        } catch {
+            throw .notJSON(error)
+        }
+        guard let object = root.object else { throw .otherFile }
+        let found = try Self.pairings(in: object)
+        guard !found.isEmpty else { throw .noPairings }
+        guard found.count <= Self.maximumPairings else { throw .tooManyPairings(found.count) }
+        entries = found.map(Entry.init)
+    }
+
+    /// The pairings with their names, not looked at yet.
+    private static func pairings(
+        in object: JSONObject
+    ) throws(ControllerFileError) -> [(name: String, value: JSONValue)] {
+        if let store = object[ControllerFileKey.storeName]?.string, object[ControllerFileKey.storeContent] != nil {
+            guard store == ControllerFileKey.configEntries else { throw .otherStore(String(store.prefix(80))) }
+            let content = object[ControllerFileKey.storeContent]?.object
+            guard let entries = content?[ControllerFileKey.entries]?.array else { throw .otherFile }
+            return entries.compactMap(\.object).compactMap(configEntry)
+        }
+        if object[ControllerFileKey.deviceID] != nil {
+            return [(object[ControllerFileKey.deviceID]?.string ?? "", .object(object))]
+        }
+        let isController =
+            object.allSatisfy { $0.value.object != nil }
+            && (object.isEmpty || object.contains { $0.value.object?[ControllerFileKey.deviceID] != nil })
+        guard isController else { throw .otherFile }
+        return object.map { ($0.name, $0.value) }
+    }
+
+    private static func configEntry(_ entry: JSONObject) -> (name: String, value: JSONValue)? {
+        guard entry[ControllerFileKey.domain]?.string == ControllerFileKey.controllerDomain,
+            entry[ControllerFileKey.source]?.string != ControllerFileKey.ignored
+        else { return nil }
+        return (entry[ControllerFileKey.title]?.string ?? "", entry[ControllerFileKey.storeContent] ?? .null)
+    }
+}
+
+extension ControllerFile.Entry {
+    /// Reads an entry.
+    fileprivate init(name: String, value: JSONValue) {
+        self.name = name
+        deviceID = value.object?[ControllerFileKey.deviceID]?.string.flatMap { DeviceID($0) }
+        pairing = Result { () throws(ForeignPairingFault) in
+            guard let object = value.object else { throw .notAnObject }
+            return try ForeignPairing(object)
+        }
+    }
+}
+
+extension ForeignPairing {
+    /// Reads a pairing.
+    fileprivate init(_ object: JSONObject) throws(ForeignPairingFault) {
+        func text(_ name: String) throws(ForeignPairingFault) -> String {
+            guard let value = object[name] else { throw .missing(name) }
+            guard let text = value.string else { throw .malformed(name) }
+            return text
+        }
+        func read<Value>(_ name: String, _ make: (String) -> Value?) throws(ForeignPairingFault) -> Value {
+            guard let value = make(try text(name)) else { throw .malformed(name) }
+            return value
+        }
+        func key(_ text: String) -> LongTermPublicKey? { Hexadecimal.bytes(text).flatMap { LongTermPublicKey($0) } }
+
+        let transport =
+            object[ControllerFileKey.transport] == nil
+            ? ControllerFileKey.ip
+            : try text(ControllerFileKey.transport)
+        guard transport == ControllerFileKey.ip else { throw .transport(transport) }
+        let keyPair = try read(ControllerFileKey.controllerSecret) { text in
+            Hexadecimal.bytes(text).flatMap { LongTermKeyPair(seed: $0) }
+        }
+        if object[ControllerFileKey.controllerPublicKey] != nil {
+            let publicKey = try read(ControllerFileKey.controllerPublicKey, key)
+            guard publicKey == keyPair.publicKey else { throw .keysDiffer }
+        }
+        self.init(
+            deviceID: try read(ControllerFileKey.deviceID) { DeviceID($0) },
+            accessoryPublicKey: try read(ControllerFileKey.accessoryPublicKey, key),
+            controllerIdentity: ControllerIdentity(
+                pairingID: try read(ControllerFileKey.controllerID) { PairingID($0) },
+                keyPair: keyPair
+            ),
+            hosts: Self.hosts(object),
+            port: Self.port(object[ControllerFileKey.port])
+        )
+    }
+
+    /// The hosts, without repetitions. They are hints only: what is no host is left out.
+    private static func hosts(_ object: JSONObject) -> [String] {
+        let listed = object[ControllerFileKey.hosts]?.array ?? []
+        let all = listed + [object[ControllerFileKey.host]].compactMap(\.self)
+        var seen: Set<String> = []
+        return all.compactMap(\.string).filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    private static func port(_ value: JSONValue?) -> Int? {
+        let number = value?.integer.map(Int.init) ?? value?.string.flatMap { Int($0) }
+        return number.flatMap { (1...Int(UInt16.max)).contains($0) ? $0 : nil }
+    }
+}
