@@ -142,8 +142,8 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeKit", "HomeModel",
-                "HomeStore", "HubAPI", "ManualClock", "PeerProcess", logging,
+                "AccessoryPeers", "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
+                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "ManualClock", "PeerProcess", logging,
             ]
         ),
         .testTarget(name: "HubClientTests", dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer"]),

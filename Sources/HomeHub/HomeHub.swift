@@ -122,6 +122,7 @@ public final class HomeHub: Sendable {
                 addition: addition,
                 questions: questions
             ),
+            imports: PairingImports(addition: addition),
             identifier: AccessoryIdentifier(
                 database: database,
                 connections: connections,

@@ -143,6 +143,16 @@ enum RoleTable {
     static let addition = Deed(HubMethods.addAccessory) {
         AddAccessory(home: $0.home, deviceID: "00:11:22:33:44:55", code: "482-11-957")
     }
+    /// An import that ends where the accessory would be looked for.
+    static let importation = Deed(HubMethods.importAccessory) {
+        ImportAccessory(
+            home: $0.home,
+            deviceID: "00:11:22:33:44:55",
+            accessoryKey: Data(repeating: 1, count: 32),
+            controllerID: "CONTROLLER",
+            controllerSecret: Data(repeating: 2, count: 32)
+        )
+    }
     /// What changes the caller's list of homes alone.
     static let ownList = [
         Deed(HubMethods.renameHome) { Rename(home: $0.home, id: $0.home, name: "Mine") },
@@ -168,6 +178,7 @@ enum RoleTable {
     /// Every method of the table.
     static var names: Set<String> {
         let deeds = layoutDeeds + accessoryLayoutDeeds + uses + sheets + ownList + anyones
-        return Set((deeds + [identify, removal, confirmation, addition]).map(\.testDescription)).union(elsewhere)
+        let single = [identify, removal, confirmation, addition, importation]
+        return Set((deeds + single).map(\.testDescription)).union(elsewhere)
     }
 }

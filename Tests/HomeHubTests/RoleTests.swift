@@ -71,7 +71,9 @@ struct RoleTests {
             }
             #expect(try await RoleTable.identify.call(probe, stage) == "notFound")
             for deed in RoleTable.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
-            #expect(try await RoleTable.addition.call(probe, stage) == refusal ?? "notDiscovered")
+            for deed in [RoleTable.addition, RoleTable.importation] {
+                #expect(try await deed.call(probe, stage) == refusal ?? "notDiscovered", "\(deed.testDescription)")
+            }
             for deed in RoleTable.ownList + RoleTable.anyones {
                 #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)")
             }
@@ -112,8 +114,8 @@ struct RoleTests {
             let before = owner.view.homes
             let deeds =
                 RoleTable.layoutDeeds + RoleTable.accessoryLayoutDeeds + RoleTable.sheets + RoleTable.uses
-                + RoleTable.ownList
-                + [RoleTable.identify, RoleTable.removal, RoleTable.confirmation, RoleTable.addition]
+                + RoleTable.ownList + [RoleTable.identify, RoleTable.removal, RoleTable.confirmation]
+                + [RoleTable.addition, RoleTable.importation]
             for deed in deeds {
                 #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(stranger, nowhere) == "notFound", "\(deed.testDescription)")

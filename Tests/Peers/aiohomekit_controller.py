@@ -13,6 +13,7 @@ by one on standard output:
 {"command": "add-pairing", "name": ..., "permissions": "User"|"Admin"}  {"event": "reply", "data": "{...}"}
 {"command": "load", "port": ..., "data": {...}}                     {"event": "reply"}
 {"command": "remove-pairing", "name": ...}                          {"event": "reply"}
+{"command": "save", "file": ..., "alias": ...}                      {"event": "reply"}
 {"command": "identify"}                                             {"event": "reply", "done": ...}
 {"command": "timed-write", "ttl": ..., "pid": ..., "values": {...}} {"event": "reply", "results": {...}}
 
@@ -25,6 +26,7 @@ import json
 import sys
 
 from aiohomekit.characteristic_cache import CharacteristicCacheMemory
+from aiohomekit.controller import Controller as AnyController
 from aiohomekit.controller.ip.controller import IpController
 from aiohomekit.controller.ip.discovery import IpDiscovery
 from aiohomekit.model.categories import Categories
@@ -139,6 +141,13 @@ class Controller:
 
     async def load(self, port, data):
         self.use(self.controller.load_pairing("alias", {**data, "AccessoryPort": port}))
+        return {}
+
+    async def save(self, file, alias):
+        # As its command line does after pairing.
+        controller = AnyController(char_cache=CharacteristicCacheMemory())
+        controller.aliases[alias] = self.pairing
+        controller.save_data(file)
         return {}
 
     async def remove_pairing(self, name):

@@ -54,7 +54,7 @@ struct AccessoryAddition: Sendable {
         {
             return try await renew(target, deviceID, parameters, for: session, guide)
         }
-        try await check(parameters, target, by: caller)
+        try await check(parameters, target.deviceID, name: target.name, by: caller)
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
         let pairing = try await pair(target, parameters, for: session, guide)
         let guided = guide.map { ($0, session) }
@@ -136,11 +136,16 @@ struct AccessoryAddition: Sendable {
     }
 
     /// Refuses before anything is touched what the home would refuse after pairing.
-    private func check(_ parameters: AddAccessory, _ target: Target, by caller: Caller) async throws(HubError) {
+    func check(
+        _ parameters: AddAccessory,
+        _ deviceID: DeviceID?,
+        name: String,
+        by caller: Caller
+    ) async throws(HubError) {
         let candidate = AccessoryCandidate(
             id: UUID(),
             aid: HAPLimits.primaryAccessoryID,
-            reportedName: target.name,
+            reportedName: name,
             category: nil,
             information: AccessoryInformation(),
             services: []
@@ -148,14 +153,15 @@ struct AccessoryAddition: Sendable {
         let request = HomeRequest.addAccessories(
             [candidate],
             // Found by address alone, it tells its id only while it is paired.
-            server: (target.deviceID ?? DeviceID.random()).description,
+            server: (deviceID ?? DeviceID.random()).description,
             name: parameters.name,
             room: parameters.room
         )
         _ = try await database.proposal([request], in: parameters.home, by: caller)
     }
 
-    private func checkBelongsNowhereElse(_ deviceID: DeviceID, home: UUID) async throws(HubError) {
+    /// Refuses an accessory that is in another home of the hub.
+    func checkBelongsNowhereElse(_ deviceID: DeviceID, home: UUID) async throws(HubError) {
         guard await connections.isMember(deviceID, ofOtherThan: home) else { return }
         let reason = "The accessory belongs to another home of this hub. Remove it there first."
         throw HubError(HomeError(.alreadyAdded, reason))

@@ -173,6 +173,13 @@ actor AccessoryConnections {
         try await vault.forget(deviceID, in: stale.home)
     }
 
+    /// Whether a server is being let go of.
+    func isLeaving(_ deviceID: DeviceID) -> Bool {
+        guard let link = links[deviceID] else { return false }
+        if case .leaving = link.phase { return true }
+        return false
+    }
+
     /// Whether a server's accessories are in a home other than this one.
     func isMember(_ deviceID: DeviceID, ofOtherThan home: UUID) -> Bool {
         guard let link = links[deviceID], case .member = link.phase else { return false }

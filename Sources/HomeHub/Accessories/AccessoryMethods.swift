@@ -10,6 +10,7 @@ struct AccessoryMethods: Sendable {
     let discovery: AccessoryDiscovery
     let addition: AccessoryAddition
     let setup: AccessorySetup
+    let imports: PairingImports
     let identifier: AccessoryIdentifier
 
     /// Registers the methods.
@@ -27,6 +28,9 @@ struct AccessoryMethods: Sendable {
         }
         router.on(HubMethods.setUpAccessories) { (parameters, session) async throws(HubError) in
             .later { () async throws(HubError) in try await setup.setUp(parameters, for: session) }
+        }
+        router.on(HubMethods.importAccessory) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await imports.run(parameters, by: session.caller) }
         }
         router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
             try await addition.remove(parameters, by: session.caller)

@@ -45,6 +45,51 @@ extension HubError {
         }
     }
 
+    /// Why an accessory was not taken over from another controller.
+    init(importing error: PairerError) {
+        let (code, reason): (Code, String) =
+            switch error {
+            case .unreachable(.pairingForgotten):
+                (
+                    .pairingForgotten,
+                    "The accessory no longer accepts the other controller: its pairing was removed, or is another one by now. "
+                        + "Take a fresh copy of the file, or add the accessory by its set-up code."
+                )
+            case .unreachable(.pairingRefused):
+                (
+                    .pairingForgotten,
+                    "What answers at the accessory's address has no such pairing: the accessory was probably reset. Add it by "
+                        + "its set-up code."
+                )
+            case .unreachable(.identityChanged):
+                (
+                    .impostor,
+                    "The accessory has another key than the file says: it was reset since, or the file was altered. Take a "
+                        + "fresh copy of the file, or add the accessory by its set-up code."
+                )
+            case .pairing(let failure) where failure.code == .notAuthorized:
+                (
+                    .accessoryDenied,
+                    "The other controller is not an admin of the accessory, so that it can't introduce this home. Import from "
+                        + "the controller that paired the accessory first."
+                )
+            case .pairing(let failure) where failure.code == .noRoom:
+                (
+                    .tooManyControllers,
+                    "The accessory has no room for another controller. Remove it from one that is not used any more."
+                )
+            case .outcomeUnknown:
+                (
+                    .connectionLost,
+                    "The accessory was lost while it was told of this home. As soon as it can be reached that is taken back; "
+                        + "then import it again."
+                )
+            default:
+                (HubError(error).code, HubError(error).reason)
+            }
+        self.init(code, reason)
+    }
+
     /// Why an accessory cannot be reached.
     init(_ cause: UnreachableCause) {
         self.init(AccessoryTrouble(cause), cause.detail)

@@ -52,6 +52,92 @@ public struct AddedAccessories: Hashable, Sendable, Codable {
     }
 }
 
+/// Takes over what an accessory server hosts that another controller has paired, by that controller's pairing.
+public struct ImportAccessory: Hashable, Sendable, Codable {
+    /// The home.
+    public var home: UUID
+    /// The accessory server's HAP device id `XX:XX:XX:XX:XX:XX`.
+    public var deviceID: String
+    /// The accessory server's long-term public key, 32 bytes.
+    public var accessoryKey: Data
+    /// The other controller's pairing identifier.
+    public var controllerID: String
+    /// The 32 secret bytes of the other controller's long-term key. The hub does not keep them.
+    public var controllerSecret: Data
+    /// Host names or addresses of the accessory server, where it is not found by mDNS.
+    public var hosts: [String]
+    /// Its TCP port, with `hosts`.
+    public var port: Int?
+    /// The room for it and all behind it; else the default room.
+    public var room: UUID?
+    /// Whether it is only found out if it could be done: the accessory server is asked, and nothing is changed.
+    public var isRehearsal: Bool
+    /// Whether the other controller's pairing is removed when the home has its own.
+    public var takesOver: Bool
+
+    /// Makes the parameters.
+    public init(
+        home: UUID,
+        deviceID: String,
+        accessoryKey: Data,
+        controllerID: String,
+        controllerSecret: Data,
+        hosts: [String] = [],
+        port: Int? = nil,
+        room: UUID? = nil,
+        isRehearsal: Bool = false,
+        takesOver: Bool = false
+    ) {
+        self.home = home
+        self.deviceID = deviceID
+        self.accessoryKey = accessoryKey
+        self.controllerID = controllerID
+        self.controllerSecret = controllerSecret
+        self.hosts = hosts
+        self.port = port
+        self.room = room
+        self.isRehearsal = isRehearsal
+        self.takesOver = takesOver
+    }
+}
+
+/// What came of the import of an accessory server.
+public struct ImportedAccessory: Hashable, Sendable, Codable {
+    /// What was done, in one word. Kept open.
+    public struct Outcome: Hashable, Sendable, Codable, RawRepresentable {
+        /// The word in messages.
+        public var rawValue: String
+
+        /// Wraps a word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The accessories are in the home now, by a pairing of the home's own.
+        public static let added = Outcome(rawValue: "added")
+        /// The accessories were in the home before; nothing had to be done.
+        public static let present = Outcome(rawValue: "present")
+        /// The accessories of the home have the home's pairing again, which they had lost.
+        public static let renewed = Outcome(rawValue: "renewed")
+        /// The accessories could be added: the accessory server accepts the other controller as an admin.
+        public static let possible = Outcome(rawValue: "possible")
+    }
+
+    /// What was done.
+    public var outcome: Outcome
+    /// The accessories, a bridge first; none in a rehearsal.
+    public var ids: [UUID]
+    /// Why the other controller's pairing is still there although it was to be removed; nil otherwise.
+    public var remains: String?
+
+    /// Makes the result.
+    public init(outcome: Outcome, ids: [UUID], remains: String? = nil) {
+        self.outcome = outcome
+        self.ids = ids
+        self.remains = remains
+    }
+}
+
 /// Names an accessory by its long-term public key.
 public struct FindAccessory: Hashable, Sendable, Codable {
     /// The key's 32 bytes.

@@ -72,6 +72,10 @@ public enum HubMethods {
     /// code, and how it is named and placed. What the parameters say already is not asked. If a question is declined or
     /// not answered, nothing is added.
     public static let setUpAccessories = Method<SetUpAccessories, AccessoriesSetUp>("accessory.setUp")
+    /// Takes over an accessory or a bridge that another controller has paired, with all behind it: by that controller's
+    /// pairing the accessory is told the home's key, and is then added as ``addAccessory`` does. It needs no reset, and the
+    /// other controller stays paired unless it is to go.
+    public static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import")
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
     public static let removeAccessory = Method<Target, Done>("accessory.remove")
     /// Renames an accessory; the device itself is not told.

@@ -1,0 +1,424 @@
+import AccessoryPeers
+import AccessorySimulator
+import ControllerFiles
+import Foundation
+import HAP
+import HAPCatalog
+import HomeHub
+import HomeModel
+import HubAPI
+import PeerProcess
+import Testing
+
+/// Accessories that aiohomekit has paired come into a home by the pairing file that it has written.
+@Suite(.timeLimit(.minutes(4)))
+struct PairingImportTests {
+    /// A hub with a home, a bridge made with HAP-python, and aiohomekit as its controller.
+    private struct Stage: Sendable {
+        let folder: URL
+        let bridge: PeerProcess
+        let name: String
+        let deviceID: String
+        let port: Int
+        let peer: AiohomekitController
+
+        /// A characteristic of the bridge's first lamp, as aiohomekit names it.
+        let lamp = "2.10"
+
+        /// What aiohomekit's file says, as a request.
+        func request(into home: UUID) async throws -> ImportAccessory {
+            ImportAccessory(try await peer.pairing(in: folder), into: home)
+        }
+
+        /// Waits until the bridge tells of a number of controllers.
+        func until(_ event: String, controllers: Int) async throws {
+            _ = try await bridge.json(ForeignBridge.Report.self, "\(controllers) \(event)", within: .seconds(60)) {
+                $0.event == event && $0.controllers == controllers
+            }
+        }
+    }
+
+    private static func with(isAdvertised: Bool = true, _ body: (Stage) async throws -> Void) async throws {
+        try await withDataFolder { folder in
+            let name = ForeignBridge.newName()
+            let (bridge, ready) = try await ForeignBridge.startReported(name, in: folder, isAdvertised: isAdvertised)
+            let (deviceID, port) = (try #require(ready.deviceID), try #require(ready.port))
+            try await AiohomekitController.run { peer in
+                try await peer.pair(port: port, id: deviceID, code: ForeignBridge.code)
+                let stage = Stage(
+                    folder: folder,
+                    bridge: bridge,
+                    name: name,
+                    deviceID: deviceID,
+                    port: port,
+                    peer: peer
+                )
+                try await stage.until("paired", controllers: 1)
+                try await body(stage)
+            }
+            _ = await bridge.terminate()
+        }
+    }
+
+    private static func newHome(_ probe: HubProbe, _ name: String = "My Home") async throws -> UUID {
+        try await probe.call(HubMethods.addHome, AddHome(name: name)).id
+    }
+
+    @Test func aForeignBridgeIsImportedUsedAndStaysWithBothControllers() async throws {
+        try await Self.with { stage in
+            let home = try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
+                var request = try await stage.request(into: home)
+                request.room = room
+                let imported = try await probe.call(HubMethods.importAccessory, request)
+                #expect(imported.outcome == .added)
+                #expect(imported.ids.count == 4)
+                try await stage.until("paired", controllers: 2)
+                let state = try #require(probe.view.homes[home])
+                #expect(state.accessories.filter { $0.room == room }.count == 4)
+
+                // Reads, writes and events.
+                let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
+                let write = WriteCharacteristics.Write(characteristic: on, value: .bool(true))
+                _ = try await probe.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write]))
+                _ = try await stage.bridge.json(ForeignBridge.Report.self, "a write") { $0.event == "set" }
+                let read = try await probe.call(
+                    HubMethods.read,
+                    ReadCharacteristics(home: home, characteristics: [on])
+                )
+                #expect(read.outcomes.map(\.value) == [.bool(true)])
+                let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
+                _ = try await probe.call(HubMethods.notify, all)
+                let temperature = try probe.reference("Sensor", HAPType.Characteristic.currentTemperature, in: home)
+                try stage.bridge.send(#"{"set": "Sensor", "value": 21.5}"#)
+                try await probe.until {
+                    $0.values[.init(home: home, characteristic: temperature)] == .double(21.5)
+                }
+
+                // The other controller goes on.
+                #expect(try await stage.peer.ask("pairings").pairings?.map(\.permissions) == [1, 1])
+                #expect(try await stage.peer.ask("read", #""ids":["\#(stage.lamp)"]"#).results?.count == 1)
+                return home
+            }
+            // The pairing is the home's own and outlives the hub.
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                try await probe.until { state in
+                    state.homes[home]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
+                }
+                let again = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
+                #expect(again.outcome == .present)
+                #expect(again.ids.count == 4)
+                #expect(!stage.bridge.transcript.contains(#""controllers": 3"#))
+
+                // Later the other controller can go.
+                var request = try await stage.request(into: home)
+                request.takesOver = true
+                let taken = try await probe.call(HubMethods.importAccessory, request)
+                #expect(taken.remains == nil)
+                try await stage.until("unpaired", controllers: 1)
+                // HAP-python closes nothing by itself.
+                try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
+                await #expect(throws: AiohomekitController.Failure.self) {
+                    try await stage.peer.ask("read", #""ids":["\#(stage.lamp)"]"#)
+                }
+                let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
+                let write = WriteCharacteristics.Write(characteristic: on, value: .bool(false))
+                #expect(
+                    try await probe.refusal(HubMethods.write, WriteCharacteristics(home: home, writes: [write])) == nil
+                )
+                _ = try await stage.bridge.json(ForeignBridge.Report.self, "a write") { $0.event == "set" }
+            }
+        }
+    }
+
+    @Test func aRehearsalFindsOutAndChangesNothing() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                var request = try await stage.request(into: home)
+                request.isRehearsal = true
+                request.takesOver = true
+                let outcome = try await probe.call(HubMethods.importAccessory, request)
+                #expect(outcome == ImportedAccessory(outcome: .possible, ids: []))
+                #expect(try await stage.peer.ask("pairings").pairings?.count == 1)
+                #expect(probe.view.homes[home]?.accessories.isEmpty == true)
+            }
+        }
+    }
+
+    @Test func anAccessoryThatNobodyAnnouncesIsFoundAtTheAddressInTheFile() async throws {
+        try await Self.with(isAdvertised: false) { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                var request = try await stage.request(into: home)
+                request.hosts = []
+                #expect(try await probe.refusal(HubMethods.importAccessory, request) == "notDiscovered")
+                request = try await stage.request(into: home)
+                #expect(try await probe.call(HubMethods.importAccessory, request).ids.count == 4)
+            }
+        }
+    }
+
+    @Test func whatIsWrongWithAPairingIsNamedAndNothingIsLeftBehind() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let good = try await stage.request(into: home)
+                func refusal(_ change: (inout ImportAccessory) -> Void) async throws -> String? {
+                    var request = good
+                    change(&request)
+                    return try await probe.refusal(HubMethods.importAccessory, request)
+                }
+                #expect(try await refusal { $0.accessoryKey[3] ^= 1 } == "impostor")
+                #expect(try await refusal { $0.controllerSecret[3] ^= 1 } == "pairingForgotten")
+                #expect(try await refusal { $0.controllerID = UUID().uuidString } == "pairingForgotten")
+                #expect(try await refusal { $0.accessoryKey = Data() } == "malformedMessage")
+                #expect(try await refusal { $0.controllerSecret = Data(count: 31) } == "malformedMessage")
+                #expect(try await refusal { $0.controllerID = "" } == "malformedMessage")
+                #expect(try await refusal { $0.deviceID = "lamp" } == "malformedMessage")
+                #expect(try await refusal { $0.home = UUID() } == "notFound")
+                #expect(try await refusal { $0.room = UUID() } == "notFound")
+                // Another accessory's id: the address in the file is tried, and another accessory answers there.
+                #expect(try await refusal { $0.deviceID = "00:11:22:33:44:55" } == "impostor")
+                #expect(
+                    try await refusal {
+                        $0.deviceID = "00:11:22:33:44:55"
+                        $0.port = 9
+                    } == "notReachable"
+                )
+
+                // A controller that may use the accessory, and not introduce anybody.
+                let added = try await stage.peer.ask(
+                    "add-pairing",
+                    #""name":"\#(UUID().uuidString)","permissions":"User""#
+                )
+                let guest = ImportAccessory(try AiohomekitController.pairing(try #require(added.data)), into: home)
+                #expect(try await probe.refusal(HubMethods.importAccessory, guest) == "accessoryDenied")
+                var rehearsal = guest
+                rehearsal.isRehearsal = true
+                #expect(try await probe.refusal(HubMethods.importAccessory, rehearsal) == "accessoryDenied")
+                #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+
+                // After all that it is imported; into one home only.
+                #expect(probe.view.homes[home]?.accessories.isEmpty == true)
+                #expect(try await probe.call(HubMethods.importAccessory, good).outcome == .added)
+                var elsewhere = good
+                elsewhere.home = try await Self.newHome(probe, "Cabin")
+                #expect(try await probe.refusal(HubMethods.importAccessory, elsewhere) == "alreadyAdded")
+                #expect(try await stage.peer.ask("pairings").pairings?.count == 3)
+            }
+        }
+    }
+
+    @Test func aPairingThatWasRemovedAtTheAccessoryIsNamed() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let request = try await stage.request(into: home)
+                try await stage.peer.ask("remove")
+                try await stage.until("unpaired", controllers: 0)
+                #expect(try await probe.refusal(HubMethods.importAccessory, request) == "pairingForgotten")
+                // It is free, and is added by its code.
+                let added = AddAccessory(home: home, deviceID: stage.deviceID, code: ForeignBridge.code)
+                #expect(try await probe.call(HubMethods.addAccessory, added).ids.count == 4)
+            }
+        }
+    }
+
+    @Test func anAccessoryThatIsLostWhenItIsToldOfTheHomeIsToldOnceMore() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                try stage.bridge.send(#"{"lose": true}"#)
+                let request = try await stage.request(into: home)
+                #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
+                try await stage.until("paired", controllers: 2)
+                try await stage.until("paired", controllers: 2)
+                #expect(!stage.bridge.transcript.contains("unpaired"))
+            }
+        }
+    }
+
+    @Test func aPairingThatTheHubNeverHeardOfIsWithdrawnAfterItsRestart() async throws {
+        try await Self.with { stage in
+            let home = try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let request = try await stage.request(into: home)
+                try stage.bridge.send(#"{"lose": true, "end": true}"#)
+                #expect(try await probe.refusal(HubMethods.importAccessory, request) == "connectionLost")
+                #expect(probe.view.homes[home]?.accessories.isEmpty == true)
+                return home
+            }
+            _ = await stage.bridge.exit()
+            let (returned, ready) = try await ForeignBridge.startReported(stage.name, in: stage.folder)
+            try await withHub(at: stage.folder) { hub in
+                _ = try await returned.json(ForeignBridge.Report.self, "the withdrawal", within: .seconds(60)) {
+                    $0.event == "unpaired" && $0.controllers == 1
+                }
+                try await stage.peer.ask("reconnect", #""port":\#(try #require(ready.port))"#)
+                #expect(try await stage.peer.ask("pairings").pairings?.count == 1)
+                let probe = try await HubProbe(to: hub)
+                let request = try await stage.request(into: home)
+                #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
+            }
+            _ = await returned.terminate()
+        }
+    }
+
+    @Test func anAccessoryOfTheHomeThatLostItsPairingGetsItAgain() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let request = try await stage.request(into: home)
+                let ids = try await probe.call(HubMethods.importAccessory, request).ids
+                let ours = try #require(
+                    try await stage.peer.ask("pairings").pairings?.map(\.pairingId).first {
+                        $0 != request.controllerID
+                    }
+                )
+                try await stage.peer.ask("remove-pairing", #""name":"\#(ours)""#)
+                // HAP-python closes nothing by itself.
+                try stage.bridge.send(#"{"drop": true}"#)
+                try await probe.until { $0.reachability[ids[0]]?.code == .pairingForgotten }
+                let again = try await probe.call(HubMethods.importAccessory, request)
+                #expect(again == ImportedAccessory(outcome: .renewed, ids: ids))
+                try await probe.until { $0.reachability[ids[3]]?.isReachable == true }
+            }
+        }
+    }
+
+    @Test func anAccessoryOfTheHomeThatIsSwitchedOffIsThereAlready() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let request = try await stage.request(into: home)
+                let ids = try await probe.call(HubMethods.importAccessory, request).ids
+                _ = await stage.bridge.terminate()
+                try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
+                let again = try await probe.call(HubMethods.importAccessory, request)
+                #expect(again == ImportedAccessory(outcome: .present, ids: ids))
+            }
+        }
+    }
+
+    @Test func anAccessoryThatIsImportedAgainWhileItLeavesKeepsItsNewPairing() async throws {
+        try await Self.with(isAdvertised: false) { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                let request = try await stage.request(into: home)
+                let ids = try await probe.call(HubMethods.importAccessory, request).ids
+                _ = await stage.bridge.terminate()
+                try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
+                _ = try await probe.call(HubMethods.removeAccessory, Target(home: home, id: ids[0]))
+                let (returned, _) = try await ForeignBridge.startReported(
+                    stage.name,
+                    in: stage.folder,
+                    port: stage.port,
+                    isAdvertised: false
+                )
+                let again = try await probe.call(HubMethods.importAccessory, request)
+                #expect(again.outcome == .added)
+                let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
+                let reading = ReadCharacteristics(home: home, characteristics: [on])
+                #expect(try await probe.call(HubMethods.read, reading).outcomes.map(\.value) == [.bool(false)])
+                try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
+                #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+                _ = await returned.terminate()
+            }
+        }
+    }
+
+    @Test func simulatedAccessoriesAreImportedUntilThereIsNoRoomForAnotherController() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let texts = [
+                    SimulatedAccessories.lamp(SimulatedAccessories.newName("Lamp")),
+                    SimulatedAccessories.bridge(SimulatedAccessories.newName("Bridge")),
+                ]
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                try await SimulatedAccessories.with(texts, in: folder) { accessories in
+                    for (ready, count) in zip(accessories.ready, [1, 3]) {
+                        try await AiohomekitController.run { peer in
+                            let (id, code) = (ready.deviceID.description, ready.setupCode.dashed)
+                            try await peer.pair(port: ready.port, id: id, code: code)
+                            let request = ImportAccessory(try await peer.pairing(in: folder), into: home)
+                            for number in 1..<PairingLimits.pairings {
+                                try await peer.ask("add-pairing", #""name":"\#(number)","permissions":"Admin""#)
+                            }
+                            let full = try await probe.refusal(HubMethods.importAccessory, request)
+                            #expect(full == "tooManyControllers")
+                            try await peer.ask("remove-pairing", #""name":"1""#)
+                            let imported = try await probe.call(HubMethods.importAccessory, request)
+                            #expect(imported.outcome == .added)
+                            #expect(imported.ids.count == count)
+                            #expect(try await peer.ask("pairings").pairings?.count == PairingLimits.pairings)
+                            #expect(try await peer.ask("list").accessories?.count == count)
+                        }
+                    }
+                    let lamp = try #require(accessories.ready.first).name
+                    let on = try probe.reference(lamp, HAPType.Characteristic.on, in: home)
+                    let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
+                    _ = try await probe.call(HubMethods.notify, all)
+                    let simulator = accessories.simulator
+                    try await simulator.set(.bool(true), of: simulator.find(lamp, "On"))
+                    try await probe.until { $0.values[.init(home: home, characteristic: on)] == .bool(true) }
+                }
+            }
+        }
+    }
+}
+
+extension AiohomekitController {
+    /// What the peer keeps of its accessory, by the file that it writes.
+    fileprivate func pairing(in folder: URL) async throws -> ForeignPairing {
+        let file = folder.appending(path: "pairing-\(UUID().uuidString).json")
+        try await ask("save", #""file":"\#(file.path)","alias":"The Accessory""#)
+        let entries = try ControllerFile(reading: Array(Data(contentsOf: file))).entries
+        #expect(entries.map(\.name) == ["The Accessory"])
+        return try #require(entries.first).pairing.get()
+    }
+
+    /// What another controller was given.
+    fileprivate static func pairing(_ text: String) throws -> ForeignPairing {
+        try #require(try ControllerFile(reading: Array(text.utf8)).entries.first).pairing.get()
+    }
+}
+
+extension ImportAccessory {
+    /// A request to import what a file has.
+    fileprivate init(_ pairing: ForeignPairing, into home: UUID) {
+        self.init(
+            home: home,
+            deviceID: pairing.deviceID.description,
+            accessoryKey: Data(pairing.accessoryPublicKey.bytes),
+            controllerID: pairing.controllerIdentity.pairingID.description,
+            controllerSecret: Data(pairing.controllerIdentity.keyPair.seed),
+            hosts: pairing.hosts,
+            port: pairing.port
+        )
+    }
+}
+
+extension HubProbe {
+    /// A characteristic of an accessory that is in the home.
+    fileprivate func reference(_ name: String, _ type: HAPType, in home: UUID) throws -> CharacteristicReference {
+        let state = try #require(view.homes[home])
+        let record = try #require(state.accessories.first { $0.name == name })
+        let shapes = state.services(of: record).flatMap(\.characteristics)
+        let shape = try #require(shapes.first { $0.type == type })
+        return CharacteristicReference(accessory: record.id, iid: shape.iid)
+    }
+}
