@@ -70,9 +70,9 @@ let package = Package(
         .executableTarget(
             name: "hearth",
             dependencies: [
-                "AccessorySimulator", "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel",
-                "HomeStore", "HubAPI", "HubClient", "HubServer", argumentParser, logging,
+                "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
+                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubServer", argumentParser,
+                logging,
             ]
         ),
 
@@ -164,7 +164,7 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "AccessorySimulator", "HAPCatalog", "hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient",
+                "AccessoryPeers", "AccessorySimulator", "HAPCatalog", "hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient",
                 "HubServer", "NetworkLab", "PeerProcess",
             ]
         ),

@@ -8,10 +8,11 @@ import HubAPI
 struct AccessoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accessory",
-        abstract: "Find, add, list, rename, move, block and remove accessories.",
+        abstract: "Find, add, import, list, rename, move, block and remove accessories.",
         discussion: "Example: hearth accessory add --id 3C:5A:B4:01:02:03 --room Kitchen",
         subcommands: [
-            List.self, Browse.self, AccessoryAddCommand.self, RemoveThing<AccessoryThing>.self,
+            List.self, Browse.self, AccessoryAddCommand.self, AccessoryImportCommand.self,
+            RemoveThing<AccessoryThing>.self,
             RenameThing<AccessoryThing>.self, Move.self, Block.self, Unblock.self,
         ]
     )

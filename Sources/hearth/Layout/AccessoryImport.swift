@@ -1,0 +1,57 @@
+import ControllerFiles
+import Foundation
+import HAP
+import HomeModel
+import HubAPI
+
+/// Imports the entries of another controller's file, one accessory at a time.
+struct AccessoryImport: Sendable {
+    let client: HomeClient
+    let home: UUID
+    let room: UUID?
+    let isRehearsal: Bool
+    let takesOver: Bool
+
+    /// Imports the entries of one accessory, one after the other: once it is in the home the rest has nothing to do.
+    func run(_ entries: [ControllerFile.Entry]) async -> [ImportReport] {
+        var reports: [ImportReport] = []
+        for entry in entries { reports.append(await run(entry)) }
+        return reports
+    }
+
+    private func run(_ entry: ControllerFile.Entry) async -> ImportReport {
+        let id = entry.deviceID?.description
+        let given = entry.name.shown(length: HomeLimits.nameLength)
+        var report = ImportReport(name: given.isEmpty ? id ?? "An entry without a name" : given, id: id)
+        let pairing: ForeignPairing
+        do throws(ForeignPairingFault) {
+            pairing = try entry.pairing.get()
+        } catch {
+            report.fault(error)
+            return report
+        }
+        let parameters = ImportAccessory(
+            home: home,
+            deviceID: pairing.deviceID.description,
+            accessoryKey: Data(pairing.accessoryPublicKey.bytes),
+            controllerID: pairing.controllerIdentity.pairingID.description,
+            controllerSecret: Data(pairing.controllerIdentity.keyPair.seed),
+            hosts: pairing.hosts,
+            port: pairing.port,
+            room: room,
+            isRehearsal: isRehearsal,
+            takesOver: takesOver
+        )
+        do throws(HubError) {
+            let imported = try await client.call(
+                HubMethods.importAccessory,
+                parameters,
+                waitingFor: "“\(report.name)”"
+            )
+            report.done(imported, client.view.homes[home])
+        } catch {
+            report.failed(error.code.rawValue, error.reason)
+        }
+        return report
+    }
+}

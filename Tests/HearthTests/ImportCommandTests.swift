@@ -1,0 +1,226 @@
+import AccessoryPeers
+import Foundation
+import PeerProcess
+import Testing
+
+/// `hearth accessory import`: the files of other controllers, from the command line to the accessory.
+@Suite(.timeLimit(.minutes(4)))
+struct ImportCommandTests {
+    /// A line of `--json`.
+    private struct Report: Decodable {
+        var name: String
+        var id: String?
+        var outcome: String
+        var error: String?
+        var reason: String?
+        var accessories: [Accessory]
+
+        struct Accessory: Decodable {
+            var name: String
+            var room: String
+        }
+    }
+
+    private static func reports(_ outcome: Stage.Outcome) throws -> [String: Report] {
+        let lines = outcome.output.split(separator: "\n")
+        let reports = try lines.map { try JSONDecoder().decode(Report.self, from: Data($0.utf8)) }
+        return Dictionary(reports.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Where an accessory listens, as it told when it started.
+    private static func port(of accessory: PeerProcess) throws -> Int {
+        let lines = accessory.transcript.split(separator: "\n").compactMap {
+            try? JSONDecoder().decode(Stage.Line.self, from: Data($0.utf8))
+        }
+        return try #require(lines.first { $0.event == "ready" }?.port)
+    }
+
+    /// Pairs with aiohomekit, and gives what it keeps.
+    private static func pair(_ stage: Stage, _ id: String, port: Int) async throws -> [String: Any] {
+        let file = stage.folder.appending(path: "paired-\(UUID().uuidString).json")
+        try await AiohomekitController.run { peer in
+            try await peer.pair(port: port, id: id, code: Stage.lampCode)
+            try await peer.ask("save", #""file":"\#(file.path)","alias":"lamp""#)
+        }
+        let saved = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: [String: Any]]
+        return try #require(saved?["lamp"])
+    }
+
+    private static func entry(_ title: String, _ data: [String: Any]) -> [String: Any] {
+        ["domain": "homekit_controller", "title": title, "source": "zeroconf", "version": 1, "data": data]
+    }
+
+    private static func text(_ value: Any) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
+    }
+
+    @Test func aHouseOfHomeAssistantIsTakenOverOneAccessoryAfterTheOther() async throws {
+        try await Stage.with { stage in
+            let (first, second) = (Stage.newDeviceID(), Stage.newDeviceID())
+            let lamp = try await stage.startLamp(first)
+            let description = #"""
+                {"format": 1, "name": "Plug", "serialNumber": "PLUG-1", "category": "Outlet", "deviceID": "\#(second)",
+                 "setupCode": "\#(Stage.lampCode)", "services": [{"type": "Outlet", "characteristics": {"On": false}}]}
+                """#
+            var plug = try await stage.startSimulator("plug", describedBy: description)
+            let lampData = try await Self.pair(stage, first, port: Self.port(of: lamp))
+            let plugData = try await Self.pair(stage, second, port: Self.port(of: plug))
+            let stale = lampData.merging(["AccessoryLTPK": String(repeating: "0a", count: 32)]) { $1 }
+            let entries = [
+                ["domain": "sun", "title": "Sun", "source": "import", "data": [String: Any]()],
+                Self.entry("Old Lamp", stale),
+                Self.entry("Reading Lamp", lampData),
+                Self.entry("Coffee", plugData),
+                Self.entry("Lock", ["AccessoryPairingID": "00:11:22:33:44:55", "Connection": "BLE"]),
+                Self.entry("Broken\u{1B}[31m", lampData.merging(["iOSDeviceLTSK": "abc"]) { $1 }),
+            ]
+            let store: [String: Any] = ["version": 1, "key": "core.config_entries", "data": ["entries": entries]]
+            let folder = stage.folder.appending(path: "ha/.storage")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appending(path: "core.config_entries")
+            try Self.text(store).write(to: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("room", "add", "Attic").status == 0)
+            let source = stage.folder.appending(path: "ha").path
+            var outputs: [Stage.Outcome] = []
+
+            // What would be done.
+            let rehearsed = try await stage.run("accessory", "import", source, "--dry-run", "--json")
+            outputs.append(rehearsed)
+            var reports = try Self.reports(rehearsed)
+            #expect(reports.count == 5)
+            #expect(reports["Reading Lamp"]?.outcome == "possible")
+            #expect(reports["Coffee"]?.outcome == "possible")
+            #expect(reports["Old Lamp"]?.error == "impostor")
+            #expect(reports["Lock"]?.outcome == "skipped")
+            #expect(reports["Lock"]?.error == "unsupportedTransport")
+            #expect(reports["Broken�[31m"]?.error == "brokenEntry")
+            #expect(rehearsed.status == 1)
+            #expect(rehearsed.error.contains("notAllImported"))
+            #expect(rehearsed.error.contains("warning: Others can read"))
+            #expect(try await stage.run("accessory", "list").output == "")
+
+            // One is switched off.
+            #expect(await plug.terminate() == 0)
+            let partly = try await stage.run("accessory", "import", source, "--room", "Attic", "--json")
+            outputs.append(partly)
+            reports = try Self.reports(partly)
+            #expect(reports["Reading Lamp"]?.outcome == "added")
+            #expect(reports["Reading Lamp"]?.accessories.map(\.name) == ["Lamp"])
+            #expect(reports["Reading Lamp"]?.accessories.map(\.room) == ["Attic"])
+            #expect(reports["Coffee"]?.outcome == "failed")
+            #expect(reports["Coffee"]?.error == "notReachable")
+
+            // Again, when it is back: only that is done, this time from standard input and for people.
+            plug = try await stage.startSimulator("plug", describedBy: description)
+            let whole = try Self.text(["Reading Lamp": lampData, "Coffee": plugData])
+            let rest = try await stage.run(["accessory", "import", "-"], input: whole)
+            outputs.append(rest)
+            #expect(rest.status == 0, "\(rest.error)")
+            let lines = Set(rest.output.split(separator: "\n").map(String.init))
+            #expect(lines == ["Reading Lamp: is in the home already.", "Coffee: added as Plug to Default Room."])
+            #expect(rest.error == "2 in the file: 2 done, 0 failed, 0 not for Hearth.\n")
+            #expect(try await stage.run("set", "Plug", "On", "true").status == 0)
+
+            // And then the other controller goes.
+            let last = try await stage.run(["accessory", "import", "-", "--take-over"], input: whole)
+            outputs.append(last)
+            #expect(last.status == 0, "\(last.error)")
+            #expect(try await stage.run("set", "Plug", "On", "false").status == 0)
+            for (id, data) in [(first, lampData), (second, plugData)] {
+                try await AiohomekitController.run { peer in
+                    let port = try Self.port(of: id == first ? lamp : plug)
+                    try await peer.ask("load", #""port":\#(port),"data":\#(try Self.text(data))"#)
+                    await #expect(throws: AiohomekitController.Failure.self) { try await peer.ask("pairings") }
+                }
+            }
+
+            let secrets = [lampData, plugData].flatMap { data in
+                ["iOSDeviceLTSK", "iOSDeviceLTPK", "AccessoryLTPK"].compactMap { data[$0] as? String }
+            }
+            #expect(secrets.count == 6)
+            let said = outputs.map { $0.output + $0.error }.joined() + hub.transcript
+            for secret in secrets { #expect(!said.contains(secret.prefix(16))) }
+            #expect(await hub.terminate() == 0)
+            #expect(await lamp.terminate() == 0)
+            #expect(await plug.terminate() == 0)
+        }
+    }
+
+    @Test func whatIsNoFileWithPairingsIsRefusedBeforeAnythingIsAsked() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let file = stage.folder.appending(path: "file").path
+            func refusal(_ text: String, room: [String] = []) async throws -> String {
+                try text.write(toFile: file, atomically: true, encoding: .utf8)
+                let outcome = try await stage.run(["accessory", "import", file] + room)
+                #expect(outcome.status == 1)
+                #expect(outcome.output == "")
+                return outcome.error
+            }
+            #expect(try await refusal("{").contains("error: notImportable: "))
+            #expect(try await refusal("").contains("error: notImportable: "))
+            #expect(try await refusal(#"{"format": 1, "name": "Lamp"}"#).contains("error: notImportable: "))
+            #expect(try await refusal("{}").contains("There are no pairings in it."))
+            #expect(try await refusal("{}", room: ["--room", "Nowhere"]).contains("error: notFound: "))
+            let registry = #"{"key": "core.device_registry", "data": {}}"#
+            #expect(try await refusal(registry).contains("They are in core.config_entries"))
+            let missing = try await stage.run("accessory", "import", file + ".not")
+            #expect(missing.error.hasPrefix("error: fileUnreadable: "))
+            let folder = try await stage.run("accessory", "import", stage.folder.path)
+            #expect(folder.error.hasPrefix("error: notFound: "))
+            let device = try await stage.run("accessory", "import", "/dev/zero")
+            #expect(device.error.contains("error: notImportable: "))
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func aHubThatIsKilledInTheMiddleLeavesNoPairingBehind() async throws {
+        try await Stage.with { stage in
+            let state = stage.folder.appending(path: "bridge.json").path
+            func startBridge() throws -> PeerProcess {
+                let arguments = ["--code", Stage.lampCode, "--state", state, "--name", "Bridge \(UUID())"]
+                return try PeerPython.start("hap_python_bridge.py", arguments)
+            }
+            struct Told: Decodable, Sendable {
+                var event: String
+                var port: Int?
+                var deviceID: String?
+                var controllers: Int?
+            }
+            let bridge = try startBridge()
+            let ready = try await bridge.json(Told.self, "the start", within: .seconds(60)) { $0.event == "ready" }
+            let data = try await Self.pair(
+                stage,
+                try #require(ready.deviceID),
+                port: try #require(ready.port)
+            )
+            let file = stage.folder.appending(path: "pairing.json")
+            try Self.text(["Bridge": data]).write(to: file, atomically: true, encoding: .utf8)
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            try bridge.send(#"{"lose": true, "end": true}"#)
+            async let imported = stage.run("accessory", "import", file.path)
+            // It has the home's pairing now, and told nobody.
+            _ = await bridge.exit()
+            hub.kill(SIGKILL)
+            await hub.exit()
+            #expect(try await imported.status == 1)
+
+            let again = try await stage.startHub()
+            let returned = try startBridge()
+            _ = try await returned.json(Told.self, "the withdrawal", within: .seconds(60)) {
+                $0.event == "unpaired" && $0.controllers == 1
+            }
+            let outcome = try await stage.run("accessory", "import", stage.folder.path)
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(outcome.output.contains(", with 3 behind it."))
+            #expect(await again.terminate() == 0)
+            await returned.terminate()
+        }
+    }
+}
