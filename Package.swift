@@ -5,6 +5,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -28,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -51,6 +53,7 @@ let package = Package(
             name: "HomeHub",
             dependencies: [
                 "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", logging,
+                metrics,
             ]
         ),
         .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioPosix]),
@@ -164,8 +167,8 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "HAPCatalog", "hearth", "homekit-app", "HomeModel", "HubAPI", "HubClient",
-                "HubServer", "NetworkLab", "PeerProcess",
+                "AccessoryPeers", "AccessorySimulator", "HAPCatalog", "hearth", "homekit-app", "HomeModel", "HomeStore",
+                "HubAPI", "HubClient", "HubServer", "NetworkLab", "PeerProcess", logging,
             ]
         ),
     ]

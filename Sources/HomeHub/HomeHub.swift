@@ -6,6 +6,7 @@ import HomeModel
 import HomeStore
 public import HubAPI
 import Logging
+import Synchronization
 
 /// The hub: the one owner of the homes' database and of the connections to their accessories.
 ///
@@ -15,11 +16,11 @@ public final class HomeHub: Sendable {
     // A class, because a running hub has an identity: it ends once, for all who hold it.
 
     private let store: HomeStore
-    private let network: any ServiceDiscovery
+    let network: any ServiceDiscovery
     let database: HomeDatabase
     let connections: AccessoryConnections
-    private let questions: QuestionDesk
-    private let sessions: SessionRegistry
+    let questions: QuestionDesk
+    let sessions: SessionRegistry
     private let router: MethodRouter
     private let ledger = ReplyLedger()
     let vault: PairingVault
@@ -30,6 +31,10 @@ public final class HomeHub: Sendable {
     private let imports: ImportDesk
     private let nightly: Task<Void, Never>?
     private let log: Logger
+    let metrics: HubMetrics
+    let requests: RequestWatch
+    /// The accessory servers of which the metrics last told.
+    let shownServers = Mutex<Set<String>>([])
 
     /// Starts a hub.
     ///
@@ -55,6 +60,7 @@ public final class HomeHub: Sendable {
         discovery makeDiscovery: () async throws -> any ServiceDiscovery
     ) async throws {
         log = configuration.log
+        metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
         owner = try await HubOwner.load(from: store)
         network = try await makeDiscovery()
@@ -71,7 +77,8 @@ public final class HomeHub: Sendable {
             sessions: sessions,
             owner: person,
             now: configuration.now,
-            log: log
+            log: log,
+            metrics: metrics
         )
         questions = QuestionDesk(
             sessions: sessions,
@@ -88,7 +95,8 @@ public final class HomeHub: Sendable {
             session: session,
             pairer: pairer,
             hub: Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device),
-            log: log
+            log: log,
+            metrics: metrics
         )
 
         addition = AccessoryAddition(
@@ -106,10 +114,11 @@ public final class HomeHub: Sendable {
             database: database,
             questions: questions,
             sessions: sessions,
-            isAsking: configuration.asksAboutApps
+            isAsking: configuration.asksAboutApps,
+            log: log
         )
         consent.register(in: &router)
-        GreetingMethods(database: database, consent: consent).register(in: &router)
+        GreetingMethods(database: database, consent: consent, log: log).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
         PeopleSheets(database: database, questions: questions).register(in: &router)
         AccessoryMethods(
@@ -143,6 +152,7 @@ public final class HomeHub: Sendable {
         imports = ImportDesk(database: database)
         imports.register(in: &router)
         self.router = router
+        requests = RequestWatch(methods: router.methods, metrics: metrics, log: log)
 
         try await connections.start()
         nightly =
@@ -188,10 +198,15 @@ public final class HomeHub: Sendable {
             device: owner.device,
             router: router,
             ledger: ledger,
+            watch: requests,
             deliver: deliver,
             onReturn: { [database] in await database.refresh($0) },
-            onClose: { [sessions, questions, backups, imports] session in
+            onClose: { [sessions, questions, backups, imports, log] session in
                 sessions.remove(session)
+                if let hello = session.hello {
+                    let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
+                    log.debug("A client has gone.", metadata: metadata)
+                }
                 Task {
                     await questions.abandon(session.id)
                     await backups.abandon(session.id)

@@ -1,6 +1,7 @@
 public import DNSSD
 public import Foundation
 public import Logging
+public import Metrics
 
 /// What a hub needs to know to start.
 public struct HubConfiguration: Sendable {
@@ -22,6 +23,8 @@ public struct HubConfiguration: Sendable {
     public var clock: any Clock<Duration>
     /// Where the hub logs.
     public var log: Logger
+    /// What the hub measures by; its metrics are those of ``HubMetric``.
+    public var metrics: any MetricsFactory
 
     /// Makes a configuration.
     public init(
@@ -33,7 +36,8 @@ public struct HubConfiguration: Sendable {
         userName: String = NSUserName(),
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
-        log: Logger = Logger(label: "hearth.hub")
+        log: Logger = Logger(label: "hearth.hub"),
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.data = data
         self.interfaces = interfaces
@@ -44,5 +48,6 @@ public struct HubConfiguration: Sendable {
         self.now = now
         self.clock = clock
         self.log = log
+        self.metrics = metrics
     }
 }

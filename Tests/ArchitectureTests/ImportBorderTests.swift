@@ -67,6 +67,7 @@ import Testing
             target: "HomeHub",
             allowed: [
                 "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", "Logging",
+                "Metrics",
             ],
             reason: "The hub's parts are reached by its methods, whatever carries them."
         ),

@@ -30,6 +30,7 @@ struct QuestionTests {
             device: UUID(),
             router: MethodRouter(),
             ledger: ReplyLedger(),
+            watch: RequestWatch(methods: [], metrics: .none, log: Logger(label: "test")),
             deliver: { _ in },
             onReturn: { _ in },
             onClose: { _ in }

@@ -27,12 +27,14 @@ public final class AccessorySession: Sendable {
     ///   - group: Where the connection runs.
     ///   - onEvent: Is told what happens, one event after the other and in order, on the session's event loop: return
     ///     quickly and never block.
+    ///   - onActivity: Is told what the session does on the network, likewise; nothing is measured without it.
     public init(
         pairing: AccessoryPairing,
         addresses: [AccessoryAddress],
         configuration: SessionConfiguration = SessionConfiguration(),
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        onEvent: @escaping @Sendable (AccessorySessionEvent) -> Void
+        onEvent: @escaping @Sendable (AccessorySessionEvent) -> Void,
+        onActivity: (@Sendable (SessionActivity) -> Void)? = nil
     ) {
         eventLoop = group.next()
         controllerID = pairing.controllerIdentity.pairingID
@@ -43,7 +45,13 @@ public final class AccessorySession: Sendable {
             generator: SystemRandomNumberGenerator()
         )
         driver = .makeBoxSendingValue(
-            SessionDriver(pairing: pairing, machine: machine, eventLoop: eventLoop, onEvent: onEvent),
+            SessionDriver(
+                pairing: pairing,
+                machine: machine,
+                eventLoop: eventLoop,
+                onEvent: onEvent,
+                onActivity: onActivity
+            ),
             eventLoop: eventLoop
         )
     }

@@ -11,12 +11,15 @@ final class SessionDriver {
     private let eventLoop: any EventLoop
     private let pairing: AccessoryPairing
     private let onEvent: @Sendable (AccessorySessionEvent) -> Void
+    private let onActivity: (@Sendable (SessionActivity) -> Void)?
     private var machine: SessionMachine
     private var connection: AccessoryConnection?
     /// Counts connections, so that what comes late from a former one is told apart.
     private var generation = 0
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
     private var completions: [TicketID: (RequestQueue.Finished) -> Void] = [:]
+    /// The request that waits for its answer, as it looks from outside, and when it was sent.
+    private var sent: (method: HTTPMethod, path: String, bytes: Int, at: NIODeadline)?
     private var actions = CircularBuffer<SessionMachine.Action>()
     private var isPerforming = false
 
@@ -24,12 +27,14 @@ final class SessionDriver {
         pairing: AccessoryPairing,
         machine: SessionMachine,
         eventLoop: any EventLoop,
-        onEvent: @escaping @Sendable (AccessorySessionEvent) -> Void
+        onEvent: @escaping @Sendable (AccessorySessionEvent) -> Void,
+        onActivity: (@Sendable (SessionActivity) -> Void)? = nil
     ) {
         self.pairing = pairing
         self.machine = machine
         self.eventLoop = eventLoop
         self.onEvent = onEvent
+        self.onActivity = onActivity
     }
 
     func start() {
@@ -81,15 +86,35 @@ final class SessionDriver {
         switch action {
         case .connect(let addresses): connect(to: addresses)
         case .verify: verify()
-        case .send(let request): connection?.send(request)
+        case .send(let request): send(request)
         case .disconnect: disconnect()
         case .report(let event): onEvent(event)
         case .finish(let finished): completions.removeValue(forKey: finished.ticket)?(finished)
         }
     }
 
+    private func send(_ request: HTTPRequest) {
+        if onActivity != nil { sent = (request.method, request.path, request.body.count, eventLoop.now) }
+        connection?.send(request)
+    }
+
+    private func noteAnswer(_ response: HTTPResponse, at now: NIODeadline) {
+        guard let onActivity, let sent else { return }
+        self.sent = nil
+        let exchange = WireExchange(
+            method: sent.method,
+            path: sent.path,
+            status: response.status,
+            requestBytes: sent.bytes,
+            responseBytes: response.body.count,
+            duration: .nanoseconds((now - sent.at).nanoseconds)
+        )
+        onActivity(.answered(exchange))
+    }
+
     private func disconnect() {
         generation += 1
+        sent = nil
         connection?.close()
         connection = nil
     }
@@ -97,6 +122,7 @@ final class SessionDriver {
     private func connect(to addresses: [AccessoryAddress]) {
         disconnect()
         let attempt = generation
+        onActivity?(.connecting)
         let configuration = machine.configuration
         AccessoryConnection.connect(
             toFirstOf: addresses,
@@ -115,13 +141,16 @@ final class SessionDriver {
             case .success(let bound):
                 self.adopt(bound.value)
             case .failure(let error):
-                self.perform(self.machine.connectFailed(UnreachableCause(error), at: self.eventLoop.now))
+                let cause = UnreachableCause(error)
+                self.onActivity?(.notConnected(cause))
+                self.perform(self.machine.connectFailed(cause, at: self.eventLoop.now))
             }
         }
     }
 
     private func adopt(_ connection: AccessoryConnection) {
         self.connection = connection
+        onActivity?(.connected(connection.address))
         perform(machine.connected(to: connection.address, at: eventLoop.now))
     }
 
@@ -137,6 +166,7 @@ final class SessionDriver {
                 case .secured(let keys):
                     self.secure(connection, with: keys)
                 case .failed(let cause):
+                    self.onActivity?(.notVerified(cause))
                     self.perform(self.machine.verifyFailed(cause, at: self.eventLoop.now))
                 }
             case .event:
@@ -152,18 +182,27 @@ final class SessionDriver {
         connection.onArrival { arrival in
             let now = self.eventLoop.now
             switch arrival {
-            case .response(let response): self.perform(self.machine.answered(response, at: now))
-            case .lastResponse(let response): self.perform(self.machine.answeredLast(response, at: now))
-            case .event(let event): self.perform(self.machine.received(event, at: now))
+            case .response(let response):
+                self.noteAnswer(response, at: now)
+                self.perform(self.machine.answered(response, at: now))
+            case .lastResponse(let response):
+                self.noteAnswer(response, at: now)
+                self.perform(self.machine.answeredLast(response, at: now))
+            case .event(let event):
+                self.onActivity?(.event(bytes: event.body.count))
+                self.perform(self.machine.received(event, at: now))
             case .closed(let cause): self.lose(cause)
             }
         }
         connection.secure(with: keys)
+        onActivity?(.verified)
         perform(machine.verified(at: eventLoop.now))
     }
 
     private func lose(_ cause: UnreachableCause) {
+        onActivity?(.lost(cause))
         generation += 1
+        sent = nil
         connection = nil
         perform(machine.lost(cause, at: eventLoop.now))
     }

@@ -87,11 +87,19 @@ struct AccessoryAddition: Sendable {
             let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: .app)
             for commitment in commitments { try await commitment.settled() }
             await connections.adopt(pairing.deviceID, knowing: attributes)
+            log.info("An accessory was added.", metadata: Self.metadata(pairing.deviceID, in: parameters.home))
             return AddedAccessories(ids: commitments.first?.change?.subjects ?? [])
         } catch {
+            var metadata = Self.metadata(pairing.deviceID, in: parameters.home)
+            metadata[LogKey.code] = "\(error.code.rawValue)"
+            log.info("An accessory was paired but not added; its pairing is taken back.", metadata: metadata)
             await connections.leave(pairing.deviceID, from: parameters.home)
             throw error
         }
+    }
+
+    private static func metadata(_ server: DeviceID?, in home: UUID) -> Logger.Metadata {
+        [LogKey.accessory: server.map { "\($0)" } ?? "", LogKey.home: "\(home)"]
     }
 
     private func renew(
@@ -247,9 +255,13 @@ struct AccessoryAddition: Sendable {
                 // The accessory has no keys of ours.
                 try? await vault.finish(pending, in: home)
             }
-            if let error = error as? PairerError { throw HubError(error) }
-            if let error = error as? HubError { throw error }
-            log.error("A pairing could not be stored.", metadata: ["error": "\(error)"])
+            if let error = error as? HubError ?? (error as? PairerError).map({ HubError($0) }) {
+                var metadata = Self.metadata(target.deviceID, in: home)
+                metadata[LogKey.code] = "\(error.code.rawValue)"
+                log.info("An accessory was not paired.", metadata: metadata)
+                throw error
+            }
+            log.error("A pairing could not be stored.", metadata: [LogKey.error: "\(error)"])
             throw HubError(.storeFailure, "The accessory was not added: \(error)")
         }
     }
@@ -273,6 +285,7 @@ struct AccessoryAddition: Sendable {
         try await connections.prepareToJoin(pairing.deviceID)
         try await vault.keep(pairing, in: home)
         try await vault.finish(pending, in: home)
+        log.info("An accessory was paired.", metadata: Self.metadata(pairing.deviceID, in: home))
         return pairing
     }
 

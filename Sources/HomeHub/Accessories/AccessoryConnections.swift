@@ -29,6 +29,8 @@ actor AccessoryConnections {
         /// Where the server may be, as far as was known when the link was opened.
         let addresses: [AccessoryAddress]
         var attributes: [AccessoryAttributes]?
+        /// Why the server can't be reached, as it was last told.
+        var cause = UnreachableCause.notAdvertised
         /// When they came.
         var attributesArrival = Arrival.next()
         /// Why a joining server can't join, should that be known before anybody waits for it.
@@ -59,6 +61,7 @@ actor AccessoryConnections {
     private let configuration: SessionConfiguration
     private let hub: Caller
     private let log: Logger
+    private let metrics: HubMetrics
     var links: [DeviceID: Link] = [:]
     /// Removals of pairings that are under way.
     private var removals: [DeviceID: Task<Void, Never>] = [:]
@@ -71,7 +74,8 @@ actor AccessoryConnections {
         session configuration: SessionConfiguration = SessionConfiguration(),
         pairer: AccessoryPairer = AccessoryPairer(),
         hub: Caller,
-        log: Logger
+        log: Logger,
+        metrics: HubMetrics = .none
     ) {
         self.database = database
         self.discovery = discovery
@@ -81,6 +85,7 @@ actor AccessoryConnections {
         self.configuration = configuration
         self.hub = hub
         self.log = log
+        self.metrics = metrics
     }
 
     // MARK: Life
@@ -279,9 +284,14 @@ actor AccessoryConnections {
     ) async {
         let deviceID = pairing.deviceID
         let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, Arrival).self)
-        let session = AccessorySession(pairing: pairing, addresses: addresses, configuration: configuration) {
-            continuation.yield(($0, .next()))
-        }
+        let watch = SessionWatch(deviceID, metrics: metrics, log: log)
+        let session = AccessorySession(
+            pairing: pairing,
+            addresses: addresses,
+            configuration: configuration,
+            onEvent: { continuation.yield(($0, .next())) },
+            onActivity: watch.note
+        )
         let pump = Task { [weak self] in
             for await (event, arrival) in events {
                 await self?.handle(event, arrived: arrival, from: deviceID, session)
@@ -342,10 +352,16 @@ actor AccessoryConnections {
         } catch {
             log.notice(
                 "The pairing could not be removed yet; it will be when the accessory is back.",
-                metadata: ["accessory": "\(deviceID)", "error": "\(error)"]
+                metadata: [
+                    LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)", LogKey.error: "\(error)",
+                ]
             )
             return
         }
+        log.info(
+            "A pairing was removed.",
+            metadata: [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
+        )
         if links[deviceID]?.session === link.session { links[deviceID] = nil }
         await end(link)
         await discovery.setMembership(of: deviceID, false)
@@ -363,6 +379,10 @@ actor AccessoryConnections {
         guard let link = links[deviceID], link.session === session else { return }
         switch event {
         case .ready(let attributes):
+            if link.attributes == nil {
+                let metadata: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
+                log.info("An accessory is reachable.", metadata: metadata)
+            }
             links[deviceID]?.attributes = attributes
             links[deviceID]?.attributesArrival = arrival
             await rememberAddress(of: deviceID, session)
@@ -378,7 +398,10 @@ actor AccessoryConnections {
         case .values(let values):
             show(values.map { ($0, $1, arrival) }, of: link)
         case .unreachable(let cause):
+            let place: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
+            log.info("An accessory is unreachable.", metadata: place.merging(cause.metadata) { $1 })
             links[deviceID]?.attributes = nil
+            links[deviceID]?.cause = cause
             switch link.phase {
             case .joining:
                 if cause.isFinal {
@@ -401,7 +424,8 @@ actor AccessoryConnections {
         do {
             try await vault.remember(address, of: deviceID)
         } catch {
-            log.error("An accessory's address could not be noted.", metadata: ["error": "\(error)"])
+            let metadata: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.error: "\(error)"]
+            log.error("An accessory's address could not be noted.", metadata: metadata)
         }
     }
 
@@ -422,7 +446,9 @@ actor AccessoryConnections {
         } catch {
             log.error(
                 "What an accessory says of itself cannot be taken over; the home keeps what it had.",
-                metadata: ["accessory": "\(deviceID)", "error": "\(error)"]
+                metadata: [
+                    LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)", LogKey.code: "\(error.code.rawValue)",
+                ]
             )
         }
     }

@@ -99,7 +99,7 @@ actor PairingSettlement {
                 guard outcome == nil else { continue }
                 log.warning(
                     "A pairing that broke off is left at its accessory: reset it if it can't be added any more.",
-                    metadata: ["accessory": "\(pending.name)"]
+                    metadata: [LogKey.accessory: "\(pending.name)"]
                 )
             }
         }
@@ -143,13 +143,13 @@ actor PairingSettlement {
             let result = outcome == .withdrawn ? "it was withdrawn" : "the accessory does not hold it"
             log.notice(
                 "A pairing that had broken off is settled: \(result).",
-                metadata: ["accessory": "\(pending.name)"]
+                metadata: [LogKey.accessory: "\(pending.name)"]
             )
             return true
         } catch {
             log.info(
                 "A pairing that broke off can't be settled yet.",
-                metadata: ["accessory": "\(pending.name)", "error": "\(error)"]
+                metadata: [LogKey.accessory: "\(pending.name)", LogKey.error: "\(error)"]
             )
             return false
         }

@@ -1,6 +1,7 @@
 import Foundation
 import HomeModel
 import HubAPI
+import Logging
 
 /// Which apps may use a person's homes: those that tell why, and that the person did not deny.
 ///
@@ -15,13 +16,15 @@ struct AppConsent: Sendable {
     let sessions: SessionRegistry
     /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may.
     let isAsking: Bool
+    private let log: Logger
     private let turns = ConsentTurns()
 
-    init(database: HomeDatabase, questions: QuestionDesk, sessions: SessionRegistry, isAsking: Bool) {
+    init(database: HomeDatabase, questions: QuestionDesk, sessions: SessionRegistry, isAsking: Bool, log: Logger) {
         self.database = database
         self.questions = questions
         self.sessions = sessions
         self.isAsking = isAsking
+        self.log = log
     }
 
     // MARK: Greeting
@@ -166,6 +169,7 @@ struct AppConsent: Sendable {
     ) async throws(HubError) {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
         try await database.submit(request, by: caller).settled()
+        log.info(isAllowed ? "An app was allowed." : "An app was denied.", metadata: [LogKey.app: "\(id)"])
         await turns.forget(ConsentTurns.Subject(user: caller.user, app: id))
         let audience = Inquiry.Audience.person(caller.user)
         await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }

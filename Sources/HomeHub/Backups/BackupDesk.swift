@@ -78,10 +78,11 @@ actor BackupDesk {
             let length = try await write(backup.file, passphrase: parameters.passphrase)
             guard !session.isClosed else { throw HubError(.connectionLost, "The connection has ended.") }
             made[session.id] = backup
+            log.info("A backup was made.", metadata: ["bytes": "\(length)"])
             return MadeBackup(id: backup.id, length: length)
         } catch {
             try? FileManager.default.removeItem(at: backup.file)
-            log.error("A backup could not be made.", metadata: ["error": "\(error)"])
+            log.error("A backup could not be made.", metadata: [LogKey.error: "\(error)"])
             throw error as? HubError ?? HubError(.storeFailure, "The backup could not be made: \(error)")
         }
     }

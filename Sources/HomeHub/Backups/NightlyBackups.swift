@@ -42,7 +42,7 @@ struct NightlyBackups: Sendable {
             try await store.copy(to: file)
             try removeOldest(but: file)
         } catch {
-            log.error("The day's copy of the homes could not be made.", metadata: ["error": "\(error)"])
+            log.error("The day's copy of the homes could not be made.", metadata: [LogKey.error: "\(error)"])
         }
     }
 

@@ -47,6 +47,7 @@ actor HomeDatabase {
     private let owner: UserRecord
     let now: @Sendable () -> Date
     private let log: Logger
+    private let metrics: HubMetrics
 
     /// What is on disk, and what everyone was told.
     private(set) var stored = State()
@@ -65,7 +66,8 @@ actor HomeDatabase {
         sessions: SessionRegistry,
         owner: UserRecord,
         now: @escaping @Sendable () -> Date,
-        log: Logger
+        log: Logger,
+        metrics: HubMetrics = .none
     ) async throws {
         self.store = store
         self.live = live
@@ -73,6 +75,7 @@ actor HomeDatabase {
         self.owner = owner
         self.now = now
         self.log = log
+        self.metrics = metrics
         for id in try await store.logs() {
             guard let log = try await store.load(id) else { continue }
             lineages[id] = log.cursor.lineage
@@ -317,17 +320,33 @@ actor HomeDatabase {
             let batch = nextBatch()
             do {
                 let drafts = batch.flatMap(\.drafts)
+                let began = ContinuousClock.now
                 let removed = batch.compactMap(\.removedHome).map(LogID.home)
                 for entry in try await store.append(drafts, removing: removed) {
                     lineages[entry.log] = entry.cursor.lineage
                 }
+                note(drafts, after: ContinuousClock.now - began)
                 for decided in batch { publish(decided) }
             } catch {
-                log.error("The store refused a change.", metadata: ["error": "\(error)"])
+                log.error("The store refused a change.", metadata: [LogKey.error: "\(error)"])
+                metrics.noteFailedAppend()
                 fail(batch, with: HubError(.storeFailure, "The change could not be stored: \(error)"))
             }
         }
         isDraining = false
+    }
+
+    private func note(_ drafts: [EntryDraft], after duration: Duration) {
+        metrics.noteAppend(entries: drafts.count, after: duration)
+        guard log.logLevel <= .debug else { return }
+        for draft in drafts {
+            var metadata: Logger.Metadata = [
+                LogKey.verb: "\(draft.change.verb.rawValue)", LogKey.app: "\(draft.caller.app)",
+                LogKey.client: "\(draft.caller.client)", LogKey.milliseconds: "\(duration.milliseconds)",
+            ]
+            if case .home(let home) = draft.log { metadata[LogKey.home] = "\(home)" }
+            log.debug("A change was stored.", metadata: metadata)
+        }
     }
 
     /// All that waits, up to and including the first removal of a home: what comes after one starts a new transaction.

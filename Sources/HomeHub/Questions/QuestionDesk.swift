@@ -98,6 +98,7 @@ actor QuestionDesk {
                     expiry: expiry
                 )
                 order.append(id)
+                log.debug("A question is asked.", metadata: Self.metadata(question))
                 tell(inquiry.audience) { .asked(question) }
                 // Its end may have come before the question was there to be ended.
                 if Task.isCancelled || asker.isClosed { close(id, .failure(Self.abandoned)) }
@@ -113,6 +114,9 @@ actor QuestionDesk {
         order.compactMap { open[$0] }.filter { $0.inquiry.audience.includes(session) }.map(\.question)
     }
 
+    /// How many questions wait.
+    var count: Int { open.count }
+
     /// Answers a question. Answers that are of no use are refused and leave the question open.
     func answer(_ parameters: AnswerQuestion, from session: HubSession) async throws(HubError) {
         let question = try question(parameters.id, for: session)
@@ -122,12 +126,15 @@ actor QuestionDesk {
         try await question.check(answers)
         // Somebody else may have been quicker while the answers were looked at.
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
+        log.debug("A question was answered.", metadata: Self.metadata(question.question))
         close(parameters.id, .success(answers))
     }
 
     /// Declines a question.
     func decline(_ id: UUID, from session: HubSession) throws(HubError) {
-        close(id, .failure(try question(id, for: session).inquiry.refusal))
+        let question = try question(id, for: session)
+        log.debug("A question was declined.", metadata: Self.metadata(question.question))
+        close(id, .failure(question.inquiry.refusal))
     }
 
     private func question(_ id: UUID, for session: HubSession) throws(HubError) -> Open {
@@ -159,7 +166,7 @@ actor QuestionDesk {
     private func expire(_ id: UUID) {
         guard let question = open[id]?.question else { return }
         let reason = "Nobody answered within \(timeout / .seconds(1)) seconds; see “hearth questions”."
-        log.notice("A question ended without an answer.", metadata: ["question": "\(question.text)"])
+        log.notice("A question ended without an answer.", metadata: Self.metadata(question))
         close(id, .failure(HubError(.cancelled, reason)))
     }
 
@@ -169,6 +176,11 @@ actor QuestionDesk {
         closed.expiry.cancel()
         closed.continuation.resume(returning: result)
         tell(closed.inquiry.audience) { .questionClosed(id) }
+    }
+
+    /// What the log tells of a question; never an answer.
+    private static func metadata(_ question: Question) -> Logger.Metadata {
+        ["kind": "\(question.kind.rawValue)", LogKey.app: "\(question.app)", "question": "\(question.text)"]
     }
 
     private static let abandoned = HubError(.cancelled, "What asked the question has ended.")

@@ -1,15 +1,18 @@
 import Foundation
 import HubAPI
+import Logging
 
 /// The first method of every session, and those by which a client tells whether it is in front of anybody.
 struct GreetingMethods: Sendable {
     let database: HomeDatabase
     let consent: AppConsent
+    private let log: Logger
     /// Tells this start of the hub from others.
     private let run = UUID()
 
-    init(database: HomeDatabase, consent: AppConsent) {
+    init(database: HomeDatabase, consent: AppConsent, log: Logger) {
         self.database = database
+        self.log = log
         self.consent = consent
     }
 
@@ -31,6 +34,8 @@ struct GreetingMethods: Sendable {
                 session.hello = nil
                 throw error
             }
+            let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
+            log.debug("A client has come.", metadata: metadata)
             await database.attach(session, seen: hello.seen)
             await consent.confirm(session)
             return .done(Welcome(run: run))

@@ -28,6 +28,7 @@ public final class HubSession: Sendable, Identifiable {
     private let inbound = Mutex(Inbound())
     private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
     private let ledger: ReplyLedger
+    private let watch: RequestWatch
     private let onReturn: @Sendable (HubSession) async -> Void
     private let onClose: @Sendable (HubSession) -> Void
 
@@ -36,6 +37,7 @@ public final class HubSession: Sendable, Identifiable {
         device: UUID,
         router: MethodRouter,
         ledger: ReplyLedger,
+        watch: RequestWatch,
         deliver: @escaping @Sendable (HubMessage) -> Void,
         onReturn: @escaping @Sendable (HubSession) async -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
@@ -43,6 +45,7 @@ public final class HubSession: Sendable, Identifiable {
         self.user = user
         self.device = device
         self.ledger = ledger
+        self.watch = watch
         self.onReturn = onReturn
         self.onClose = onClose
         outbound = Mutex(deliver)
@@ -160,7 +163,12 @@ public final class HubSession: Sendable, Identifiable {
     }
 
     private func take(_ request: HubRequest, router: MethodRouter) async {
-        let reply: ReplyLedger.Answer = { [weak self] in self?.deliver(.reply(id: request.id, $0)) }
+        let started = ContinuousClock.now
+        let reply: ReplyLedger.Answer = { [weak self] result in
+            guard let self else { return }
+            watch.note(request.method, of: self, result, after: ContinuousClock.now - started)
+            deliver(.reply(id: request.id, result))
+        }
         let app = hello?.app
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))

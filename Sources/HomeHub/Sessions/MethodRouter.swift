@@ -17,6 +17,9 @@ struct MethodRouter: Sendable {
         handlers[method.name] = typed.handle
     }
 
+    /// The names of the methods that have a handler.
+    var methods: Set<String> { Set(handlers.keys) }
+
     /// The handler of a method.
     func handler(of method: String) throws(HubError) -> Handler {
         guard let handler = handlers[method] else {

@@ -23,13 +23,18 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the home's files.", valueName: "dir"))
     var files: String?
 
+    @OptionGroup
+    var logging: LogOptions
+
     @MainActor
     func run() async throws {
         let folder = try DemoHome.folder(given: files)
         let description = try DemoHome.read(from: folder)
         let end = EndOfProgram()
         Self.progress("Starting \(description.files.count) accessory servers and a hub")
-        let stage = try await DemoStage.build(description, files: folder, log: ProgramLog.quiet)
+        // The screen shows the home; what goes on behind it is logged when asked for.
+        let log = logging.logger(otherwise: .error, json: false)
+        let stage = try await DemoStage.build(description, files: folder, log: log)
         let showing = Task { try await show(description, on: stage) }
         let ending = Task {
             await end.signalled()

@@ -55,7 +55,10 @@ struct HubCommand: AsyncParsableCommand {
     @Flag(help: "Ask about each app that was neither allowed nor denied; otherwise it may use the homes.")
     var askApps = false
 
-    @Flag(help: "Print JSON.")
+    @OptionGroup
+    var logging: LogOptions
+
+    @Flag(help: "Print JSON; the log on standard error is JSON too.")
     var json = false
 
     func validate() throws {
@@ -71,6 +74,7 @@ struct HubCommand: AsyncParsableCommand {
         let end = EndOfProgram()
         OpenFiles.allowAll()
         let path = socket ?? HubSocketPath.standard()
+        let log = logging.logger(otherwise: .info, json: json)
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         let hub = try await HomeHub(
             HubConfiguration(
@@ -79,12 +83,12 @@ struct HubCommand: AsyncParsableCommand {
                 questionTimeout: .seconds(questionTimeout),
                 keptCopies: keepCopies,
                 asksAboutApps: askApps,
-                log: ProgramLog.standard
+                log: log
             )
         )
         let listener: HubSocketListener
         do {
-            listener = try await HubSocketListener.start(path: path, acceptor: hub, logger: ProgramLog.standard)
+            listener = try await HubSocketListener.start(path: path, acceptor: hub, logger: log)
         } catch {
             await hub.stop()
             throw error
@@ -94,10 +98,15 @@ struct HubCommand: AsyncParsableCommand {
         } else {
             ProgramOutput.line("The hub is ready at \(path); its data are in \(folder.path).")
         }
+        log.info(
+            "The hub is ready.",
+            metadata: ["socket": "\(path)", "data": "\(folder.path)", "version": "\(Hearth.version)"]
+        )
         let notification = ServiceNotification()
         notification?.send(.ready)
         await end.signalled()
         notification?.send(.stopping)
+        log.info("The hub is stopping.")
         await listener.stop()
         await hub.stop()
     }

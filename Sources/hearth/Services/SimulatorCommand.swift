@@ -76,7 +76,10 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Flag(help: "Begin as from the factory: forget all pairings and ids, and make new keys. Setup codes stay.")
     var factoryReset = false
 
-    @Flag(help: "Print JSON.")
+    @OptionGroup
+    var logging: LogOptions
+
+    @Flag(help: "Print JSON; the log on standard error is JSON too.")
     var json = false
 
     func run() async throws {
@@ -152,7 +155,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             return try await HubSocketListener.start(
                 path: path,
                 acceptor: ControlAcceptor(simulator: simulator),
-                logger: ProgramLog.standard
+                logger: logging.logger(otherwise: .info, json: json)
             )
         } catch {
             guard control == nil else { throw error }

@@ -1,0 +1,37 @@
+public import HAP
+
+/// What an accessory session does on the network, for logs and measurements: never what a message says.
+public enum SessionActivity: Hashable, Sendable {
+    /// It tries the addresses where the accessory server may be.
+    case connecting
+    /// None of them could be connected to.
+    case notConnected(UnreachableCause)
+    /// One of them could be connected to.
+    case connected(AccessoryAddress)
+    /// Both sides have proved who they are.
+    case verified
+    /// The session was not established.
+    case notVerified(UnreachableCause)
+    /// A request was answered.
+    case answered(WireExchange)
+    /// An event came.
+    case event(bytes: Int)
+    /// The connection is gone.
+    case lost(UnreachableCause)
+}
+
+/// A request to an accessory server and its answer, as they look from outside.
+public struct WireExchange: Hashable, Sendable {
+    /// The request's method.
+    public var method: HTTPMethod
+    /// The request's path, without what it asked for.
+    public var path: String
+    /// The answer's status.
+    public var status: HTTPStatus
+    /// The bytes of the request's body.
+    public var requestBytes: Int
+    /// The bytes of the answer's body.
+    public var responseBytes: Int
+    /// From the request's being sent to its answer.
+    public var duration: Duration
+}

@@ -1,0 +1,125 @@
+import Foundation
+import HomeModel
+import HomeStore
+import PeerProcess
+import Testing
+
+/// What a hub logs, and what it never does.
+@Suite(.timeLimit(.minutes(3)))
+struct LogTests {
+    private static let passphrase = "summer rain on a tin roof"
+
+    /// Whatever could be a secret in a log, in the ways in which programs write bytes.
+    private static func spellings(of secret: [UInt8]) -> [String] {
+        [
+            secret.map { String(format: "%02x", $0) }.joined(), secret.map { String(format: "%02X", $0) }.joined(),
+            secret.map { String(format: "%02x", $0) }.joined(separator: " "), Data(secret).base64EncodedString(),
+            secret.map { "\($0)" }.joined(separator: ","), secret.map { "\($0)" }.joined(separator: ", "),
+            String(decoding: secret, as: UTF8.self),
+        ]
+    }
+
+    /// The bytes of keys in a stored secret, which is JSON: lists of 32 numbers and more.
+    private static func keys(in value: Any) -> [[UInt8]] {
+        if let list = value as? [Int], list.count >= 32 { return [list.map { UInt8(truncatingIfNeeded: $0) }] }
+        if let list = value as? [Any] { return list.flatMap { keys(in: $0) } }
+        if let object = value as? [String: Any] { return object.values.flatMap { keys(in: $0) } }
+        if let text = value as? String, let data = Data(base64Encoded: text), data.count >= 32 { return [Array(data)] }
+        return []
+    }
+
+    @Test func noSecretIsInTheLogWhateverItsLevel() async throws {
+        try await Stage.with { stage in
+            let id = Stage.newDeviceID()
+            let lamp = try await stage.startLamp(id)
+            let hub = try await stage.startHub(["--log-level", "trace"])
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let wrong = try await stage.run("accessory", "add", "--id", id, "--code", "-", input: "973-61-482")
+            #expect(wrong.error.contains("wrongSetupCode"), "\(wrong.error)")
+            let added = try await stage.run("accessory", "add", "--id", id, "--code", "-", input: Stage.lampCode)
+            #expect(added.status == 0, "\(added.error)")
+            #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
+            let file = stage.folder.appending(path: "home.age").path
+            let backup = try await stage.run("backup", file, "--passphrase-fd", "0", input: Self.passphrase)
+            #expect(backup.status == 0, "\(backup.error)")
+            #expect(try await stage.run("accessory", "remove", "Lamp").status == 0)
+            let again = try await stage.run("accessory", "add", "--id", id, "--code", "-", input: Stage.lampCode)
+            #expect(again.status == 0, "\(again.error)")
+            #expect(await hub.terminate() == 0)
+            #expect(await lamp.terminate() == 0)
+
+            let log = hub.transcript
+            for message in [
+                "An accessory was not paired.", "An accessory was paired.", "An accessory was added.",
+                "An accessory is reachable.", "An accessory answered.", "A change was stored.", "A backup was made.",
+                "A request was done.", "A pairing was removed.", "The hub is stopping.",
+            ] {
+                #expect(log.contains(message), "nothing is logged of: \(message)")
+            }
+            #expect(log.contains(#""method":"accessory.add""#) && log.contains(#""code":"wrongSetupCode""#))
+            #expect(log.contains("PUT /characteristics") && log.contains("My Home") == false)
+
+            var secrets = [Stage.lampCode, "973-61-482", Self.passphrase].map { Array($0.utf8) }
+            secrets += secrets.prefix(2).map { code in code.filter { $0 != UInt8(ascii: "-") } }
+            let store = try await HomeStore.open(at: URL(filePath: stage.data))
+            var count = 0
+            for home in try await store.logs() {
+                for kind in [SecretKey.Kind.pairing, .controllerIdentity] {
+                    for key in try await store.secrets(kind, of: home) {
+                        let secret = try #require(try await store.secret(key))
+                        let keys = Self.keys(in: try JSONSerialization.jsonObject(with: Data(secret)))
+                        #expect(!keys.isEmpty, "no key was found in a stored \(kind.rawValue)")
+                        count += keys.count
+                        secrets += keys
+                    }
+                }
+            }
+            try await store.close()
+            #expect(count >= 2)
+            for secret in secrets {
+                for spelling in Self.spellings(of: secret) { #expect(!log.contains(spelling)) }
+            }
+            // Keys of sessions are nowhere to be had; whatever is as long as a key and looks like one is none of a log's.
+            #expect(log.matches(of: /[0-9a-fA-F]{40,}/).isEmpty)
+            #expect(log.matches(of: /[0-9A-Za-z+]{43,}/).isEmpty)
+            #expect(log.matches(of: /(?:[0-9]{1,3}, ?){15,}/).isEmpty)
+        }
+    }
+
+    @Test func theLevelIsThatOfTheCommandLineThenTheEnvironmentThenInfo() async throws {
+        try await Stage.with { stage in
+            for (given, variable, expected) in [
+                ([], "", ["info"]), ([], "debug", ["info", "debug"]), (["--log-level", "error"], "debug", []),
+            ] as [([String], String, [String])] {
+                let arguments = ["--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1"]
+                let hub = try PeerProcess(
+                    Programs.hearth,
+                    ["hub", "--json"] + arguments + given,
+                    environment: ["HEARTH_LOG_LEVEL": variable]
+                )
+                _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+                #expect(try await stage.run("home", "list").status == 0)
+                #expect(await hub.terminate() == 0)
+                let levels = hub.transcript.matches(of: /"level":"(\w+)"/).map { String($0.1) }
+                #expect(Set(levels) == Set(expected), "\(given) \(variable)")
+            }
+        }
+    }
+
+    @Test func aLevelThatIsNoneIsRefusedWithThoseThatAre() async throws {
+        try await Stage.with { stage in
+            let named = try await stage.run("hub", "--data", stage.data, "--log-level", "loud")
+            #expect(named.status == 2)
+            let shell = #"HEARTH_LOG_LEVEL=loud exec "$0" hub --data "$1""#
+            let process = try PeerProcess(URL(filePath: "/bin/sh"), ["-c", shell, Programs.hearth.path, stage.data])
+            await process.exit()
+            #expect(await process.terminate() == 2)
+            for text in [named.error, process.transcript] {
+                for level in ["loud", "trace", "debug", "info", "notice", "warning", "error", "critical"] {
+                    #expect(text.contains(level), "\(text)")
+                }
+            }
+            #expect(!FileManager.default.fileExists(atPath: stage.data))
+        }
+    }
+}
