@@ -71,7 +71,7 @@ extension Home {
         case .addUser(let id, let name, let role): return try addUser(id, name: name, role: role)
         case .removeUser(let id): return try removeUser(id)
         case .setRole(let role, let id): return try setRole(role, of: id)
-        case .confirmUser(let id): return try confirmUser(id, by: role)
+        case .confirmUser(let id): return try confirmUser(id, by: presentRole(of: caller.user))
         }
     }
 }

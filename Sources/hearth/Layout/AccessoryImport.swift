@@ -13,16 +13,16 @@ struct AccessoryImport: Sendable {
     let takesOver: Bool
 
     /// Imports the entries of one accessory, one after the other: once it is in the home the rest has nothing to do.
-    func run(_ entries: [ControllerFile.Entry]) async -> [ImportReport] {
-        var reports: [ImportReport] = []
+    func run(_ entries: [ControllerFile.Entry]) async -> [PairingImportReport] {
+        var reports: [PairingImportReport] = []
         for entry in entries { reports.append(await run(entry)) }
         return reports
     }
 
-    private func run(_ entry: ControllerFile.Entry) async -> ImportReport {
+    private func run(_ entry: ControllerFile.Entry) async -> PairingImportReport {
         let id = entry.deviceID?.description
         let given = entry.name.shown(length: HomeLimits.nameLength)
-        var report = ImportReport(name: given.isEmpty ? id ?? "An entry without a name" : given, id: id)
+        var report = PairingImportReport(name: given.isEmpty ? id ?? "An entry without a name" : given, id: id)
         let pairing: ForeignPairing
         do throws(ForeignPairingFault) {
             pairing = try entry.pairing.get()

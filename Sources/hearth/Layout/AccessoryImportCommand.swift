@@ -53,7 +53,7 @@ struct AccessoryImportCommand: AsyncParsableCommand {
             takesOver: takesOver
         )
         var tally = ImportTally()
-        await withTaskGroup(of: [ImportReport].self) { group in
+        await withTaskGroup(of: [PairingImportReport].self) { group in
             var waiting = Self.byAccessory(entries)[...]
             for _ in 0..<Self.concurrency {
                 if let entries = waiting.popFirst() { group.addTask { await work.run(entries) } }

@@ -4,7 +4,7 @@ import HomeModel
 import HubAPI
 
 /// What became of one entry of another controller's file.
-struct ImportReport: Encodable, Sendable {
+struct PairingImportReport: Encodable, Sendable {
     /// An accessory that is in the home now.
     struct Accessory: Encodable, Sendable {
         var id: UUID
@@ -97,7 +97,7 @@ struct ImportTally {
     private var total: Int { done + skipped + failures }
 
     /// Counts an entry.
-    mutating func count(_ report: ImportReport) {
+    mutating func count(_ report: PairingImportReport) {
         if report.isSkipped {
             skipped += 1
         } else if report.isFailure {
