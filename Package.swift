@@ -86,7 +86,6 @@ let package = Package(
             dependencies: ["HAPCatalog", "PeerProcess"],
             path: "Tests/Support/AccessoryPeers"
         ),
-        .target(name: "ManualClock", path: "Tests/Support/ManualClock"),
         .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
@@ -127,7 +126,7 @@ let package = Package(
         .testTarget(
             name: "AccessorySimulatorTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "ManualClock",
+                "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeKitTesting",
                 "PeerProcess",
             ],
             resources: [.copy("Specimens")]
@@ -146,7 +145,7 @@ let package = Package(
             name: "HomeHubTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
-                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "ManualClock", "PeerProcess", logging,
+                "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "PeerProcess", logging,
             ]
         ),
         .testTarget(name: "HubClientTests", dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer"]),

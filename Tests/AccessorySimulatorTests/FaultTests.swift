@@ -1,7 +1,7 @@
 import HAP
 import HAPCatalog
 import HAPClient
-import ManualClock
+import class HomeKitTesting.ManualClock
 import PeerProcess
 import Testing
 
@@ -308,7 +308,7 @@ import Testing
             try await stage.simulator.inject(Fault("restart 5s"), into: "Lamp")
             await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
             await clock.sleepers(1)
-            clock.advance(by: .seconds(5))
+            clock.move(by: .seconds(5))
             while await stage.simulator.servers[0].port == nil { await Task.yield() }
             _ = try await Line(to: address)
         }
@@ -324,7 +324,7 @@ import Testing
             // The end of the power, then its return.
             await clock.sleepers(2)
             await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
-            clock.advance(by: Fault.powerCutTime)
+            clock.move(by: Fault.powerCutTime)
             while await stage.simulator.servers[0].port == nil { await Task.yield() }
             #expect(try await stage.address == address)
             try await body(stage, error)
@@ -446,9 +446,9 @@ import Testing
         try await FaultStage.run(clock: clock) { stage in
             try await stage.simulator.inject(Fault("status -70402 for 10s"), into: "Lamp")
             await clock.sleepers(1)
-            clock.advance(by: .milliseconds(9999))
+            clock.move(by: .milliseconds(9999))
             #expect(await stage.simulator.injectedFaults.count == 1)
-            clock.advance(by: .milliseconds(1))
+            clock.move(by: .milliseconds(1))
             while await !stage.simulator.injectedFaults.isEmpty { await Task.yield() }
         }
     }

@@ -1,6 +1,5 @@
 import AccessoryPeers
 import HAPCatalog
-import ManualClock
 import Testing
 
 @testable import AccessorySimulator

@@ -3,7 +3,7 @@ import Foundation
 import HAP
 import HAPCatalog
 import HAPServer
-import ManualClock
+import class HomeKitTesting.ManualClock
 import PeerProcess
 import Testing
 
@@ -110,7 +110,7 @@ import Testing
             try await simulator.set(.integer(0), of: simulator.find("Garage Door Opener", "TargetDoorState"))
             try await wait(simulator, "Garage Door Opener", "CurrentDoorState", .integer(2))
             await clock.sleepers(1)
-            clock.advance(by: .seconds(12))
+            clock.move(by: .seconds(12))
             try await wait(simulator, "Garage Door Opener", "CurrentDoorState", .integer(0))
         }
     }
@@ -119,11 +119,11 @@ import Testing
         let clock = ManualClock()
         try await run(["thermostat"], clock: clock) { simulator, _ in
             await clock.sleepers(1)
-            clock.advance(by: .seconds(60))
+            clock.move(by: .seconds(60))
             try await wait(simulator, "Thermostat", "CurrentTemperature", .double(20.9))
             try await wait(simulator, "Thermostat", "CurrentHeatingCoolingState", .integer(1))
             await clock.sleepers(2)
-            clock.advance(by: .seconds(60))
+            clock.move(by: .seconds(60))
             try await wait(simulator, "Thermostat", "CurrentTemperature", .double(21))
             try await wait(simulator, "Thermostat", "CurrentHeatingCoolingState", .integer(0))
         }
@@ -133,7 +133,7 @@ import Testing
         let clock = ManualClock()
         try await run(["door-lock"], clock: clock) { simulator, _ in
             await clock.sleepers(1)
-            clock.advance(by: .seconds(6 * 3600))
+            clock.move(by: .seconds(6 * 3600))
             try await wait(simulator, "Front Door Lock", "BatteryLevel", .integer(63))
         }
     }
@@ -147,7 +147,7 @@ import Testing
                 try await simulator.set(state, of: target)
                 // The battery's step is the first that waits.
                 await clock.sleepers(1 + turn)
-                clock.advance(by: .seconds(2))
+                clock.move(by: .seconds(2))
                 try await wait(simulator, "Front Door Lock", "LockCurrentState", turn == 10 ? .integer(2) : state)
             }
         }
@@ -162,10 +162,10 @@ import Testing
             try await wait(simulator, "Faucet", "RemainingDuration", .integer(2))
             #expect(try await simulator.value(of: simulator.find("Faucet", "InUse")) == .integer(1))
             await clock.sleepers(1)
-            clock.advance(by: .seconds(1))
+            clock.move(by: .seconds(1))
             try await wait(simulator, "Faucet", "RemainingDuration", .integer(1))
             await clock.sleepers(2)
-            clock.advance(by: .seconds(1))
+            clock.move(by: .seconds(1))
             try await wait(simulator, "Faucet", "InUse", .integer(0))
             #expect(try await simulator.value(of: valve) == .integer(0))
         }

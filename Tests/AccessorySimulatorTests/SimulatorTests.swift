@@ -2,7 +2,7 @@ import AccessoryPeers
 import HAP
 import HAPCatalog
 import HAPServer
-import ManualClock
+import class HomeKitTesting.ManualClock
 import Testing
 
 @testable import AccessorySimulator
@@ -104,9 +104,9 @@ import Testing
             try await simulator.set(.integer(0), of: target)
             #expect(await next(&events, current) == .integer(2))
             await clock.sleepers(1)
-            clock.advance(by: .milliseconds(4999))
+            clock.move(by: .milliseconds(4999))
             #expect(try await simulator.value(of: current) == .integer(2))
-            clock.advance(by: .milliseconds(1))
+            clock.move(by: .milliseconds(1))
             #expect(await next(&events, current) == .integer(0))
         }
     }
@@ -120,13 +120,13 @@ import Testing
             try await simulator.set(.integer(0), of: target)
             #expect(await next(&events, current) == .integer(2))
             await clock.sleepers(1)
-            clock.advance(by: .seconds(4))
+            clock.move(by: .seconds(4))
             try await simulator.set(.integer(1), of: target)
             #expect(await next(&events, current) == .integer(3))
             await clock.sleepers(2)
-            clock.advance(by: .seconds(4))
+            clock.move(by: .seconds(4))
             #expect(try await simulator.value(of: current) == .integer(3))
-            clock.advance(by: .seconds(1))
+            clock.move(by: .seconds(1))
             #expect(await next(&events, current) == .integer(1))
         }
     }

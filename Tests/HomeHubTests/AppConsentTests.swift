@@ -4,7 +4,7 @@ import HomeHub
 import HomeModel
 import HubAPI
 import Logging
-import ManualClock
+import class HomeKitTesting.ManualClock
 import Testing
 
 @testable import HomeKit
@@ -257,7 +257,7 @@ struct AppConsentTests {
             let app = TestApp(on: hub, named: "com.example.app")
             let first = try await person.until { !$0.questions.isEmpty }.questions[0]
             await clock.sleepers(1)
-            clock.advance(by: .seconds(120))
+            clock.move(by: .seconds(120))
             let second = try await person.until { $0.questions.contains { $0.id != first.id } }.questions[0]
             #expect(app.manager.authorizationStatus.isEmpty)
             _ = try await person.call(HubMethods.answerQuestion, AnswerQuestion(id: second.id, answer: "allow"))

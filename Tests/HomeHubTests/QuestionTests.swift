@@ -2,7 +2,7 @@ import Foundation
 import HomeModel
 import HubAPI
 import Logging
-import ManualClock
+import class HomeKitTesting.ManualClock
 import Testing
 
 @testable import HomeHub
@@ -95,9 +95,9 @@ struct QuestionTests {
         let desk = Self.desk(clock: clock)
         let asking = Task { try await Self.ask(desk) }
         await clock.sleepers(1)
-        clock.advance(by: .seconds(59))
+        clock.move(by: .seconds(59))
         #expect(await desk.waiting(for: Self.owner).count == 1)
-        clock.advance(by: .seconds(1))
+        clock.move(by: .seconds(1))
         let error = await #expect(throws: HubError.self) { try await asking.value }
         #expect(error?.code == .cancelled)
         #expect(await desk.waiting(for: Self.owner).isEmpty)

@@ -19,10 +19,13 @@ public final class ManualClock: Clock {
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    private struct State {
+    fileprivate struct State {
         var now = Instant(offset: .zero)
         var sleepers: [UInt64: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var last: UInt64 = 0
+        /// How many have begun to wait, and who waits for that number.
+        var arrived = 0
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -49,11 +52,12 @@ public final class ManualClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let isDue = state.withLock { state in
-                    if Task.isCancelled || deadline <= state.now { return true }
-                    state.sleepers[id] = (deadline, continuation)
-                    return false
+                let (isDue, watchers) = state.withLock { state in
+                    let isDue = Task.isCancelled || deadline <= state.now
+                    if !isDue { state.sleepers[id] = (deadline, continuation) }
+                    return (isDue, state.noteArrival())
                 }
+                for watcher in watchers { watcher.resume() }
                 if isDue { continuation.resume() }
             }
             try Task.checkCancellation()
@@ -67,28 +71,43 @@ public final class ManualClock: Clock {
     ///
     /// Before it moves, it waits until somebody sleeps: what a write sets in motion begins a moment after the write.
     ///
-    /// - Throws: ``NotReached`` if nobody sleeps within the limit.
+    /// - Parameter count: How many have to sleep before it moves. Where a thermostat drifts by itself, the door that is
+    ///   to open is the second.
+    /// - Throws: ``NotReached`` if fewer sleep within the limit.
     public func advance(
         by duration: Duration,
+        once count: Int = 1,
         within limit: Duration = .seconds(20),
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
         try await Patience(limit: limit).wait {
-            sleepers > 0
+            sleepers >= count
         } otherwise: {
             NotReached(
-                "somebody waits for time to pass",
+                count == 1 ? "somebody waits for time to pass" : "\(count) wait for time to pass",
                 limit,
                 file,
                 line,
-                state: "The clock stands at \(now.offset)."
+                state: "The clock stands at \(now.offset), and \(sleepers) wait."
             )
         }
         move(by: duration)
     }
 
-    private func move(by duration: Duration) {
+    /// Waits until so many have begun to wait, since the clock was made.
+    package func sleepers(_ count: Int) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isThere = state.withLock { state in
+                if state.arrived < count { state.watchers.append((count, continuation)) }
+                return state.arrived >= count
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Moves the clock on, whether or not anybody waits.
+    package func move(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -96,5 +115,16 @@ public final class ManualClock: Clock {
             return due.values.sorted { $0.deadline < $1.deadline }.map(\.continuation)
         }
         for sleeper in due { sleeper.resume() }
+    }
+}
+
+extension ManualClock.State {
+    /// Notes that somebody begins to wait.
+    ///
+    /// - Returns: Those who waited for that.
+    fileprivate mutating func noteArrival() -> [CheckedContinuation<Void, Never>] {
+        arrived += 1
+        defer { watchers.removeAll { $0.count <= arrived } }
+        return watchers.filter { $0.count <= arrived }.map(\.continuation)
     }
 }
