@@ -91,7 +91,7 @@ import Testing
             target: "HomeKitTesting",
             allowed: [
                 "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel", "HubAPI", "Logging", "NIOCore",
+                "HomeModel", "HubAPI", "Logging", "NIOCore", "Testing",
             ],
             reason: "A home in a test is all of Hearth in one process, without the hub's socket and without HTTP."
         ),

@@ -29,6 +29,7 @@ import Testing
         let sources = [
             try Self.lines("Tests/HomeKitTestingTests/TutorialTests.swift"),
             try Self.lines("Examples/GarageDoor/Package.swift"),
+            try Self.lines("Examples/GarageDoor/Tests/GarageDoorTests/XCTestTests.swift"),
         ]
         #expect(blocks.count >= 8)
         for block in blocks {

@@ -71,6 +71,54 @@ struct StaticStoreTests {
         }
     }
 
+    @Test func aSecondHomeOfTheProcessWithinTheFirstIsRefusedInsteadOfWaitingForEver() async throws {
+        try await withTestHome(named: "First", scope: .process) { home in
+            let error = await #expect(throws: TestHomeError.self) {
+                try await withTestHome(named: "Second", scope: .process) { _ in }
+            }
+            #expect(error?.description.contains("one at a time") == true)
+            let own = try await home.app().home()
+            #expect(own.name == "First")
+        }
+    }
+
+    /// In a process of its own, because it is about what is made first.
+    @Test func aStoreThatIsMadeTooSoonWaitsForTheFirstHomeOfTheProcess() async {
+        await #expect(processExitsWith: .success) {
+            // The hub of the machine, if there is one, is not for tests.
+            setenv("HEARTH_SOCKET", "/nonexistent/hearth/hub.sock", 1)
+            let manager = try await withTestHome(named: "Own") { home in
+                // As a store that a detached task or a queue of Dispatch is the first to touch.
+                let manager = await Task.detached { HMHomeManager() }.value
+                let error = await #expect(throws: NotReached.self) {
+                    try await home.until("there is a home", within: .milliseconds(50)) { !manager.homes.isEmpty }
+                }
+                #expect(error?.state.contains("no connected apps: a manager finds this home if it is made in") == true)
+                return manager
+            }
+            try await withTestHome(named: "Stage", scope: .process) { _ in
+                #expect(manager.homes.map(\.name) == ["Stage"])
+            }
+        }
+    }
+
+    /// In a process of its own, because it is about what is made first.
+    @Test func aStoreThatIsMadeInAHomeOfATaskIsToldToBelongThere() async {
+        await #expect(processExitsWith: .success) {
+            let manager = try await withTestHome(named: "Own") { _ in HMHomeManager() }
+            try await withTestHome(named: "Stage", scope: .process) { home in
+                let error = await #expect(throws: NotReached.self) {
+                    try await home.until("there is a home", is: ["Stage"], within: .milliseconds(50)) {
+                        manager.homes.map(\.name)
+                    }
+                }
+                #expect(
+                    error?.state.contains("no connected apps: a manager finds this home if it was made in no") == true
+                )
+            }
+        }
+    }
+
     @Test func aManagerOfATestsOwnTaskDoesNotSeeTheProcesssHome() async throws {
         try await withTestHome(named: "Stage", scope: .process) { stage in
             try await withTestHome(named: "Own") { home in

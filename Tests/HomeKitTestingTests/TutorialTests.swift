@@ -22,6 +22,20 @@ extension HMAccessory {
     }
 }
 
+@Suite(.testHome { try await $0.add(.lamp("Desk"), to: "Study") })
+struct LampTests {
+    @Test func theLampIsInTheStudy() async throws {
+        let accessories = try await TestHome.current.app().home().accessories
+        #expect(accessories.map(\.room?.name) == ["Study"])
+    }
+
+    @Test(arguments: [1, 50, 100])
+    func theLampIsDimmed(brightness: Int) async throws {
+        let lamp = try #require(try await TestHome.current.app().home().accessories.first)
+        try await lamp.find(HMCharacteristicTypeBrightness)?.writeValue(brightness)
+    }
+}
+
 @Test func theAppShowsWhatAPersonDoes() async throws {
     try await withTestHome { home in
         let lamp = try await home.add(.lamp("Desk"), to: "Study")
@@ -69,6 +83,21 @@ extension HMAccessory {
         try await home.until("the app knows") { !accessory.isReachable }
         try await lamp.switchOn()
         try await home.until("the app knows") { accessory.isReachable }
+    }
+}
+
+@Test func theAppOutlivesItsHub() async throws {
+    try await withTestHome { home in
+        let lamp = try await home.add(.lamp("Desk"))
+        let accessory = try #require(try await home.app("Lights").home().accessories.first)
+        let (id, power) = (accessory.uniqueIdentifier, try #require(accessory.find(HMCharacteristicTypePowerState)))
+
+        try await home.restartHub {
+            await #expect(throws: HMError.self) { try await power.writeValue(true) }
+        }
+        try await power.writeValue(true)
+        #expect(try await lamp[\.on] == true)
+        #expect(try await home.app("Another").home().accessories.map(\.uniqueIdentifier) == [id])
     }
 }
 

@@ -41,7 +41,7 @@ extension HomeHub {
 
     /// Waits until an accessory has answered all that it was asked before: events that it sends from then on are heard.
     ///
-    /// - Returns: Whether it has; false also when it is not reached now. Nil if it is in no home.
+    /// - Returns: Whether it has, and clients are told that it can be reached. Nil if it is in no home.
     package func hasAnswered(_ deviceID: DeviceID) async -> Bool? {
         await connections.hasAnswered(deviceID)
     }
@@ -55,7 +55,8 @@ extension AccessoryConnections {
             where characteristic.permissions.contains(.read) {
                 let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
                 // What was submitted before is answered before.
-                return await link.session.submitRead([id]).value.first?.result.isSuccess
+                let isAnswered = await link.session.submitRead([id]).value.first?.result.isSuccess ?? false
+                return isAnswered && link.accessories.values.filter { !live.isReachable($0) }.isEmpty
             }
         }
         return false

@@ -8,7 +8,7 @@ import Synchronization
 /// One accessory server of a test home: runs while the accessory is switched on, and keeps what outlives that.
 actor AccessoryHost {
     nonisolated let setupCode: SetupCode
-    private nonisolated let hub: HomeHub
+    private nonisolated let door: HubDoor
     private nonisolated let network: TestNetwork
     private nonisolated let clock: ManualClock
     private nonisolated let storage: MemoryStorage
@@ -32,7 +32,7 @@ actor AccessoryHost {
         self.deviceID = deviceID
         self.setupCode = setupCode
         self.storage = storage
-        hub = home.hub
+        door = home.door
         network = home.network
         clock = home.clock
         codes = home.codes
@@ -84,9 +84,18 @@ actor AccessoryHost {
         return simulator
     }
 
-    /// Whether the hub hears of its events, or has no reason to.
+    /// Whether a hub hears of its events, or has no reason to: it is not in the home, or switched off.
+    func isHeard(by hub: HomeHub) async -> Bool {
+        guard simulator != nil else { return true }
+        return await hub.hasAnswered(deviceID) ?? true
+    }
+
+    /// Whether the home's hub hears of its events, or has no reason to; also if there is no hub.
     var isHeard: Bool {
-        get async { await hub.hasAnswered(deviceID) ?? true }
+        get async {
+            guard let hub = door.hub else { return true }
+            return await isHeard(by: hub)
+        }
     }
 
     /// What is on this server.

@@ -1,6 +1,6 @@
+import Foundation
 import HomeHub
 import HomeKit
-import HubAPI
 import Synchronization
 
 /// Where the managers of a process find the test home that plays at the moment: an environment that stays, with hubs that
@@ -11,31 +11,54 @@ final class ProcessStage: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
-        var hub: HomeHub?
-        /// Connections that wait for the next hub.
-        var patient: [@Sendable () -> Void] = []
-        /// Connections to the present hub that have not heard all of its homes yet, and have not ended.
-        var unsettled: Set<ObjectIdentifier> = []
+        var hasWarned = false
     }
 
     static let shared = ProcessStage()
 
+    /// Whether the stage is taken by a home in whose test this task is.
+    @TaskLocal static var isOurs = false
+
     private let state = Mutex(State())
 
+    /// The way to the hub of the home that plays.
+    let door: HubDoor
     /// What managers on the stage are made in.
     let environment: HomeKitEnvironment
 
     private init() {
+        let door = HubDoor { ProcessStage.shared.warn() }
+        self.door = door
         environment = HomeKitEnvironment(
             app: TestApp.usualName,
             purpose: "To test an app.",
-            retry: RetrySchedule(delay: { _ in .zero }, wait: { _, work in ProcessStage.shared.wait(work) }),
+            retry: door.retry,
             log: { _ in },
-            transport: { StageTransport(ProcessStage.shared) }
+            transport: { door.transport(for: TestApp.usualName) }
         )
     }
 
-    // MARK: Homes
+    /// Puts the process's managers on the stage: those that are made from now on outside of a test home's own task wait for
+    /// a home of scope `.process`, and never look for the hub of the machine, whose home is not for tests.
+    func install() {
+        HomeKitEnvironment.standIn = environment
+    }
+
+    /// Says, once, what it means that a manager finds no home here.
+    private func warn() {
+        let isFirst = state.withLock { state in
+            defer { state.hasWarned = true }
+            return !state.hasWarned
+        }
+        guard isFirst else { return }
+        let words = """
+            HomeKitTesting: A manager or browser was made outside of a test home's own task, as in a static store or a \
+            detached task, while no home of scope .process was there. It waits for the next one of that scope. \
+            See “An app with a static store” in Documentation/Testing.md.
+
+            """
+        FileHandle.standardError.write(Data(words.utf8))
+    }
 
     /// Waits until the stage is free and takes it.
     func enter() async {
@@ -62,98 +85,5 @@ final class ProcessStage: Sendable {
             return state.waiting.removeFirst()
         }
         next?.resume()
-    }
-
-    /// Shows a hub. Managers that had another one hear of the new one's homes before this returns.
-    ///
-    /// - Throws: ``NotReached`` if that takes too long.
-    func show(_ hub: HomeHub) async throws {
-        HomeKitEnvironment.standIn = environment
-        let patient = state.withLock { state in
-            defer { state.patient = [] }
-            state.hub = hub
-            state.unsettled = []
-            return state.patient
-        }
-        // Those whose managers live open their connections now; the others do nothing.
-        for work in patient { work() }
-        let limit = Duration.seconds(20)
-        try await Patience(limit: limit).wait {
-            state.withLock { $0.unsettled.isEmpty }
-        } otherwise: {
-            NotReached("the managers of this process know the home", limit, #fileID, #line, state: "")
-        }
-    }
-
-    /// Shows no hub any more.
-    func clear() {
-        state.withLock { $0.hub = nil }
-    }
-
-    // MARK: Connections
-
-    /// Runs some work as soon as there is a hub.
-    private func wait(_ work: @escaping @Sendable () -> Void) {
-        let isThere = state.withLock { state in
-            if state.hub == nil { state.patient.append(work) }
-            return state.hub != nil
-        }
-        if isThere { work() }
-    }
-
-    /// The hub for a connection that is about to be opened.
-    fileprivate func hub(for connection: ObjectIdentifier) -> HomeHub? {
-        state.withLock { state in
-            if state.hub != nil { state.unsettled.insert(connection) }
-            return state.hub
-        }
-    }
-
-    fileprivate func noteReset(_ connection: ObjectIdentifier) {
-        // After the manager has taken it in, and its delegate has heard of it.
-        environment.queue.async { [self] in noteEnd(connection) }
-    }
-
-    fileprivate func noteEnd(_ connection: ObjectIdentifier) {
-        state.withLock { _ = $0.unsettled.remove(connection) }
-    }
-}
-
-/// A way to the hub that is on the stage when it is opened.
-private final class StageTransport: HubTransport {
-    // A class, because a connection has an identity.
-
-    private let stage: ProcessStage
-    private let inner = Mutex<InProcessTransport?>(nil)
-
-    init(_ stage: ProcessStage) {
-        self.stage = stage
-    }
-
-    func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
-        let id = ObjectIdentifier(self)
-        guard let hub = stage.hub(for: id) else {
-            receive(.closed(HubError(.noHub, "No test home is on the stage.")))
-            return
-        }
-        let transport = InProcessTransport(to: hub)
-        inner.withLock { $0 = transport }
-        transport.open { [stage] message in
-            receive(message)
-            switch message {
-            case .event(.reset): stage.noteReset(id)
-            case .closed: stage.noteEnd(id)
-            default: break
-            }
-        }
-    }
-
-    func send(_ request: HubRequest) {
-        inner.withLock { $0 }?.send(request)
-    }
-
-    func close() {
-        stage.noteEnd(ObjectIdentifier(self))
-        inner.withLock { $0 }?.close()
     }
 }

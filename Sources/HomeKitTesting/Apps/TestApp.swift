@@ -26,10 +26,10 @@ public final class TestApp: Sendable {
         environment = HomeKitEnvironment(
             app: name,
             purpose: "To test \(name).",
-            retry: home.retry,
+            retry: home.door.retry,
             notifications: notifications,
             log: { _ in },
-            transport: { InProcessTransport(to: home.hub, as: person.id) }
+            transport: { [door = home.door] in door.transport(for: name, of: person.id) }
         )
     }
 

@@ -13,25 +13,29 @@ final class Keeper: Sendable {
         let state = Mutex(HubState())
     }
 
-    private let knowledge: Knowledge
-    private let connection: HubConnection
+    private let knowledge = Knowledge()
+    private let codes: SetupCodes
+    private let current = Mutex<HubConnection?>(nil)
 
-    /// Connects, and begins to answer questions.
-    init(of hub: HomeHub, codes: SetupCodes) async throws {
-        let knowledge = Knowledge()
-        self.knowledge = knowledge
+    init(codes: SetupCodes) {
+        self.codes = codes
+    }
+
+    /// Connects to a hub in place of the one before, and begins to answer its questions.
+    func connect(to hub: HomeHub) async throws {
         let (questions, asked) = AsyncStream.makeStream(of: Question.self)
-        connection = HubConnection(
+        let connection = HubConnection(
             over: InProcessTransport(to: hub),
-            onEvent: { event in
+            onEvent: { [knowledge] event in
                 knowledge.state.withLock { $0.apply(event) }
                 if case .asked(let question) = event { asked.yield(question) }
             },
             onClose: { _ in asked.finish() }
         )
+        current.withLock { $0 = connection }
         _ = try await call(HubMethods.hello, Hello(app: "hearth.test", purpose: "To lay out a test's home."))
         _ = try await call(HubMethods.questions, Done())
-        Task { [connection] in
+        Task { [codes] in
             for await question in questions { await Self.answer(question, codes, connection) }
         }
     }
@@ -68,6 +72,7 @@ final class Keeper: Sendable {
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters
     ) async throws -> Result {
-        try await connection.call(method, parameters)
+        guard let connection = current.withLock(\.self) else { throw TestHomeError("The hub has not been started.") }
+        return try await connection.call(method, parameters)
     }
 }

@@ -14,6 +14,7 @@ extension TestHome {
     /// - Parameter room: Its room; made if there is none. The default room unless given.
     @discardableResult
     public func add(_ description: AccessoryDescription, to room: String? = nil) async throws -> TestAccessory {
+        let hub = try hub()
         let controller = try await hub.controllerIdentity(of: id)
         let pairing = Pairing(
             controllerID: controller.pairingID,

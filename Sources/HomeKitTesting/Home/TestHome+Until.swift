@@ -73,6 +73,19 @@ extension TestHome {
         }
         for host in hosts { lines += await host.values() }
         if lines.isEmpty { lines = ["no accessories"] }
-        return "“\(name)” has:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+        return "“\(name)” has:\n" + (lines + [apps()]).map { "  \($0)" }.joined(separator: "\n")
+    }
+
+    /// The apps that are connected, or why there may be none.
+    private func apps() -> String {
+        let names = connectedApps
+        guard names.isEmpty else { return "connected apps: \(names.joined(separator: ", "))" }
+        if door.hub == nil { return "no connected apps, as the hub does not run" }
+        return switch scope {
+        case .task:
+            "no connected apps: a manager finds this home if it is made in the test's own task, or by an app of the home"
+        case .process:
+            "no connected apps: a manager finds this home if it was made in no test's task, or in one of scope .process"
+        }
     }
 }

@@ -34,17 +34,34 @@ public final class TestHome: Sendable {
     /// The time by which accessories do what takes time.
     public let clock = ManualClock()
 
-    let hub: HomeHub
     let network: TestNetwork
-    /// When apps look for the hub again.
-    let retry: RetrySchedule
+    /// The way of the home's apps to its hub.
+    let door = HubDoor()
     let keeper: Keeper
-    let codes = SetupCodes()
+    let codes: SetupCodes
     /// The home's identity.
     let id: UUID
     private let folder: URL
-    private let ended: EndMark
     private let state = Mutex(State())
+
+    /// The home of the test in whose task this is; of several within each other the inner one.
+    @TaskLocal static var playing: TestHome?
+
+    /// The home of the test that runs, for what is called by it: with the trait ``Testing/Trait/testHome(named:over:scope:prepare:)``
+    /// for the test itself.
+    ///
+    /// - Throws: ``TestHomeError`` where there is none, as in a detached task, or on a queue of Dispatch.
+    public static var current: TestHome {
+        get throws(TestHomeError) {
+            guard let playing else {
+                throw TestHomeError(
+                    "No test home is here. A test gets one by the trait .testHome() or by withTestHome; detached tasks "
+                        + "and work on queues of Dispatch have to be handed theirs."
+                )
+            }
+            return playing
+        }
+    }
 
     /// Where homes keep their data, each in a folder whose name ends in the number of its process.
     package static var folders: URL { FileManager.default.temporaryDirectory }
@@ -58,14 +75,12 @@ public final class TestHome: Sendable {
         self.scope = scope
         let network = TestNetwork(link)
         self.network = network
-        let ended = EndMark()
-        self.ended = ended
-        retry = RetrySchedule(delay: RetrySchedule.standard.delay) { delay, work in
-            guard !ended.isSet else { return }
-            RetrySchedule.standard.wait(delay) { if !ended.isSet { work() } }
-        }
+        let codes = SetupCodes()
+        self.codes = codes
+        keeper = Keeper(codes: codes)
         let process = ProcessInfo.processInfo.processIdentifier
         folder = Self.folders.appending(path: "hearth-test-\(UUID().uuidString)-\(process)")
+        let hub: HomeHub
         do {
             hub = try await Self.startHub(in: folder, on: network)
         } catch {
@@ -73,13 +88,20 @@ public final class TestHome: Sendable {
             throw error
         }
         do {
-            keeper = try await Keeper(of: hub, codes: codes)
+            try await keeper.connect(to: hub)
             id = try await keeper.call(HubMethods.addHome, AddHome(name: name)).id
         } catch {
             await hub.stop()
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
+        door.open(to: hub)
+        ProcessStage.shared.install()
+    }
+
+    /// Starts a hub on the home's data.
+    func startHub() async throws -> HomeHub {
+        try await Self.startHub(in: folder, on: network)
     }
 
     private static func startHub(in folder: URL, on network: TestNetwork) async throws -> HomeHub {
@@ -94,17 +116,19 @@ public final class TestHome: Sendable {
             userName: "Owner",
             log: Logger(label: "hearth.test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
-        return try await HomeHub(configuration, session: session, pairer: pairer) { network.board }
+        return try await HomeHub(configuration, session: session, pairer: pairer) { network.board.sharedView }
     }
 
     /// Ends everything and removes what was stored.
     func end() async {
-        ended.set()
+        let hub = door.hub
+        door.shut()
         let hosts = state.withLock { state in
             state.apps = [:]
             return state.hosts
         }
-        await hub.stop()
+        await hub?.stop()
+        await network.board.shutdown()
         await withTaskGroup { group in
             for host in hosts { group.addTask { await host.stop() } }
         }
@@ -154,17 +178,4 @@ public final class TestHome: Sendable {
     }
 
     var hosts: [AccessoryHost] { state.withLock { $0.hosts } }
-}
-
-/// Whether a home has ended, for those who may outlive it.
-final class EndMark: Sendable {
-    // A class, because the home and its apps look at the same mark.
-
-    private let mark = Atomic(false)
-
-    var isSet: Bool { mark.load(ordering: .sequentiallyConsistent) }
-
-    func set() {
-        mark.store(true, ordering: .sequentiallyConsistent)
-    }
 }

@@ -17,10 +17,14 @@ import Foundation
 /// }
 /// ```
 ///
+/// What `body` calls finds the home as ``TestHome/current``.
+///
 /// - Parameters:
 ///   - name: The home's name.
 ///   - link: What is between hub and accessories; nil takes what the variable `HEARTH_TEST_LINK` says, else memory.
 ///   - scope: Whose managers find the home.
+/// - Throws: What `body` throws; ``TestHomeError`` if a home of scope `.process` is to begin within another one, or the
+///   variable names no link; what keeps a hub from starting, such as a full disk.
 @discardableResult
 public func withTestHome<Result>(
     named name: String = "Home",
@@ -35,13 +39,17 @@ public func withTestHome<Result>(
         return try await run(try await TestHome(name, over: link, scope), body)
     case .process:
         let stage = ProcessStage.shared
+        guard !ProcessStage.isOurs else {
+            throw TestHomeError("A home of scope .process is there in this test already, and there is one at a time.")
+        }
         await stage.enter()
         defer { stage.leave() }
         let home = try await TestHome(name, over: link, scope)
         return try await run(home) { home in
-            try await stage.show(home.hub)
-            defer { stage.clear() }
-            return try await body(home)
+            stage.door.open(to: try home.hub())
+            defer { stage.door.close() }
+            try await stage.door.settle()
+            return try await ProcessStage.$isOurs.withValue(true) { try await body(home) }
         }
     }
 }
@@ -52,7 +60,9 @@ private func run<Result>(
     _ body: (TestHome) async throws -> Result
 ) async throws -> Result {
     do {
-        let result = try await home.owner.app().run { try await body(home) }
+        let result = try await TestHome.$playing.withValue(home) {
+            try await home.owner.app().run { try await body(home) }
+        }
         await home.end()
         return result
     } catch {

@@ -58,6 +58,9 @@ final class ServiceBoard: ServiceDiscovery {
         return stream
     }
 
+    /// The board for somebody who ends before it does: shutting the view down leaves the board as it is.
+    var sharedView: any ServiceDiscovery { View(board: self) }
+
     func shutdown() async {
         let browsers = state.withLock { state in
             defer { state.browsers = [:] }
@@ -79,6 +82,20 @@ final class ServiceBoard: ServiceDiscovery {
             instance = ServiceInstance(name: "\(advertisement.instanceName) (\(number))", type: advertisement.type)
         }
         return instance
+    }
+
+    private struct View: ServiceDiscovery {
+        let board: ServiceBoard
+
+        func announce(_ advertisement: ServiceAdvertisement) async throws(DNSSDError) -> any ServiceAnnouncement {
+            try await board.announce(advertisement)
+        }
+
+        func services(of type: ServiceType) -> any AsyncSequence<BrowseEvent, Never> & Sendable {
+            board.services(of: type)
+        }
+
+        func shutdown() async {}
     }
 
     private struct Announcement: ServiceAnnouncement {

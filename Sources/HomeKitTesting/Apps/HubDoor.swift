@@ -1,0 +1,230 @@
+import Dispatch
+import Foundation
+import HomeHub
+import HomeKit
+import HubAPI
+import Synchronization
+
+/// The way to a hub that stays while hubs come and go: what connects by it gets the hub of that moment, and what loses
+/// that one waits here for the next.
+final class HubDoor: Sendable {
+    // A class, because the apps of a home and the home itself go by the same one.
+
+    private struct Passage {
+        var app: String
+        var transport: DoorTransport
+        /// Whether it has heard all of the hub's homes.
+        var isInformed = false
+        /// What it asked to hear of, by the numbers of requests that have no reply yet.
+        var wishes: Set<Int> = []
+    }
+
+    private struct State {
+        var hub: HomeHub?
+        /// Whether there will be no hub any more.
+        var isShut = false
+        /// What connects as soon as there is a hub.
+        var waiting: [@Sendable () -> Void] = []
+        /// The connections that have not ended.
+        var passages: [Int: Passage] = [:]
+        var last = 0
+    }
+
+    private let state = Mutex(State())
+    /// Tells that somebody came and there was no hub, and none before.
+    private let onAbsence: @Sendable () -> Void
+
+    /// Makes a door without a hub.
+    ///
+    /// - Parameter onAbsence: Called when somebody wants to connect while there is no hub.
+    init(onAbsence: @escaping @Sendable () -> Void = {}) {
+        self.onAbsence = onAbsence
+    }
+
+    /// The hub of this moment.
+    var hub: HomeHub? { state.withLock { $0.hub } }
+
+    /// The names of the apps that are connected, one for each connection.
+    var apps: [String] { state.withLock { $0.passages.values.map(\.app).sorted() } }
+
+    /// Whether all who are connected have heard of the hub's homes, and hear of the values that they want to hear of.
+    var isSettled: Bool {
+        state.withLock { $0.passages.values.allSatisfy { $0.isInformed && $0.wishes.isEmpty } }
+    }
+
+    // MARK: Hubs
+
+    /// Opens the door to a hub. Those who wait connect at once.
+    func open(to hub: HomeHub) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.hub = hub
+            return state.waiting
+        }
+        for work in waiting { work() }
+    }
+
+    /// Closes the door: who comes waits for the next hub. Who is inside stays until the hub stops, or ``dismiss()``.
+    ///
+    /// - Returns: The hub that there was.
+    @discardableResult
+    func close() -> HomeHub? {
+        state.withLock { $0.hub.take() }
+    }
+
+    /// Ends the connections that the hub has left open, and waits until all have ended.
+    ///
+    /// - Throws: ``NotReached`` if that takes too long.
+    func dismiss() async throws {
+        for transport in state.withLock({ $0.passages.values.map(\.transport) }) { transport.hangUp() }
+        try await Patience(limit: Self.limit).wait {
+            state.withLock { $0.passages.isEmpty }
+        } otherwise: {
+            NotReached("the apps have lost the hub", Self.limit, #fileID, #line, state: "Still there: \(apps)")
+        }
+    }
+
+    /// Waits until ``isSettled``.
+    ///
+    /// - Throws: ``NotReached`` if that takes too long.
+    func settle() async throws {
+        try await Patience(limit: Self.limit).wait {
+            isSettled
+        } otherwise: {
+            NotReached("the apps know the hub's homes", Self.limit, #fileID, #line, state: "Connected: \(apps)")
+        }
+    }
+
+    private static let limit = Duration.seconds(20)
+
+    /// Closes the door for ever.
+    func shut() {
+        state.withLock { state in
+            state.isShut = true
+            state.hub = nil
+            state.waiting = []
+        }
+    }
+
+    // MARK: Apps
+
+    /// When apps connect again: as soon as there is a hub; if there is one and it does not take them, after a while.
+    var retry: RetrySchedule {
+        RetrySchedule(delay: RetrySchedule.standard.delay) { [weak self] delay, work in
+            self?.wait(delay, work)
+        }
+    }
+
+    private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        let isThere = state.withLock { state in
+            guard state.hub == nil else { return true }
+            if !state.isShut { state.waiting.append(work) }
+            return false
+        }
+        guard isThere else { return }
+        RetrySchedule.standard.wait(delay) { [weak self] in self?.wait(work) }
+    }
+
+    private func wait(_ work: @escaping @Sendable () -> Void) {
+        let isThere = state.withLock { state in
+            if state.hub == nil, !state.isShut { state.waiting.append(work) }
+            return state.hub != nil
+        }
+        if isThere { work() }
+    }
+
+    /// A new way to the hub for an app.
+    ///
+    /// - Parameters:
+    ///   - app: The app's name.
+    ///   - user: Whose app it is; the hub's own user if nil.
+    func transport(for app: String, of user: UUID? = nil) -> any HubTransport {
+        DoorTransport(self, app: app, user: user)
+    }
+
+    /// Lets a connection in.
+    ///
+    /// - Returns: Its number and the hub; nil if there is none.
+    fileprivate func enter(_ transport: DoorTransport, _ app: String) -> (number: Int, hub: HomeHub)? {
+        let entry = state.withLock { state -> (Int, HomeHub)? in
+            guard let hub = state.hub else { return nil }
+            state.last += 1
+            state.passages[state.last] = Passage(app: app, transport: transport)
+            return (state.last, hub)
+        }
+        if entry == nil { onAbsence() }
+        return entry
+    }
+
+    /// Notes that a connection was told everything.
+    fileprivate func noteNews(_ number: Int) {
+        // After the app has taken it in, and its delegates have heard of it.
+        DispatchQueue.main.async { [weak self] in
+            self?.state.withLock { $0.passages[number]?.isInformed = true }
+        }
+    }
+
+    /// Notes what a connection asks.
+    fileprivate func note(_ request: HubRequest, by number: Int) {
+        guard request.method == HubMethods.notify.name else { return }
+        state.withLock { _ = $0.passages[number]?.wishes.insert(request.id) }
+    }
+
+    fileprivate func noteReply(to request: Int, of number: Int) {
+        state.withLock { _ = $0.passages[number]?.wishes.remove(request) }
+    }
+
+    fileprivate func leave(_ number: Int) {
+        _ = state.withLock { $0.passages.removeValue(forKey: number) }
+    }
+}
+
+/// A way to the hub that is behind the door when it is opened.
+private final class DoorTransport: HubTransport {
+    // A class, because a connection has an identity.
+
+    private let door: HubDoor
+    private let app: String
+    private let user: UUID?
+    private let inner = Mutex<(number: Int, transport: InProcessTransport)?>(nil)
+
+    init(_ door: HubDoor, app: String, user: UUID?) {
+        self.door = door
+        self.app = app
+        self.user = user
+    }
+
+    func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+        guard let (number, hub) = door.enter(self, app) else {
+            receive(.closed(HubError(.noHub, "There is no hub at the moment.")))
+            return
+        }
+        let transport = InProcessTransport(to: hub, as: user)
+        inner.withLock { $0 = (number, transport) }
+        transport.open { [door] message in
+            receive(message)
+            switch message {
+            case .event(.reset), .event(.resumed): door.noteNews(number)
+            case .reply(let request, _): door.noteReply(to: request, of: number)
+            case .closed: door.leave(number)
+            case .event: break
+            }
+        }
+    }
+
+    func send(_ request: HubRequest) {
+        guard let (number, transport) = inner.withLock(\.self) else { return }
+        door.note(request, by: number)
+        transport.send(request)
+    }
+
+    func close() {
+        if let number = inner.withLock({ $0?.number }) { door.leave(number) }
+        hangUp()
+    }
+
+    /// Ends it as if the hub had.
+    func hangUp() {
+        inner.withLock { $0?.transport }?.close()
+    }
+}
