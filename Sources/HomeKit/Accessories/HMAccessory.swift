@@ -9,39 +9,52 @@ import Synchronization
 /// Completions and the delegate are called on the main queue, completions when the accessory shows what was done.
 /// Properties may be read on any thread.
 ///
-/// Unlike on Apple's systems the class cannot be subclassed: its objects come from a home or a browser alone.
+/// Objects come from a home or a browser. One that the app makes itself, as a placeholder or as a subclass that stands in for the real
+/// thing in a test, is in no home: it has no name and nothing in it, and its calls end with
+/// ``HMError/Code/objectNotAssociatedToAnyHome``.
 /// - Since: iOS 8.0
-public final class HMAccessory: NSObject, Sendable {
+open class HMAccessory: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+
     private enum Place {
         case network(DiscoveredAccessory, HubLink)
         case home(HomeView)
     }
 
+    private let id: UUID
     private let place: Mutex<Place>
     private let serviceObjects = Mutex<[UInt64: HMService]>([:])
     private let delegateReference = DelegateReference<any HMAccessoryDelegate>()
     /// The object of the camera that the accessory is, once it was handed out.
     let cameraObject = Mutex<HMCameraProfile?>(nil)
 
+    /// Makes an accessory of no home.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Its objects come from a home or a browser.")
+    public override init() {
+        id = UUID()
+        place = Mutex(.home(.ofNoHome()))
+    }
+
     /// Makes the object of an accessory of a home.
     init(_ id: UUID, _ view: HomeView) {
-        uniqueIdentifier = id
+        self.id = id
         place = Mutex(.home(view))
     }
 
     /// Makes the object of an accessory that was found.
     init(_ found: DiscoveredAccessory, _ link: HubLink) {
-        uniqueIdentifier = found.id
+        id = found.id
         place = Mutex(.network(found, link))
     }
 
     /// The accessory's identity. It never changes; an accessory that was found takes it into its home.
     /// - Since: iOS 9.0
-    public let uniqueIdentifier: UUID
+    open var uniqueIdentifier: UUID { id }
 
     /// Who hears of changes; held weakly.
     /// - Since: iOS 8.0
-    public var delegate: (any HMAccessoryDelegate)? {
+    open var delegate: (any HMAccessoryDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
     }
@@ -50,36 +63,36 @@ public final class HMAccessory: NSObject, Sendable {
 
     /// The name that people gave the accessory; of one in no home, the name under which it shows itself.
     /// - Since: iOS 8.0
-    public var name: String { found?.name ?? read { _, record in record.name } ?? "" }
+    open var name: String { found?.name ?? read { _, record in record.name } ?? "" }
 
     /// What the accessory mainly is.
     /// - Since: iOS 9.0
-    public var category: HMAccessoryCategory {
+    open var category: HMAccessoryCategory {
         HMAccessoryCategory(found?.category ?? read { _, record in record.category } ?? .other)
     }
 
     /// The maker's name.
     /// - Since: iOS 11.0
-    public var manufacturer: String? { read { _, record in record.information.manufacturer } }
+    open var manufacturer: String? { read { _, record in record.information.manufacturer } }
 
     /// The maker's name of the model.
     /// - Since: iOS 11.0
-    public var model: String? { found?.model ?? read { _, record in record.information.model } }
+    open var model: String? { found?.model ?? read { _, record in record.information.model } }
 
     /// The version of the accessory's firmware.
     /// - Since: iOS 11.0
-    public var firmwareVersion: String? { read { _, record in record.information.firmwareRevision } }
+    open var firmwareVersion: String? { read { _, record in record.information.firmwareRevision } }
 
     /// The accessory's instance id in HAP; nil while it is in no home.
     /// - Since: iOS 26.1
-    public var hapInstanceID: NSNumber? { read { _, record in NSNumber(value: record.aid) } }
+    open var hapInstanceID: NSNumber? { read { _, record in NSNumber(value: record.aid) } }
 
     /// Whether the accessory can be reached now.
     /// - Since: iOS 8.0
-    public var isReachable: Bool {
+    open var isReachable: Bool {
         guard let view else { return true }
         guard !view.isGone else { return false }
-        return view.context.link.read { $0.isReachable(uniqueIdentifier) }
+        return view.context.link.read { $0.isReachable(id) }
     }
 
     /// Whether the accessory was shut out of the home, and behind a bridge whether the bridge was; see
@@ -88,11 +101,11 @@ public final class HMAccessory: NSObject, Sendable {
     /// Only people block accessories here, with the hub's own commands: who merely poses as an accessory on the network
     /// cannot get the genuine one blocked.
     /// - Since: iOS 8.0
-    public var isBlocked: Bool { read { _, record in record.isBlocked } ?? false }
+    open var isBlocked: Bool { read { _, record in record.isBlocked } ?? false }
 
     /// Whether ``identify(completionHandler:)`` makes the accessory show itself.
     /// - Since: iOS 11.3
-    public var supportsIdentify: Bool {
+    open var supportsIdentify: Bool {
         guard view != nil else { return true }
         return read { home, record in
             home.services(of: record).flatMap(\.characteristics).contains { $0.type == HAPType.Characteristic.identify }
@@ -103,40 +116,40 @@ public final class HMAccessory: NSObject, Sendable {
 
     /// The home; nil when the accessory is in none.
     /// - Since: iOS 26.1
-    public var home: HMHome? {
+    open var home: HMHome? {
         guard let view, !view.isGone else { return nil }
         return view.context.home(view.home)
     }
 
     /// The room; nil when the accessory is in no home.
     /// - Since: iOS 8.0
-    public var room: HMRoom? {
+    open var room: HMRoom? {
         guard let view else { return nil }
         return view.context.rooms(of: view) { home in
-            home.accessories[id: uniqueIdentifier].map { [$0.room] } ?? []
+            home.accessories[id: id].map { [$0.room] } ?? []
         }.first
     }
 
     /// Whether the accessory is behind a bridge.
     /// - Since: iOS 8.0
-    public var isBridged: Bool { read { _, record in record.bridge != nil } ?? false }
+    open var isBridged: Bool { read { _, record in record.bridge != nil } ?? false }
 
     /// The identities of the accessories behind this bridge; nil when it is no bridge.
     /// - Since: iOS 9.0
-    public var uniqueIdentifiersForBridgedAccessories: [UUID]? {
+    open var uniqueIdentifiersForBridgedAccessories: [UUID]? {
         read { home, record in record.isBridge ? home.accessories(behind: record.id).map(\.id) : nil }
     }
 
     /// The accessories behind this bridge; none when it is no bridge.
     /// - Since: iOS 26.1
-    public var bridgedAccessories: [HMAccessory] {
+    open var bridgedAccessories: [HMAccessory] {
         guard let view else { return [] }
-        return view.context.accessories(of: view) { $0.accessories(behind: uniqueIdentifier).map(\.id) }
+        return view.context.accessories(of: view) { $0.accessories(behind: id).map(\.id) }
     }
 
     /// The accessory's services in its own order; none while it is in no home.
     /// - Since: iOS 8.0
-    public var services: [HMService] {
+    open var services: [HMService] {
         guard let view else { return [] }
         return read { home, record in
             home.services(of: record).map { service($0.iid, view) }
@@ -146,12 +159,25 @@ public final class HMAccessory: NSObject, Sendable {
     /// The former name of ``uniqueIdentifier``.
     /// - Since: iOS 8.0
     @available(*, deprecated, renamed: "uniqueIdentifier")
-    public var identifier: UUID { uniqueIdentifier }
+    open var identifier: UUID { uniqueIdentifier }
 
     /// The former name of ``uniqueIdentifiersForBridgedAccessories``.
     /// - Since: iOS 8.0
     @available(*, deprecated, renamed: "uniqueIdentifiersForBridgedAccessories")
-    public var identifiersForBridgedAccessories: [UUID]? { uniqueIdentifiersForBridgedAccessories }
+    open var identifiersForBridgedAccessories: [UUID]? { uniqueIdentifiersForBridgedAccessories }
+
+    // MARK: What part it plays
+
+    /// The parts that the accessory plays: the camera, if it is one; else none.
+    ///
+    /// A camera is what has a service of ``HMServiceTypeCameraRTPStreamManagement``. On Apple's systems televisions and
+    /// routers have profiles too.
+    /// - Since: iOS 11.0
+    open var profiles: [HMAccessoryProfile] { cameraProfile.map { [$0] } ?? [] }
+
+    /// The accessory's camera; nil when it is none.
+    /// - Since: iOS 10.0
+    open var cameraProfiles: [HMCameraProfile]? { cameraProfile.map { [$0] } }
 
     // MARK: What can be done with it
 
@@ -161,7 +187,7 @@ public final class HMAccessory: NSObject, Sendable {
     /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func updateName(
+    open func updateName(
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -169,7 +195,7 @@ public final class HMAccessory: NSObject, Sendable {
         case .home(let view):
             view.context.call(
                 HubMethods.renameAccessory,
-                try view.rename(uniqueIdentifier, to: name),
+                try view.rename(id, to: name),
                 completion: completion
             )
         case .network(_, let link):
@@ -179,7 +205,7 @@ public final class HMAccessory: NSObject, Sendable {
 
     /// Renames the accessory; see the form with a completion.
     /// - Since: iOS 8.0
-    public func updateName(_ name: String) async throws {
+    open func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
@@ -188,12 +214,12 @@ public final class HMAccessory: NSObject, Sendable {
     /// Errors: ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func identify(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+    open func identify(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         switch current {
         case .home(let view):
             view.context.call(
                 HubMethods.identifyAccessory,
-                try view.target(uniqueIdentifier, view),
+                try view.target(id, view),
                 completion: completion
             )
         case .network(let found, let link):
@@ -205,7 +231,7 @@ public final class HMAccessory: NSObject, Sendable {
 
     /// Lets the accessory show itself; see the form with a completion.
     /// - Since: iOS 8.0
-    public func identify() async throws {
+    open func identify() async throws {
         try await completing { identify(completionHandler: $0) }
     }
 }
@@ -240,7 +266,7 @@ extension HMAccessory {
     /// Reads the accessory's record in its home; nil when it is in none. `body` must not call back into the object.
     func read<Value: Sendable>(_ body: (Home, AccessoryRecord) -> Value?) -> Value? {
         view?.read { home in
-            home.accessories[id: uniqueIdentifier].flatMap { body(home, $0) }
+            home.accessories[id: id].flatMap { body(home, $0) }
         }
     }
 }
@@ -275,7 +301,7 @@ extension HMAccessory {
     func service(_ iid: UInt64, _ view: HomeView) -> HMService {
         serviceObjects.withLock { objects in
             if let service = objects[iid] { return service }
-            let service = HMService(self, Position(view, accessory: uniqueIdentifier, iid: iid))
+            let service = HMService(self, Position(view, accessory: id, iid: iid))
             objects[iid] = service
             return service
         }

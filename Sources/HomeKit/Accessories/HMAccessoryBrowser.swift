@@ -43,18 +43,18 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
 
     /// Who hears of what is found; held weakly.
     /// - Since: iOS 8.0
-    public var delegate: (any HMAccessoryBrowserDelegate)? {
+    open var delegate: (any HMAccessoryBrowserDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
     }
 
     /// What was found in this search or, while none is on, in the last one.
     /// - Since: iOS 8.0
-    public var discoveredAccessories: [HMAccessory] { search.withLock { $0.found } }
+    open var discoveredAccessories: [HMAccessory] { search.withLock { $0.found } }
 
     /// Begins a search, without what an earlier one found.
     /// - Since: iOS 8.0
-    public func startSearchingForNewAccessories() {
+    open func startSearchingForNewAccessories() {
         let mayStart = search.withLock { search in
             guard !search.isSearching else { return false }
             search.isSearching = true
@@ -66,7 +66,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
 
     /// Ends the search. What it found stays to be seen.
     /// - Since: iOS 8.0
-    public func stopSearchingForNewAccessories() {
+    open func stopSearchingForNewAccessories() {
         let wasOn = search.withLock { search in
             defer { search.isSearching = false }
             return search.isSearching

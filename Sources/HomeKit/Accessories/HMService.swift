@@ -6,28 +6,41 @@ import Synchronization
 
 /// Something that an accessory does: a lamp, a lock, the opener of a garage door.
 ///
-/// Services come from an ``HMAccessory``. Completions are called on the main queue, when the service shows what was done.
+/// Completions are called on the main queue, when the service shows what was done.
 /// Properties may be read on any thread.
 ///
-/// Unlike on Apple's systems the class cannot be subclassed: its objects come from an accessory alone.
+/// Objects come from an accessory. One that the app makes itself, as a placeholder or as a subclass that stands in for the real
+/// thing in a test, is in no home: it has no name and nothing in it, and its calls end with
+/// ``HMError/Code/objectNotAssociatedToAnyHome``.
 /// - Since: iOS 8.0
-public final class HMService: NSObject, Sendable {
+open class HMService: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+
+    private weak let owner: HMAccessory?
     private let position: Position
     private let identity = Mutex<UUID?>(nil)
     private let characteristicObjects = Mutex<[UInt64: HMCharacteristic]>([:])
 
+    /// Makes a service of no home.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Its objects come from an accessory.")
+    public override init() {
+        owner = nil
+        position = .ofNoHome()
+    }
+
     init(_ accessory: HMAccessory, _ position: consuming Position) {
-        self.accessory = accessory
+        owner = accessory
         self.position = position
     }
 
     /// The accessory that has the service.
     /// - Since: iOS 8.0
-    public weak let accessory: HMAccessory?
+    open var accessory: HMAccessory? { owner }
 
     /// The service's identity. It never changes.
     /// - Since: iOS 9.0
-    public var uniqueIdentifier: UUID {
+    open var uniqueIdentifier: UUID {
         if let identity = identity.withLock({ $0 }) { return identity }
         let id = position.read { _, record, iid in Home.serviceID(of: iid, in: record) }
         guard let id else { return position.accessory }
@@ -37,38 +50,38 @@ public final class HMService: NSObject, Sendable {
 
     /// The service's type, for example ``HMServiceTypeLightbulb``, or a maker's own: a UUID in capitals.
     /// - Since: iOS 8.0
-    public var serviceType: String { read { _, service in service.type.longForm } ?? "" }
+    open var serviceType: String { read { _, service in service.type.longForm } ?? "" }
 
     /// The type in words, for example “Garage Door Opener”; of a maker's own type the UUID.
     /// - Since: iOS 9.0
-    public var localizedDescription: String {
+    open var localizedDescription: String {
         read { _, service in ServiceDefinition.of(service.type)?.name ?? service.type.longForm } ?? ""
     }
 
     /// The name that people gave the service, else the one that it reports, else the accessory's.
     /// - Since: iOS 8.0
-    public var name: String { read { record, service in Home.name(of: service, in: record) } ?? "" }
+    open var name: String { read { record, service in Home.name(of: service, in: record) } ?? "" }
 
     /// The type of service that people said this switch, outlet or contact sensor belongs to, for example
     /// ``HMServiceTypeFan``; nil when they said nothing, and of other services.
     /// - Since: iOS 8.0
-    public var associatedServiceType: String? {
+    open var associatedServiceType: String? {
         read { record, service in record.associatedTypes[service.iid]?.longForm }
     }
 
     /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
     /// - Since: iOS 9.0
-    public var isUserInteractive: Bool {
+    open var isUserInteractive: Bool {
         read { _, service in service.isUserInteractive } ?? false
     }
 
     /// Whether it is the service that the accessory is mainly for.
     /// - Since: iOS 10.0
-    public var isPrimaryService: Bool { read { _, service in service.isPrimary } ?? false }
+    open var isPrimaryService: Bool { read { _, service in service.isPrimary } ?? false }
 
     /// The services that belong to this one, for example the inputs of a television; nil when there are none.
     /// - Since: iOS 10.0
-    public var linkedServices: [HMService]? {
+    open var linkedServices: [HMService]? {
         guard let linked = read({ _, service in service.linked }), !linked.isEmpty else { return nil }
         let services = accessory?.services.filter { linked.contains($0.iid) } ?? []
         return services.isEmpty ? nil : services
@@ -76,7 +89,7 @@ public final class HMService: NSObject, Sendable {
 
     /// The characteristics in the accessory's own order.
     /// - Since: iOS 8.0
-    public var characteristics: [HMCharacteristic] {
+    open var characteristics: [HMCharacteristic] {
         read { _, service in service.characteristics.map { object($0.iid) } } ?? []
     }
 
@@ -86,7 +99,7 @@ public final class HMService: NSObject, Sendable {
     /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func updateName(
+    open func updateName(
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -95,7 +108,7 @@ public final class HMService: NSObject, Sendable {
 
     /// Renames the service; see the form with a completion.
     /// - Since: iOS 8.0
-    public func updateName(_ name: String) async throws {
+    open func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
@@ -107,7 +120,7 @@ public final class HMService: NSObject, Sendable {
     /// those three; ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func updateAssociatedServiceType(
+    open func updateAssociatedServiceType(
         _ serviceType: String?,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -120,7 +133,7 @@ public final class HMService: NSObject, Sendable {
 
     /// Says what a switch, an outlet or a contact sensor belongs to; see the form with a completion.
     /// - Since: iOS 8.0
-    public func updateAssociatedServiceType(_ serviceType: String?) async throws {
+    open func updateAssociatedServiceType(_ serviceType: String?) async throws {
         try await completing { updateAssociatedServiceType(serviceType, completionHandler: $0) }
     }
 

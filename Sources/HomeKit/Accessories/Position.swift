@@ -22,6 +22,11 @@ struct Position: ~Copyable, Sendable {
         state = Mutex(State(view: view, iid: iid))
     }
 
+    /// Where a service or characteristic is that an app has made itself.
+    static func ofNoHome() -> Position {
+        Position(.ofNoHome(), accessory: UUID(), iid: 0)
+    }
+
     /// The home.
     var view: HomeView { state.withLock { $0.view } }
 

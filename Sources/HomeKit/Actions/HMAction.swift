@@ -2,12 +2,23 @@ public import Foundation
 
 /// Something that is done when an action set is run. What, its subclass says: ``HMCharacteristicWriteAction``.
 /// - Since: iOS 8.0
-public class HMAction: NSObject, @unchecked Sendable {
-    // @unchecked: the class has a subclass, so the compiler cannot know; what it has itself is constant.
+open class HMAction: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; what it has itself is constant.
 
     /// The action's identity. It never changes.
     /// - Since: iOS 9.0
-    public let uniqueIdentifier = UUID()
+    open var uniqueIdentifier: UUID { id }
 
-    override init() {}
+    private let id: UUID
+
+    /// Makes an action that does nothing.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Make one of a subclass.")
+    public override init() {
+        id = UUID()
+    }
+
+    init(_ id: UUID) {
+        self.id = id
+    }
 }

@@ -21,7 +21,7 @@ public final class HMCharacteristicWriteAction<TargetValueType>: HMAction, @unch
     public init(characteristic: HMCharacteristic, targetValue: TargetValueType) {
         self.characteristic = characteristic
         value = targetValue
-        super.init()
+        super.init(UUID())
     }
 
     /// The value that is written.

@@ -6,28 +6,40 @@ import Synchronization
 
 /// One value of a service: whether a lamp is on, how bright it is, which position a door is to take.
 ///
-/// Characteristics come from an ``HMService``. Completions are called on the main queue. Properties may be read on any
-/// thread.
+/// Completions are called on the main queue. Properties may be read on any thread.
 ///
-/// Unlike on Apple's systems the class cannot be subclassed: its objects come from a service alone.
+/// Objects come from a service. One that the app makes itself, as a placeholder or as a subclass that stands in for the real
+/// thing in a test, is in no home: it has no name and nothing in it, and its calls end with
+/// ``HMError/Code/objectNotAssociatedToAnyHome``.
 /// - Since: iOS 8.0
-public final class HMCharacteristic: NSObject, Sendable {
+open class HMCharacteristic: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+
+    private weak let owner: HMService?
     private let position: Position
     private let identity = Mutex<UUID?>(nil)
     private let authorization = Mutex<Data?>(nil)
 
+    /// Makes a characteristic of no home.
+    /// - Since: iOS 8.0
+    @available(*, deprecated, message: "Its objects come from a service.")
+    public override init() {
+        owner = nil
+        position = .ofNoHome()
+    }
+
     init(_ service: HMService, _ position: consuming Position) {
-        self.service = service
+        owner = service
         self.position = position
     }
 
     /// The service that has the characteristic.
     /// - Since: iOS 8.0
-    public weak let service: HMService?
+    open var service: HMService? { owner }
 
     /// The characteristic's identity. It never changes.
     /// - Since: iOS 9.0
-    public var uniqueIdentifier: UUID {
+    open var uniqueIdentifier: UUID {
         if let identity = identity.withLock({ $0 }) { return identity }
         let id = position.read { _, record, iid in Home.characteristicID(of: iid, in: record) }
         guard let id else { return position.accessory }
@@ -39,11 +51,11 @@ public final class HMCharacteristic: NSObject, Sendable {
 
     /// The characteristic's type, for example ``HMCharacteristicTypeBrightness``, or a maker's own: a UUID in capitals.
     /// - Since: iOS 8.0
-    public var characteristicType: String { read { $0.type.longForm } ?? "" }
+    open var characteristicType: String { read { $0.type.longForm } ?? "" }
 
     /// The type in words, for example “Target Door State”; of a maker's own type the maker's description or the UUID.
     /// - Since: iOS 9.0
-    public var localizedDescription: String {
+    open var localizedDescription: String {
         read { shape in
             CharacteristicDefinition.of(shape.type)?.localizedDescription
                 ?? shape.metadata.manufacturerDescription
@@ -53,18 +65,18 @@ public final class HMCharacteristic: NSObject, Sendable {
 
     /// What can be done with it: ``HMCharacteristicPropertyReadable`` and its like.
     /// - Since: iOS 8.0
-    public var properties: [String] { read { $0.permissions.properties } ?? [] }
+    open var properties: [String] { read { $0.permissions.properties } ?? [] }
 
     /// What the value may be.
     /// - Since: iOS 8.0
-    public var metadata: HMCharacteristicMetadata? { read { HMCharacteristicMetadata($0.metadata) } }
+    open var metadata: HMCharacteristicMetadata? { read { HMCharacteristicMetadata($0.metadata) } }
 
     // MARK: Its value
 
     /// The last known value; nil when it has not been read yet. Numbers and bools are `NSNumber`s and can be cast to
     /// whatever holds them; text is a `String`, bytes are `Data`.
     /// - Since: iOS 8.0
-    public var value: Any? {
+    open var value: Any? {
         guard let shape = shape, !shape.permissions.isDisjoint(with: [.read, .notify]) else { return nil }
         let key = position.key
         return position.view.context.link.read { $0.values[key] }?.boxed(as: shape.metadata.format)
@@ -76,13 +88,13 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// ``HMError/Code/operationTimedOut``.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func readValue(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
+    open func readValue(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         position.view.context.read(position.reference, of: try reading(), completion: completion)
     }
 
     /// Reads the value; see the form with a completion.
     /// - Since: iOS 8.0
-    public func readValue() async throws {
+    open func readValue() async throws {
         try await completing { readValue(completionHandler: $0) }
     }
 
@@ -98,7 +110,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func writeValue(
+    open func writeValue(
         _ value: Any?,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -115,7 +127,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// Writes a value; see the form with a completion. Runs where the caller does, since an `Any` may not be handed to
     /// another actor.
     /// - Since: iOS 8.0
-    nonisolated(nonsending) public func writeValue(_ value: Any?) async throws {
+    nonisolated(nonsending) open func writeValue(_ value: Any?) async throws {
         try await completing { writeValue(value, completionHandler: $0) }
     }
 
@@ -126,7 +138,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// Errors: ``HMError/Code/objectNotAssociatedToAnyHome``.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func updateAuthorizationData(
+    open func updateAuthorizationData(
         _ data: Data?,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -137,7 +149,7 @@ public final class HMCharacteristic: NSObject, Sendable {
 
     /// Keeps what shows the accessory that a write is allowed; see the form with a completion.
     /// - Since: iOS 8.0
-    public func updateAuthorizationData(_ data: Data?) async throws {
+    open func updateAuthorizationData(_ data: Data?) async throws {
         try await completing { updateAuthorizationData(data, completionHandler: $0) }
     }
 
@@ -146,7 +158,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` tells of changes. It falls to false when
     /// the accessory cannot be reached.
     /// - Since: iOS 8.0
-    public var isNotificationEnabled: Bool {
+    open var isNotificationEnabled: Bool {
         let key = position.key
         return position.view.context.withObjects { $0.notified.contains(key) }
     }
@@ -156,7 +168,7 @@ public final class HMCharacteristic: NSObject, Sendable {
     /// Errors: ``HMError/Code/notificationNotSupported``, ``HMError/Code/accessoryNotReachable``.
     /// - Since: iOS 8.0
     @preconcurrency
-    public func enableNotification(
+    open func enableNotification(
         _ enable: Bool,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -171,7 +183,7 @@ public final class HMCharacteristic: NSObject, Sendable {
 
     /// Turns the telling of changes on or off; see the form with a completion.
     /// - Since: iOS 8.0
-    public func enableNotification(_ enable: Bool) async throws {
+    open func enableNotification(_ enable: Bool) async throws {
         try await completing { enableNotification(enable, completionHandler: $0) }
     }
 }

@@ -3,7 +3,9 @@ import HAPCatalog
 
 /// What a characteristic's value may be. A bound that the accessory does not state is nil.
 /// - Since: iOS 8.0
-public final class HMCharacteristicMetadata: NSObject, Sendable {
+open class HMCharacteristicMetadata: NSObject, @unchecked Sendable {
+    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+
     private let metadata: CharacteristicMetadata?
 
     /// Makes metadata that states nothing.
@@ -18,41 +20,41 @@ public final class HMCharacteristicMetadata: NSObject, Sendable {
 
     /// The smallest number, itself allowed.
     /// - Since: iOS 8.0
-    public var minimumValue: NSNumber? { metadata?.minValue?.boxedNumber }
+    open var minimumValue: NSNumber? { metadata?.minValue?.boxedNumber }
 
     /// The largest number, itself allowed.
     /// - Since: iOS 8.0
-    public var maximumValue: NSNumber? { metadata?.maxValue?.boxedNumber }
+    open var maximumValue: NSNumber? { metadata?.maxValue?.boxedNumber }
 
     /// The distance between two neighbouring numbers.
     /// - Since: iOS 8.0
-    public var stepValue: NSNumber? { metadata?.stepValue?.boxedNumber }
+    open var stepValue: NSNumber? { metadata?.stepValue?.boxedNumber }
 
     /// The most bytes of a text in UTF-8.
     /// - Since: iOS 8.0
-    public var maxLength: NSNumber? { (metadata?.maxLength).map { NSNumber(value: $0) } }
+    open var maxLength: NSNumber? { (metadata?.maxLength).map { NSNumber(value: $0) } }
 
     /// The format, for example ``HMCharacteristicMetadataFormatUInt8``.
     /// - Since: iOS 8.0
-    public var format: String? { metadata?.format.rawValue }
+    open var format: String? { metadata?.format.rawValue }
 
     /// The unit, for example ``HMCharacteristicMetadataUnitsCelsius``.
     /// - Since: iOS 8.0
-    public var units: String? { metadata?.unit?.rawValue }
+    open var units: String? { metadata?.unit?.rawValue }
 
     /// The maker's description of the characteristic.
     /// - Since: iOS 8.0
-    public var manufacturerDescription: String? { metadata?.manufacturerDescription }
+    open var manufacturerDescription: String? { metadata?.manufacturerDescription }
 
     /// The only numbers that are allowed, ascending; nil when the bounds tell all.
     /// - Since: iOS 10.0
-    public var validValues: [NSNumber]? { metadata?.validValues?.map { NSNumber(value: $0) } }
+    open var validValues: [NSNumber]? { metadata?.validValues?.map { NSNumber(value: $0) } }
 
     /// Whether the other states the same.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HMCharacteristicMetadata)?.metadata == metadata
     }
 
     /// Equal for equal metadata.
-    public override var hash: Int { metadata.hashValue }
+    open override var hash: Int { metadata.hashValue }
 }

@@ -20,6 +20,13 @@ final class HomeView: Sendable {
         self.last.withLock { $0 = last }
     }
 
+    /// Makes the view of an object that an app has made itself: in no home, and never in one.
+    static func ofNoHome() -> HomeView {
+        let home = UUID()
+        let context = HomeKitContext(link: HomeKitEnvironment.present.link())
+        return HomeView(context, home: home, last: Home(id: home))
+    }
+
     /// Whether the object is gone from the home, or the home itself.
     var isGone: Bool { last.withLock { $0 != nil } }
 

@@ -3,18 +3,8 @@ import HomeModel
 import Synchronization
 
 extension HMAccessory {
-    /// The parts that the accessory plays: the camera, if it is one; else none.
-    ///
-    /// A camera is what has a service of ``HMServiceTypeCameraRTPStreamManagement``. On Apple's systems televisions and
-    /// routers have profiles too.
-    /// - Since: iOS 11.0
-    public var profiles: [HMAccessoryProfile] { cameraProfile.map { [$0] } ?? [] }
-
     /// The accessory's camera; nil when it is none.
-    /// - Since: iOS 10.0
-    public var cameraProfiles: [HMCameraProfile]? { cameraProfile.map { [$0] } }
-
-    private var cameraProfile: HMCameraProfile? {
+    var cameraProfile: HMCameraProfile? {
         read { home, record in
             home.cameraServices(of: record).isEmpty ? nil : camera()
         }
