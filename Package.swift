@@ -133,7 +133,9 @@ let package = Package(
         ),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI"]
+            dependencies: [
+                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI",
+            ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
         .testTarget(

@@ -22,11 +22,14 @@ let package = Package(
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
         .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPServer"]),
+        .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
         .target(
             name: "FuzzTargets",
-            dependencies: ["AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI"]
+            dependencies: [
+                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI",
+            ]
         ),
         .systemLibrary(name: "LibFuzzer"),
         .executableTarget(

@@ -1,0 +1,49 @@
+@testable import ControllerFiles
+@testable import HAP
+
+extension FuzzTarget {
+    /// The files of other controllers.
+    static let controllerFiles = FuzzTarget("controller-files", maximumLength: 1_024) { input throws(Violation) in
+        let file: ControllerFile
+        do throws(ControllerFileError) {
+            file = try ControllerFile(reading: input)
+        } catch {
+            return false
+        }
+        try hold((1...ControllerFile.maximumPairings).contains(file.entries.count), "the entries are counted")
+        try hold((try? ControllerFile(reading: input)) == file, "a file reads the same each time")
+        var isAnyOfUse = false
+        for entry in file.entries {
+            guard let pairing = try? entry.pairing.get() else { continue }
+            isAnyOfUse = true
+            try hold(entry.deviceID == pairing.deviceID, "an entry is of the accessory that its pairing is with")
+            try hold(pairing.port.map { (1...65_535).contains($0) } ?? true, "a port is one")
+            try hold(!pairing.hosts.contains(""), "a host is one")
+            try hold(Set(pairing.hosts).count == pairing.hosts.count, "no host comes twice")
+            let again = try? ControllerFile(reading: written(pairing)).entries.map { try $0.pairing.get() }
+            try hold(again == [pairing], "what is written as another controller does is read back")
+        }
+        return isAnyOfUse
+    }
+
+    /// A pairing in a file of its own.
+    private static func written(_ pairing: ForeignPairing) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("Lamp")
+            writer.object { writer in
+                writer.member("AccessoryPairingID", pairing.deviceID.description)
+                writer.member("AccessoryLTPK", pairing.accessoryPublicKey.description)
+                writer.member("iOSPairingId", pairing.controllerIdentity.pairingID.description)
+                writer.member("iOSDeviceLTSK", pairing.controllerIdentity.keyPair.seed.hexadecimal)
+                writer.member("iOSDeviceLTPK", pairing.controllerIdentity.keyPair.publicKey.description)
+                writer.key("AccessoryIPs")
+                writer.array { writer in
+                    for host in pairing.hosts { writer.write(host) }
+                }
+                if let port = pairing.port { writer.member("AccessoryPort", port) }
+            }
+        }
+        return writer.bytes
+    }
+}
