@@ -105,6 +105,9 @@ struct PairingImportTests {
             // The pairing is the home's own and outlives the hub.
             try await withHub(at: stage.folder) { hub in
                 let probe = try await HubProbe(to: hub)
+                // Whether or not it is reached yet.
+                let early = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
+                #expect(early.outcome == .present)
                 try await probe.until { state in
                     state.homes[home]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
                 }
@@ -192,6 +195,9 @@ struct PairingImportTests {
                         $0.port = 9
                     } == "notReachable"
                 )
+
+                let own = try await hub.controllerIdentity(of: home).pairingID.description
+                #expect(try await refusal { $0.controllerID = own } == "invalidParameter")
 
                 // A controller that may use the accessory, and not introduce anybody.
                 let added = try await stage.peer.ask(
@@ -290,6 +296,9 @@ struct PairingImportTests {
                 // HAP-python closes nothing by itself.
                 try stage.bridge.send(#"{"drop": true}"#)
                 try await probe.until { $0.reachability[ids[0]]?.code == .pairingForgotten }
+                var rehearsal = request
+                rehearsal.isRehearsal = true
+                #expect(try await probe.call(HubMethods.importAccessory, rehearsal).outcome == .possible)
                 let again = try await probe.call(HubMethods.importAccessory, request)
                 #expect(again == ImportedAccessory(outcome: .renewed, ids: ids))
                 try await probe.until { $0.reachability[ids[3]]?.isReachable == true }

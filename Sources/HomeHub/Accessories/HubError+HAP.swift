@@ -47,47 +47,29 @@ extension HubError {
 
     /// Why an accessory was not taken over from another controller.
     init(importing error: PairerError) {
-        let (code, reason): (Code, String) =
-            switch error {
-            case .unreachable(.pairingForgotten):
-                (
-                    .pairingForgotten,
-                    "The accessory no longer accepts the other controller: its pairing was removed, or is another one by now. "
-                        + "Take a fresh copy of the file, or add the accessory by its set-up code."
-                )
-            case .unreachable(.pairingRefused):
-                (
-                    .pairingForgotten,
-                    "What answers at the accessory's address has no such pairing: the accessory was probably reset. Add it by "
-                        + "its set-up code."
-                )
-            case .unreachable(.identityChanged):
-                (
-                    .impostor,
-                    "The accessory has another key than the file says: it was reset since, or the file was altered. Take a "
-                        + "fresh copy of the file, or add the accessory by its set-up code."
-                )
-            case .pairing(let failure) where failure.code == .notAuthorized:
-                (
-                    .accessoryDenied,
-                    "The other controller is not an admin of the accessory, so that it can't introduce this home. Import from "
-                        + "the controller that paired the accessory first."
-                )
-            case .pairing(let failure) where failure.code == .noRoom:
-                (
-                    .tooManyControllers,
-                    "The accessory has no room for another controller. Remove it from one that is not used any more."
-                )
-            case .outcomeUnknown:
-                (
-                    .connectionLost,
-                    "The accessory was lost while it was told of this home. As soon as it can be reached that is taken back; "
-                        + "then import it again."
-                )
-            default:
-                (HubError(error).code, HubError(error).reason)
-            }
-        self.init(code, reason)
+        let again = "Take a fresh copy of the file, or add the accessory by its set-up code."
+        switch error {
+        case .unreachable(.pairingForgotten):
+            let reason = "The accessory no longer accepts the other controller: its pairing was removed or is another."
+            self.init(.pairingForgotten, "\(reason) \(again)")
+        case .unreachable(.pairingRefused):
+            let reason = "What answers at the accessory's address has no such pairing: it was probably reset."
+            self.init(.pairingForgotten, "\(reason) \(again)")
+        case .unreachable(.identityChanged):
+            let reason = "The accessory has another key than the file says: it was reset, or the file was altered."
+            self.init(.impostor, "\(reason) \(again)")
+        case .pairing(let failure) where failure.code == .notAuthorized:
+            let reason = "The other controller is not an admin of the accessory, so it can't introduce this home."
+            self.init(.accessoryDenied, "\(reason) Import from the controller that paired the accessory first.")
+        case .pairing(let failure) where failure.code == .noRoom:
+            let reason = "The accessory has no room for another controller."
+            self.init(.tooManyControllers, "\(reason) Remove it from one that is not used any more.")
+        case .outcomeUnknown:
+            let reason = "The accessory was lost while it was told of this home. As soon as it can be reached that is"
+            self.init(.connectionLost, "\(reason) taken back; then import it again.")
+        default:
+            self.init(error)
+        }
     }
 
     /// Why an accessory cannot be reached.

@@ -29,6 +29,9 @@ actor PairingImports {
     func run(_ parameters: ImportAccessory, by caller: Caller) async throws(HubError) -> ImportedAccessory {
         try await addition.database.checkMayEdit(parameters.home, caller.user)
         let foreign = try Self.pairing(parameters)
+        guard try await identity(of: parameters.home).pairingID != foreign.controllerIdentity.pairingID else {
+            throw HubError(HomeError(.invalidParameter, "The pairing is the home's own, and no other controller's."))
+        }
         guard underWay.insert(foreign.deviceID).inserted else {
             throw HubError(.notAllowedNow, "The accessory is being imported already. Try again in a moment.")
         }
@@ -71,7 +74,10 @@ actor PairingImports {
         guard !addresses.isEmpty else {
             throw HubError(.notDiscovered, "The accessory is not to be seen on the network. Is it switched on?")
         }
-        guard !parameters.isRehearsal else { return try await rehearse(foreign, at: addresses) }
+        guard !parameters.isRehearsal else {
+            _ = try await pairings(toldTo: foreign, at: addresses)
+            return ImportedAccessory(outcome: .possible, ids: [])
+        }
         let pairing = try await pair(by: foreign, at: addresses, in: parameters.home)
         let added = try await addition.admit(pairing, at: addresses, request, by: caller)
         return ImportedAccessory(outcome: .added, ids: added.ids)
@@ -85,9 +91,13 @@ actor PairingImports {
     ) async throws(HubError) -> ImportedAccessory {
         let present = ImportedAccessory(outcome: .present, ids: members)
         guard await connections.isOutOfReach(foreign.deviceID, memberOf: parameters.home) else { return present }
+        let controller = try await identity(of: parameters.home)
         let addresses = await addresses(parameters, foreign.deviceID)
         do throws(HubError) {
-            guard !parameters.isRehearsal else { return try await rehearse(foreign, at: addresses) }
+            let known = try await pairings(toldTo: foreign, at: addresses)
+            // It lacks nothing, and was only not reached yet.
+            if known.contains(Pairing(controller)) { return present }
+            guard !parameters.isRehearsal else { return ImportedAccessory(outcome: .possible, ids: []) }
             let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: true)
             try await connections.renew(pairing, in: parameters.home, at: addresses)
         } catch {
@@ -107,16 +117,24 @@ actor PairingImports {
         return parameters.hosts.map { AccessoryAddress(host: $0, port: port) }
     }
 
-    private func rehearse(
-        _ foreign: AccessoryPairing,
+    /// Whom the accessory knows, as it tells the other controller if that is an admin.
+    private func pairings(
+        toldTo foreign: AccessoryPairing,
         at addresses: [AccessoryAddress]
-    ) async throws(HubError) -> ImportedAccessory {
+    ) async throws(HubError) -> [Pairing] {
         do throws(PairerError) {
-            _ = try await addition.pairer.pairings(toldTo: foreign, at: addresses)
+            return try await addition.pairer.pairings(toldTo: foreign, at: addresses)
         } catch {
             throw HubError(importing: error)
         }
-        return ImportedAccessory(outcome: .possible, ids: [])
+    }
+
+    private func identity(of home: UUID) async throws(HubError) -> ControllerIdentity {
+        do {
+            return try await vault.controllerIdentity(of: home)
+        } catch {
+            throw HubError(.storeFailure, "The home's keys cannot be read: \(error)")
+        }
     }
 
     // MARK: The home's own pairing
@@ -198,5 +216,16 @@ actor PairingImports {
         } catch {
             return HubError(error).reason
         }
+    }
+}
+
+extension Pairing {
+    /// A home as its accessories know it.
+    fileprivate init(_ controller: ControllerIdentity) {
+        self.init(
+            controllerID: controller.pairingID,
+            publicKey: controller.keyPair.publicKey,
+            permissions: .admin
+        )
     }
 }
