@@ -29,4 +29,18 @@ enum ControllerFileKey {
     static let source = "source"
     /// The source of an entry that says only that an accessory is not to be offered again.
     static let ignored = "ignore"
+
+    // MARK: Home Assistant's registries
+
+    static let deviceRegistry = "core.device_registry"
+    static let areaRegistry = "core.area_registry"
+    static let devices = "devices"
+    static let areas = "areas"
+    static let identifiers = "identifiers"
+    static let accessoryIdentifier = "homekit_controller:accessory-id"
+    static let aidSeparator = ":aid:"
+    static let nameByUser = "name_by_user"
+    static let areaID = "area_id"
+    static let id = "id"
+    static let name = "name"
 }

@@ -54,8 +54,10 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)), arguments: ["aiohomekit", "home-assistant", "single"])
     func whatAnotherControllerWritesIsRead(form: String) async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "pairings-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pairings-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "core.config_entries")
         let peer = try PeerPython.start("controller_files.py", [form, file.path])
         _ = try await peer.json(Told.self, "the file", within: .seconds(60)) { $0.event == "written" }
         let entries = try ControllerFile(reading: Array(Data(contentsOf: file))).entries
@@ -71,7 +73,23 @@ import Testing
             #expect(pairing.hosts == told.hosts)
             #expect(pairing.port == told.port)
         }
+        if form == "home-assistant" { try Self.checkRegistry(in: folder, entries) }
         await peer.terminate()
+    }
+
+    private static func checkRegistry(in folder: URL, _ entries: [ControllerFile.Entry]) throws {
+        func content(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+        let (devices, areas) = (try content("core.device_registry"), try content("core.area_registry"))
+        let registry = try HomeAssistantRegistry(devices: devices, areas: areas)
+        let servers = try entries.map { try #require($0.deviceID) }
+        #expect(registry.device(on: servers[0], aid: 1) == .init(name: "Lampe", area: "Küche"))
+        #expect(registry.device(on: servers[1], aid: 1) == .init(name: nil, area: nil))
+        #expect(registry.device(on: servers[1], aid: 2) == .init(name: nil, area: "Küche"))
+        #expect(registry.device(on: servers[0], aid: 2) == nil)
+        #expect(throws: ControllerFileError.otherFile) { try HomeAssistantRegistry(devices: areas, areas: devices) }
+        #expect(throws: ControllerFileError.self) {
+            try HomeAssistantRegistry(devices: Array(devices.dropLast(3)), areas: areas)
+        }
     }
 
     @Test func everyCutOfAFileIsRefused() throws {

@@ -50,6 +50,24 @@ struct ImportCommandTests {
         ["domain": "homekit_controller", "title": title, "source": "zeroconf", "version": 1, "data": data]
     }
 
+    /// A device of Home Assistant's registry.
+    private static func device(_ server: String, _ name: String?, _ area: String) -> [String: Any] {
+        let identifiers = [["homekit_controller:accessory-id", "\(server):aid:1"]]
+        return ["identifiers": identifiers, "name_by_user": name as Any? ?? NSNull(), "area_id": area]
+    }
+
+    /// Writes Home Assistant's registries.
+    private static func writeRegistries(_ devices: [[String: Any]], in folder: URL) throws {
+        let areas = [["id": "living", "name": "Living Room"], ["id": "attic", "name": "attic"]]
+        let stores: [(String, [String: Any])] = [
+            ("core.device_registry", ["devices": devices]), ("core.area_registry", ["areas": areas]),
+        ]
+        for (key, data) in stores {
+            let file = folder.appending(path: key)
+            try text(["version": 1, "key": key, "data": data]).write(to: file, atomically: true, encoding: .utf8)
+        }
+    }
+
     private static func text(_ value: Any) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
     }
@@ -103,14 +121,21 @@ struct ImportCommandTests {
             #expect(rehearsed.error.contains("warning: Others can read"))
             #expect(try await stage.run("accessory", "list").output == "")
 
-            // One is switched off.
+            // One is switched off. The other comes to where Home Assistant has it.
             #expect(await plug.terminate() == 0)
-            let partly = try await stage.run("accessory", "import", source, "--room", "Attic", "--json")
+            let arguments = ["accessory", "import", source, "--room", "Attic", "--areas", "--json"]
+            #expect(try await stage.run(arguments).error.contains("fileUnreadable"))
+            try Self.writeRegistries(
+                [Self.device(first, "Leselampe", "living"), Self.device(second, nil, "attic")],
+                in: folder
+            )
+            let partly = try await stage.run(arguments)
             outputs.append(partly)
             reports = try Self.reports(partly)
             #expect(reports["Reading Lamp"]?.outcome == "added")
-            #expect(reports["Reading Lamp"]?.accessories.map(\.name) == ["Lamp"])
-            #expect(reports["Reading Lamp"]?.accessories.map(\.room) == ["Attic"])
+            #expect(reports["Reading Lamp"]?.error == nil)
+            #expect(reports["Reading Lamp"]?.accessories.map(\.name) == ["Leselampe"])
+            #expect(reports["Reading Lamp"]?.accessories.map(\.room) == ["Living Room"])
             #expect(reports["Coffee"]?.outcome == "failed")
             #expect(reports["Coffee"]?.error == "notReachable")
 
@@ -124,6 +149,16 @@ struct ImportCommandTests {
             #expect(lines == ["Reading Lamp: is in the home already.", "Coffee: added as Plug to Default Room."])
             #expect(rest.error == "2 in the file: 2 done, 0 failed, 0 not for Hearth.\n")
             #expect(try await stage.run("set", "Plug", "On", "true").status == 0)
+
+            // What is in the default room still finds its place.
+            let placed = try await stage.run("accessory", "import", source, "--areas", "--json")
+            outputs.append(placed)
+            reports = try Self.reports(placed)
+            #expect(reports["Coffee"]?.outcome == "present")
+            #expect(reports["Coffee"]?.accessories.map(\.room) == ["Attic"])
+            #expect(try await stage.run("room", "list").output == "Attic\nLiving Room\n")
+            let unplaced = try await stage.run(["accessory", "import", "-", "--areas"], input: whole)
+            #expect(unplaced.error.hasPrefix("error: notFound: --areas needs"))
 
             // And then the other controller goes.
             let last = try await stage.run(["accessory", "import", "-", "--take-over"], input: whole)

@@ -1,7 +1,9 @@
 """Writes files as other controllers do: controller_files.py FORM FILE, where FORM is
 
   aiohomekit       aiohomekit's own pairing file, by its own `Controller.save_data`
-  home-assistant   Home Assistant's .storage/core.config_entries: each member that Home Assistant 2024.3 writes
+  home-assistant   Home Assistant's .storage/core.config_entries: each member that Home Assistant 2024.3 writes. Beside it the
+                   registries of devices and areas: the first pairing's accessory is “Lampe” in the area “Küche”, the second
+                   has an accessory 2 in it, without a name
   single           one pairing, as Home Assistant wrote .homekit/hk-... up to 0.84
 
 Tells each pairing by a line {"event": "pairing", "name", "id", "accessoryKey", "controller", "controllerKey", "hosts", "port"} on
@@ -10,6 +12,7 @@ standard output, then {"event": "written"}.
 
 import asyncio
 import json
+import os
 import secrets
 import sys
 import uuid
@@ -62,8 +65,39 @@ def config_entry(title, data, domain="homekit_controller", source="zeroconf"):
     }
 
 
+def device(server, aid, name, area):
+    return {
+        "area_id": area,
+        "config_entries": [secrets.token_hex(16)],
+        "configuration_url": None,
+        "connections": [],
+        "disabled_by": None,
+        "entry_type": None,
+        "hw_version": "",
+        "id": secrets.token_hex(16),
+        "identifiers": [["homekit_controller:accessory-id", f"{server}:aid:{aid}"]],
+        "labels": [],
+        "manufacturer": "Maker",
+        "model": "Model",
+        "name_by_user": name,
+        "name": "Lamp",
+        "serial_number": None,
+        "sw_version": "1.0",
+        "via_device_id": None,
+    }
+
+
+def area(id, name):
+    return {"aliases": [], "floor_id": None, "icon": None, "id": id, "labels": [], "name": name, "picture": None}
+
+
 def store(key, data):
     return {"version": 1, "minor_version": 1, "key": key, "data": data}
+
+
+def write_store(folder, key, data):
+    with open(os.path.join(folder, key), "w", encoding="utf-8") as output:
+        json.dump(store(key, data), output, indent=2, ensure_ascii=False)
 
 
 async def main():
@@ -98,8 +132,13 @@ async def main():
         entries = [config_entry("Sun", {}, domain="sun", source="import")]
         entries += [config_entry(name, data) for name, data in pairings.items()]
         entries += [config_entry("Ignored", {}, source="ignore")]
-        with open(file, "w", encoding="utf-8") as output:
-            json.dump(store("core.config_entries", {"entries": entries}), output, indent=2, ensure_ascii=False)
+        first, second = (data["AccessoryPairingID"] for data in pairings.values())
+        devices = [device(first, 1, "Lampe", "kuche"), device(second, 1, None, None), device(second, 2, None, "kuche")]
+        devices[1]["identifiers"] = [["sun", "sun", "sun"], ["hue", "x"]] + devices[1]["identifiers"]
+        folder, name = os.path.split(file)
+        write_store(folder, "core.device_registry", {"devices": devices, "deleted_devices": []})
+        write_store(folder, "core.area_registry", {"areas": [area("kuche", "Küche"), area("bad", "Bad")]})
+        write_store(folder, name, {"entries": entries})
     else:
         with open(file, "w", encoding="utf-8") as output:
             json.dump(next(iter(pairings.values())), output)

@@ -9,6 +9,8 @@ struct AccessoryImport: Sendable {
     let client: HomeClient
     let home: UUID
     let room: UUID?
+    /// Where accessories are put; nil leaves them in the room.
+    let layout: ImportLayout?
     let isRehearsal: Bool
     let takesOver: Bool
 
@@ -48,7 +50,9 @@ struct AccessoryImport: Sendable {
                 parameters,
                 waitingFor: "“\(report.name)”"
             )
+            let trouble = await layout?.lay(out: imported, of: pairing.deviceID)
             report.done(imported, client.view.homes[home])
+            if let trouble { report.misplaced(trouble) }
         } catch {
             report.failed(error.code.rawValue, error.reason)
         }

@@ -18,6 +18,9 @@ struct AccessoryImportCommand: AsyncParsableCommand {
             Each accessory gets a line as soon as it is done. What could not be imported is named with the reason, and the others \
             go on; run it again, and only what is missing is done.
 
+            With the folder .storage, --areas puts the accessories where Home Assistant has them; rooms that are not there yet \
+            are added.
+
             Example: hearth accessory import ~/homeassistant/.storage --dry-run
             """
     )
@@ -37,6 +40,9 @@ struct AccessoryImportCommand: AsyncParsableCommand {
     @Flag(name: .customLong("take-over"), help: "Remove the other controller from each accessory afterwards.")
     var takesOver = false
 
+    @Flag(help: "Put the accessories into rooms called like Home Assistant's areas, and name them as there.")
+    var areas = false
+
     @OptionGroup var options: ClientOptions
 
     func run() async throws {
@@ -45,10 +51,12 @@ struct AccessoryImportCommand: AsyncParsableCommand {
         let home = try client.home()
         let room = try room.map { (name) throws(CommandFailure) in try home.room(name) }
         let entries = try PairingSource.read(file).entries
+        let registry = areas ? try PairingSource.registry(file) : nil
         let work = AccessoryImport(
             client: client,
             home: home.home.id,
             room: room,
+            layout: registry.map { ImportLayout(client: client, home: home.home.id, registry: $0) },
             isRehearsal: isRehearsal,
             takesOver: takesOver
         )

@@ -68,6 +68,13 @@ struct PairingImportReport: Encodable, Sendable {
         }
     }
 
+    /// Notes why accessories are not named and placed as they were to be.
+    mutating func misplaced(_ trouble: String) {
+        guard error == nil else { return }
+        error = "notPlaced"
+        reason = trouble
+    }
+
     /// The report for people.
     var line: String {
         let trouble = error.map { " \($0): \(reason ?? "")" } ?? ""

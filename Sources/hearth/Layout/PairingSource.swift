@@ -15,12 +15,34 @@ struct PairingSource {
     ///
     /// - Throws: ``CommandFailure`` when it cannot be read, or has no pairings.
     static func read(_ path: String) throws(CommandFailure) -> ControllerFile {
-        let bytes = path == standardInput ? try contents(of: STDIN_FILENO, path) : try contents(of: try file(path))
+        let bytes: [UInt8]
+        if path == standardInput {
+            bytes = try contents(of: STDIN_FILENO, path)
+        } else {
+            bytes = try contents(of: try file(path), isSecret: true)
+        }
         do throws(ControllerFileError) {
             return try ControllerFile(reading: bytes)
         } catch {
             let name = path == standardInput ? "What was read" : path
             throw CommandFailure("notImportable", "\(name) cannot be imported. \(error)")
+        }
+    }
+
+    /// Reads how Home Assistant calls the accessories and where it has them, from the files beside its pairings.
+    ///
+    /// - Throws: ``CommandFailure`` when there is no such file, or it cannot be read.
+    static func registry(_ path: String) throws(CommandFailure) -> HomeAssistantRegistry {
+        guard path != standardInput else {
+            throw CommandFailure("notFound", "--areas needs Home Assistant's folder .storage, and not standard input.")
+        }
+        let folder = URL(filePath: try file(path)).deletingLastPathComponent()
+        let devices = try contents(of: folder.appending(path: "core.device_registry").path)
+        let areas = try contents(of: folder.appending(path: "core.area_registry").path)
+        do throws(ControllerFileError) {
+            return try HomeAssistantRegistry(devices: devices, areas: areas)
+        } catch {
+            throw CommandFailure("notImportable", "The areas in \(folder.path) cannot be read. \(error)")
         }
     }
 
@@ -36,12 +58,12 @@ struct PairingSource {
         return file
     }
 
-    private static func contents(of path: String) throws(CommandFailure) -> [UInt8] {
+    private static func contents(of path: String, isSecret: Bool = false) throws(CommandFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path) }
         defer { close(descriptor) }
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
+        if isSecret, fstat(descriptor, &status) == 0, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
             ProgramOutput.note("warning: Others can read \(path), which has keys in it. Better: chmod 600 \(path)")
         }
         return try contents(of: descriptor, path)
