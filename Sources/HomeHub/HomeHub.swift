@@ -30,6 +30,8 @@ public final class HomeHub: Sendable {
     private let backups: BackupDesk
     private let imports: ImportDesk
     private let nightly: Task<Void, Never>?
+    private let rivals: RivalHubs
+    private let rivalry: Task<Void, Never>
     private let log: Logger
     let metrics: HubMetrics
     let requests: RequestWatch
@@ -39,7 +41,7 @@ public final class HomeHub: Sendable {
     /// Starts a hub.
     ///
     /// - Throws: What stands in the way, with what to do about it: the database cannot be opened or is another hub's, an
-    ///   interface does not exist, port 5353 is taken by a program that does not share it.
+    ///   interface does not exist, port 5353 is taken by a program that does not share it, another hub has taken over.
     public convenience init(_ configuration: HubConfiguration) async throws {
         try await self.init(configuration) { () async throws in
             try await MulticastDNS(interfaces: configuration.interfaces)
@@ -63,6 +65,7 @@ public final class HomeHub: Sendable {
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
         owner = try await HubOwner.load(from: store)
+        let term = try await HubTerm.begin(in: store, now: configuration.now())
         network = try await makeDiscovery()
 
         sessions = SessionRegistry()
@@ -169,6 +172,8 @@ public final class HomeHub: Sendable {
                 ).run()
             }
         browsing = Self.follow(network.services(of: .hap), discovery, connections)
+        rivals = RivalHubs(network: network, database: database, vault: vault, term: term, log: log)
+        rivalry = Task { [rivals] in await rivals.run() }
     }
 
     private static func follow(
@@ -216,9 +221,30 @@ public final class HomeHub: Sendable {
         )
     }
 
+    /// Waits until this hub is to stop because another one of the same homes goes on in its place: one that was restored from
+    /// a backup later, or has run longer from a copy of the data folder. Whoever runs the hub then calls ``stop()``. The
+    /// next start is refused with the same reason, until ``claim(_:now:)`` is called.
+    ///
+    /// For one waiter.
+    ///
+    /// - Returns: Why it is to stop; nil if the task was cancelled.
+    public func superseded() async -> HubError? { await rivals.superseded() }
+
+    /// Makes the hub of a data folder the one that goes on, in place of any other of the same homes. No hub may run on the
+    /// folder.
+    ///
+    /// - Throws: What the store refuses.
+    public static func claim(_ data: URL, now: Date) async throws {
+        let store = try await HomeStore.open(at: data)
+        try await HubTerm.claim(store, now: now)
+        try await store.close()
+    }
+
     /// Ends all sessions and connections and closes the database. The hub is of no use afterwards.
     public func stop() async {
         browsing.cancel()
+        rivalry.cancel()
+        await rivalry.value
         nightly?.cancel()
         await nightly?.value
         await questions.closeAll()

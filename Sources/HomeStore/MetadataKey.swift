@@ -14,4 +14,10 @@ public struct MetadataKey: Hashable, Sendable, RawRepresentable {
     public static let hubDevice = MetadataKey(rawValue: "hubDevice")
     /// The sort of clock that the data folder was made with; it opens with no other.
     public static let clock = MetadataKey(rawValue: "clock")
+    /// A number that is larger in a data folder that is to go on in place of others with the same homes; none means 0.
+    public static let generation = MetadataKey(rawValue: "generation")
+    /// When the hub was started last, in milliseconds since 1970.
+    public static let lastStart = MetadataKey(rawValue: "lastStart")
+    /// That another hub goes on in place of this data folder's.
+    public static let succession = MetadataKey(rawValue: "succession")
 }

@@ -20,18 +20,23 @@ struct PairingVault: Sendable {
 
     /// The home's controller identity; made and stored when there is none.
     func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
+        if let identity = try await existingIdentity(of: home) { return identity }
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
-        if let bytes = try await store.secret(key) {
-            guard let stored = try? JSONDecoder().decode(StoredIdentity.self, from: Data(bytes)),
-                let keyPair = LongTermKeyPair(seed: stored.seed)
-            else { throw VaultError(what: "controller identity of home \(home)") }
-            return ControllerIdentity(pairingID: stored.pairingID, keyPair: keyPair)
-        }
         guard let pairingID = PairingID(UUID().uuidString) else { throw VaultError(what: "controller identity") }
         let keyPair = LongTermKeyPair.random()
         let stored = try JSONEncoder().encode(StoredIdentity(pairingID: pairingID, seed: keyPair.seed))
         try await store.setSecret(Array(stored), for: key)
         return ControllerIdentity(pairingID: pairingID, keyPair: keyPair)
+    }
+
+    /// The home's controller identity; nil when there is none, as the home has never had an accessory.
+    func existingIdentity(of home: UUID) async throws -> ControllerIdentity? {
+        let key = SecretKey(kind: .controllerIdentity, log: .home(home))
+        guard let bytes = try await store.secret(key) else { return nil }
+        guard let stored = try? JSONDecoder().decode(StoredIdentity.self, from: Data(bytes)),
+            let keyPair = LongTermKeyPair(seed: stored.seed)
+        else { throw VaultError(what: "controller identity of home \(home)") }
+        return ControllerIdentity(pairingID: stored.pairingID, keyPair: keyPair)
     }
 
     // MARK: Pairings

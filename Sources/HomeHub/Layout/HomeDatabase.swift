@@ -118,6 +118,12 @@ actor HomeDatabase {
     /// What a user calls a home; empty for one that is not theirs.
     func name(of home: UUID, to user: UUID) -> String { newest.account(of: user).home(home)?.name ?? "" }
 
+    /// What the users of this hub call a home, the hub's own user first.
+    func names(of home: UUID) -> [String] {
+        let accounts = newest.accounts.values.sorted { $0.user == owner.id && $1.user != owner.id }
+        return accounts.compactMap { $0.home(home)?.name }
+    }
+
     /// The people of a user's other homes who have no part in this one, each once, in the order of the homes.
     func acquaintances(of user: UUID, notIn home: UUID) -> [UserRecord] {
         let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter {

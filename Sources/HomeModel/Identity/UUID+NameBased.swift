@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 extension UUID {
     /// The UUID of version 5 of a name within a name space: the same for the same two, always.
     ///
     /// Source: RFC 9562, section 5.5.
-    init(nameSpace: UUID, name: String) {
+    package init(nameSpace: UUID, name: String) {
         let digest = withUnsafeBytes(of: nameSpace.uuid) { SHA1.digest(Array($0) + Array(name.utf8)) }
         var bytes = Array(digest.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x50

@@ -41,6 +41,7 @@ extension HomeStore {
                     try DatabaseFile.change(path) { database in
                         if format < Schema.version { try Schema.migrate(database, from: format) }
                         try LogTable.beginLineages(by: caller, now: now, database)
+                        try MetadataTable.beginGeneration(now: now, database)
                     }
                     _ = try DatabaseFile.check(path)
                     try DatabaseFile.giveName(folder.databasePath, to: path)

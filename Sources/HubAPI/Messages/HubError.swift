@@ -67,6 +67,8 @@ extension HubError.Code {
     public static let purposeMissing = Self(rawValue: "purposeMissing")
     /// The hub failed inside; its log says more.
     public static let hubFailure = Self(rawValue: "hubFailure")
+    /// Another hub of the same homes goes on in this one's place.
+    public static let hubSuperseded = Self(rawValue: "hubSuperseded")
     /// The store could not take the change; nothing was changed.
     public static let storeFailure = Self(rawValue: "storeFailure")
 

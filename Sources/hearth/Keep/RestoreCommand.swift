@@ -11,7 +11,9 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Make a hub's data folder of a backup.",
         discussion: """
             The folder must not have homes in it yet; start a hub on it afterwards. Takes what “hearth backup” wrote, and the \
-            copies in a data folder's “copies”. Stop the old hub first, for good: two hubs of one home confuse each other.
+            copies in a data folder's “copies”. Stop the old hub first, for good: two hubs of one home confuse each other, and where \
+            they hear each other the old one stops by itself. People other than the owner can do nothing until the owner \
+            confirms them (“hearth user confirm”), and apps are asked about anew.
 
             Example: hearth restore home.age --data ~/.local/share/hearth
             """

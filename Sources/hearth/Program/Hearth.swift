@@ -34,7 +34,9 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(name: "Answer", subcommands: [QuestionsCommand.self, AppCommand.self]),
             CommandGroup(
                 name: "Keep",
-                subcommands: [BackupCommand.self, RestoreCommand.self, ExportCommand.self, ImportCommand.self]
+                subcommands: [
+                    BackupCommand.self, RestoreCommand.self, ClaimCommand.self, ExportCommand.self, ImportCommand.self,
+                ]
             ),
             CommandGroup(name: "Find out", subcommands: [DiagnoseCommand.self]),
         ]

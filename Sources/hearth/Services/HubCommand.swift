@@ -2,6 +2,7 @@ import ArgumentParser
 import DNSSD
 import Foundation
 import HomeHub
+import HubAPI
 import HubClient
 import HubServer
 import Logging
@@ -13,7 +14,9 @@ struct HubCommand: AsyncParsableCommand {
         abstract: "Run the hub of your homes.",
         discussion: """
             The hub owns the homes' database and the connections to their accessories, and serves apps and the other \
-            commands on a Unix socket. Ctrl-C ends it. Started by systemd, it says when it is ready.
+            commands on a Unix socket. Ctrl-C ends it. Started by systemd, it says when it is ready. When it hears of another \
+            hub of the same homes that is to go on in its place, such as one that was restored from a backup, it ends with \
+            the error hubSuperseded; see “hearth claim”.
 
             Example: hearth hub --data ~/.local/share/hearth
             """
@@ -104,10 +107,26 @@ struct HubCommand: AsyncParsableCommand {
         )
         let notification = ServiceNotification()
         notification?.send(.ready)
-        await end.signalled()
+        let reason = await Self.end(of: hub, or: end)
         notification?.send(.stopping)
         log.info("The hub is stopping.")
         await listener.stop()
         await hub.stop()
+        if let reason { throw reason }
+    }
+
+    /// Waits for the signal that ends the program, or for another hub to take over.
+    ///
+    /// - Returns: Why the other one has; nil when it was a signal.
+    private static func end(of hub: HomeHub, or end: EndOfProgram) async -> HubError? {
+        await withTaskGroup { group in
+            group.addTask { await hub.superseded() }
+            group.addTask {
+                await end.signalled()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
     }
 }
