@@ -43,28 +43,23 @@ actor AccessoryConnections {
         var address: AccessoryAddress?
         /// Characteristics of whose changes the session hears; it asks for them again after every reconnect.
         var subscribed: Set<CharacteristicID> = []
+        /// When it last told of a change.
+        var lastEvent: ContinuousClock.Instant?
     }
-
-    /// How long a server that was just paired may take until its accessories are known.
-    private static let joinTimeout = Duration.seconds(30)
-    private static let givenUp = HubError(
-        .connectionLost,
-        "The addition was given up: the hub stopped, or the accessory was added or removed elsewhere. Try again."
-    )
 
     let database: HomeDatabase
     let discovery: AccessoryDiscovery
-    private let vault: PairingVault
+    let vault: PairingVault
     /// Settles pairings that broke off.
     let settlement: PairingSettlement
     let live: LiveState
-    private let configuration: SessionConfiguration
+    let configuration: SessionConfiguration
     private let hub: Caller
-    private let log: Logger
+    let log: Logger
     private let metrics: HubMetrics
     var links: [DeviceID: Link] = [:]
     /// Removals of pairings that are under way.
-    private var removals: [DeviceID: Task<Void, Never>] = [:]
+    var removals: [DeviceID: Task<Void, Never>] = [:]
 
     init(
         database: HomeDatabase,
@@ -166,116 +161,10 @@ actor AccessoryConnections {
         }
     }
 
-    // MARK: Joining and leaving
+    // MARK: Links
 
-    /// Makes way for a new pairing with a server that is leaving or was left half-joined. Call it when the server has
-    /// accepted the new pairing and before that is stored: what is still to be forgotten is the old one.
-    func prepareToJoin(_ deviceID: DeviceID) async throws {
-        await removals[deviceID]?.value
-        if case .member = links[deviceID]?.phase { return }
-        guard let stale = links.removeValue(forKey: deviceID) else { return }
-        await end(stale)
-        try await vault.forget(deviceID, in: stale.home)
-    }
-
-    /// Whether a server is being let go of.
-    func isLeaving(_ deviceID: DeviceID) -> Bool {
-        guard let link = links[deviceID] else { return false }
-        if case .leaving = link.phase { return true }
-        return false
-    }
-
-    /// Whether a server's accessories are in a home other than this one.
-    func isMember(_ deviceID: DeviceID, ofOtherThan home: UUID) -> Bool {
-        guard let link = links[deviceID], case .member = link.phase else { return false }
-        return link.home != home
-    }
-
-    /// Opens the session to a server that was just paired, and waits until its accessories are known.
-    func join(
-        _ pairing: AccessoryPairing,
-        in home: UUID,
-        at addresses: [AccessoryAddress]
-    ) async throws(HubError) -> [AccessoryAttributes] {
-        if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
-        await open(pairing, in: home, at: addresses, phase: .joining([]))
-        let expiry = Task { [weak self] in
-            try? await Task.sleep(for: Self.joinTimeout)
-            guard !Task.isCancelled else { return }
-            await self?.expireJoin(pairing.deviceID)
-        }
-        defer { expiry.cancel() }
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>) in
-            guard case .joining(let waiting) = links[pairing.deviceID]?.phase else {
-                continuation.resume(returning: .failure(Self.givenUp))
-                return
-            }
-            if let attributes = links[pairing.deviceID]?.attributes {
-                continuation.resume(returning: .success(attributes))
-            } else if let failure = links[pairing.deviceID]?.joinFailure {
-                continuation.resume(returning: .failure(failure))
-            } else {
-                links[pairing.deviceID]?.phase = .joining(waiting + [continuation])
-            }
-        }
-        return try result.get()
-    }
-
-    /// Makes a joining server a member: its accessories are in the home now.
-    ///
-    /// - Parameter known: What the home was told of them; what changed since is taken over.
-    func adopt(_ deviceID: DeviceID, knowing known: [AccessoryAttributes]) async {
-        // It may have left again before this.
-        guard case .joining = links[deviceID]?.phase else { return }
-        links[deviceID]?.phase = .member
-        await discovery.setMembership(of: deviceID, true)
-        if let attributes = links[deviceID]?.attributes, attributes != known {
-            await update(deviceID, to: attributes)
-        }
-        await showAccessories(of: deviceID)
-        await followBlocking(of: deviceID)
-    }
-
-    /// Ends the session of a member that was blocked, and starts one with a member that was unblocked.
-    func followBlocking(of deviceID: DeviceID) async {
-        // Meanwhile it may be blocked or unblocked again; the last word is what is stored.
-        while let home = links[deviceID]?.home, let state = await database.stored.homes[home] {
-            let isBlocked = state.blocks(deviceID)
-            guard let link = links[deviceID], link.home == home, case .member = link.phase, link.isBlocked != isBlocked
-            else { return }
-            await reopen(link, phase: .member, isBlocked: isBlocked)
-        }
-    }
-
-    private func reopen(_ link: Link, phase: Phase, isBlocked: Bool) async {
-        let addresses = link.address.map { [$0] } ?? link.addresses
-        await open(link.pairing, in: link.home, at: addresses, phase: phase, isBlocked: isBlocked)
-        await end(link)
-    }
-
-    /// Notes on disk that all servers of a home are about to leave, also those that are being added, so that their
-    /// pairings are removed even if the home goes first.
-    func prepareToLeave(home: UUID) async throws {
-        for link in links.values where link.home == home { try await vault.owe(link.pairing) }
-    }
-
-    /// Lets all servers of a home go, as ``leave(_:from:)`` does.
-    func leave(home: UUID) async {
-        for (deviceID, link) in links where link.home == home { await leave(deviceID, from: home) }
-    }
-
-    /// Lets a server of a home go: removes the home's pairing from it, now or when it is next reached.
-    func leave(_ deviceID: DeviceID, from home: UUID) async {
-        guard let link = links[deviceID], link.home == home else { return }
-        live.forget(accessories: link.accessories.values, in: link.home)
-        settleJoin(deviceID, .failure(Self.givenUp))
-        guard !link.isBlocked else { return await reopen(link, phase: .leaving, isBlocked: false) }
-        links[deviceID]?.phase = .leaving
-        if link.attributes != nil { await removePairing(from: deviceID) }
-    }
-
-    private func open(
+    /// Opens a session to a server, in the place of one that there may be.
+    func open(
         _ pairing: AccessoryPairing,
         in home: UUID,
         at addresses: [AccessoryAddress],
@@ -314,57 +203,12 @@ actor AccessoryConnections {
     }
 
     /// Ends a link that is no longer among the links.
-    private func end(_ link: Link) async {
+    func end(_ link: Link) async {
         link.pump.cancel()
         if case .joining(let waiting) = link.phase {
             for continuation in waiting { continuation.resume(returning: .failure(Self.givenUp)) }
         }
         await link.session.stop()
-    }
-
-    private func expireJoin(_ deviceID: DeviceID) {
-        let reason = "The accessory was paired but did not tell what it is in time. Try again."
-        settleJoin(deviceID, .failure(HubError(.timedOut, reason)))
-    }
-
-    private func settleJoin(_ deviceID: DeviceID, _ result: Result<[AccessoryAttributes], HubError>) {
-        guard case .joining(let waiting) = links[deviceID]?.phase else { return }
-        links[deviceID]?.phase = .joining([])
-        for continuation in waiting { continuation.resume(returning: result) }
-    }
-
-    /// Removes the pairing from a server, once however often it is asked for meanwhile.
-    private func removePairing(from deviceID: DeviceID) async {
-        if let removal = removals[deviceID] { return await removal.value }
-        guard let link = links[deviceID] else { return }
-        let removal = Task {
-            await removePairing(of: link, from: deviceID)
-            removals[deviceID] = nil
-        }
-        removals[deviceID] = removal
-        await removal.value
-    }
-
-    private func removePairing(of link: Link, from deviceID: DeviceID) async {
-        do {
-            try await link.session.removePairing()
-            try await vault.forget(deviceID, in: link.home)
-        } catch {
-            log.notice(
-                "The pairing could not be removed yet; it will be when the accessory is back.",
-                metadata: [
-                    LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)", LogKey.error: "\(error)",
-                ]
-            )
-            return
-        }
-        log.info(
-            "A pairing was removed.",
-            metadata: [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
-        )
-        if links[deviceID]?.session === link.session { links[deviceID] = nil }
-        await end(link)
-        await discovery.setMembership(of: deviceID, false)
     }
 
     // MARK: What sessions tell
@@ -396,6 +240,7 @@ actor AccessoryConnections {
                 await removePairing(from: deviceID)
             }
         case .values(let values):
+            links[deviceID]?.lastEvent = .now
             show(values.map { ($0, $1, arrival) }, of: link)
         case .unreachable(let cause):
             let place: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
@@ -427,13 +272,6 @@ actor AccessoryConnections {
             let metadata: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.error: "\(error)"]
             log.error("An accessory's address could not be noted.", metadata: metadata)
         }
-    }
-
-    private func forget(_ deviceID: DeviceID) async {
-        guard let link = links.removeValue(forKey: deviceID) else { return }
-        try? await vault.forget(deviceID, in: link.home)
-        await end(link)
-        await discovery.setMembership(of: deviceID, false)
     }
 
     /// Takes over what changed in a member's accessories and services since they were last read.
@@ -477,12 +315,5 @@ extension UnreachableCause {
             true
         case .notAdvertised, .refused, .timedOut, .noRoute, .busy, .connectionLost: false
         }
-    }
-}
-
-extension Home {
-    /// Whether the accessories of a server are blocked.
-    fileprivate func blocks(_ server: DeviceID) -> Bool {
-        accessories(onServer: server.description).contains(where: \.isBlocked)
     }
 }
