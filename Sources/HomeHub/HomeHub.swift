@@ -144,6 +144,14 @@ public final class HomeHub: Sendable {
         )
         .register(in: &router)
         CharacteristicMethods(database: database, connections: connections, live: live).register(in: &router)
+        DiagnosisDesk(
+            database: database,
+            connections: connections,
+            discovery: discovery,
+            live: live,
+            now: configuration.now
+        )
+        .register(in: &router)
         questions.register(in: &router)
         backups = BackupDesk(
             store: store,

@@ -106,8 +106,10 @@ struct CommandTests {
     @Test(arguments: [
         ["no-such-verb"], ["room"], ["room", "add"], ["accessory", "add"], ["accessory", "add", "--host", "h"],
         ["accessory", "add", "--host", "h", "--port", "70000"], ["hub"],
-        ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"], ["diagnose"],
+        ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"],
+        ["diagnose", "Lamp", "--discovery"],
         ["diagnose", "--discovery", "--seconds", "0.9"], ["diagnose", "--discovery", "--seconds", "120.1"],
+        ["diagnose", "Lamp", "--mdns-interface", "lo"],
     ])
     func wrongUsageHasExitCodeTwo(arguments: [String]) async throws {
         try await Stage.with { stage in

@@ -120,6 +120,7 @@ enum RoleTable {
         },
     ]
     static let identify = Deed(HubMethods.identifyAccessory) { Target(home: $0.home, id: $0.accessory) }
+    static let diagnose = Deed(HubMethods.diagnoseAccessory) { Target(home: $0.home, id: $0.accessory) }
     static let uses = [
         Deed(HubMethods.read) { ReadCharacteristics(home: $0.home, characteristics: [$0.characteristic]) },
         Deed(HubMethods.write) { stage in
@@ -178,7 +179,7 @@ enum RoleTable {
     /// Every method of the table.
     static var names: Set<String> {
         let deeds = layoutDeeds + accessoryLayoutDeeds + uses + sheets + ownList + anyones
-        let single = [identify, removal, confirmation, addition, importation]
+        let single = [identify, diagnose, removal, confirmation, addition, importation]
         return Set((deeds + single).map(\.testDescription)).union(elsewhere)
     }
 }

@@ -70,6 +70,7 @@ struct RoleTests {
                 #expect(owner.view.homes == before)
             }
             #expect(try await RoleTable.identify.call(probe, stage) == "notFound")
+            #expect(try await RoleTable.diagnose.call(probe, stage) == "notFound")
             for deed in RoleTable.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
             for deed in [RoleTable.addition, RoleTable.importation] {
                 #expect(try await deed.call(probe, stage) == refusal ?? "notDiscovered", "\(deed.testDescription)")
@@ -114,7 +115,7 @@ struct RoleTests {
             let before = owner.view.homes
             let deeds =
                 RoleTable.layoutDeeds + RoleTable.accessoryLayoutDeeds + RoleTable.sheets + RoleTable.uses
-                + RoleTable.ownList + [RoleTable.identify, RoleTable.removal, RoleTable.confirmation]
+                + RoleTable.ownList + [RoleTable.identify, RoleTable.diagnose, RoleTable.removal, RoleTable.confirmation]
                 + [RoleTable.addition, RoleTable.importation]
             for deed in deeds {
                 #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")

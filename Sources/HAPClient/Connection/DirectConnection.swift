@@ -28,11 +28,13 @@ package final class DirectConnection: Sendable {
     /// Connects.
     ///
     /// - Parameters:
+    ///   - connector: What makes the connection.
     ///   - timeout: How long to try.
     ///   - onEvent: Hears of events, on the connection's event loop.
     ///   - onClose: Hears of the end, unless ``close()`` has brought it, on the connection's event loop.
     package static func open(
         to address: AccessoryAddress,
+        by connector: AccessoryConnector = .tcp,
         timeout: Duration,
         onEvent: @escaping @Sendable (EventMessage) -> Void = { _ in },
         onClose: @escaping @Sendable (UnreachableCause) -> Void = { _ in }
@@ -41,6 +43,7 @@ package final class DirectConnection: Sendable {
         do {
             return try await AccessoryConnection.connect(
                 toFirstOf: [address],
+                by: connector,
                 timeout: timeout,
                 limits: .response,
                 on: eventLoop

@@ -97,6 +97,16 @@ public final class AccessorySession: Sendable {
         get async { try? await eventLoop.submit { [driver] in driver.value.provenAddress }.get() }
     }
 
+    /// The configuration number (`c#`) under which the attribute database was read; `nil` if none was announced then.
+    package var configurationNumber: Int? {
+        get async { try? await eventLoop.submit { [driver] in driver.value.configurationNumber }.get() }
+    }
+
+    /// The characteristics that are subscribed to: those that were asked for, less those that the accessory refused.
+    package var subscriptions: Set<CharacteristicID> {
+        get async { (try? await eventLoop.submit { [driver] in driver.value.subscriptions }.get()) ?? [] }
+    }
+
     // MARK: Requests
 
     /// Reads values. The outcomes come in the order of the ids.

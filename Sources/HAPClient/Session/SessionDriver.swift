@@ -59,6 +59,12 @@ final class SessionDriver {
     /// Where the accessory last proved who it is.
     var provenAddress: AccessoryAddress? { machine.provenAddress }
 
+    /// The configuration number under which the attributes were read.
+    var configurationNumber: Int? { machine.knownNumber }
+
+    /// What the accessory is to tell of.
+    var subscriptions: Set<CharacteristicID> { machine.subscriptions }
+
     func noteGone() {
         perform(machine.noteGone(at: eventLoop.now))
     }

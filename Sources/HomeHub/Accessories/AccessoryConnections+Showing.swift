@@ -20,7 +20,7 @@ extension AccessoryConnections {
             for characteristic in accessory.services.flatMap(\.characteristics) {
                 let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
                 if characteristic.permissions.contains(.notify) { notifying.append(id) }
-                if HAPType.momentary.contains(characteristic.type) {
+                if characteristic.type.isMomentary {
                     momentary.insert(id)
                 } else if let member = members[accessory.aid], let value = characteristic.value {
                     let reference = CharacteristicReference(accessory: member, iid: characteristic.iid)
@@ -80,10 +80,15 @@ extension AccessoryConnections {
 
     /// Shows a member's accessories as out of reach for a cause that its session tells.
     func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
+        await showUnreachable(deviceID, because: error(of: cause, at: deviceID))
+    }
+
+    /// What a cause means for people, beside what the server announces.
+    func error(of cause: UnreachableCause, at deviceID: DeviceID) async -> HubError {
         let isUnpaired = await discovery.server(deviceID)?.isPaired == false
         // Another key is not excused by it: whoever passes himself off as the accessory could announce the same.
         let wasReset = isUnpaired && (cause == .pairingRefused || cause == .pairingForgotten)
-        await showUnreachable(deviceID, because: wasReset ? HubError(AccessoryTrouble.wasReset) : HubError(cause))
+        return wasReset ? HubError(AccessoryTrouble.wasReset) : HubError(cause)
     }
 
     /// Shows a member's accessories as out of reach.
@@ -105,8 +110,10 @@ extension AccessoryConnections {
 }
 
 extension HAPType {
-    /// Characteristics that tell of a moment: each event is one press, and none has a value to keep.
-    fileprivate static let momentary: Set<HAPType> = [
+    private static let momentary: Set<HAPType> = [
         Characteristic.programmableSwitchEvent, Characteristic.buttonEvent,
     ]
+
+    /// Whether a characteristic tells of a moment: each event is one press, and none has a value to keep.
+    var isMomentary: Bool { Self.momentary.contains(self) }
 }

@@ -75,6 +75,11 @@ actor AccessoryDiscovery {
         servers.values.first { $0.deviceID == deviceID }
     }
 
+    /// All that announce themselves under that id, by name.
+    func servers(_ deviceID: DeviceID) -> [Server] {
+        servers.values.filter { $0.deviceID == deviceID }.sorted { $0.name < $1.name }
+    }
+
     /// The server of that id, as soon as it is on the network; nil when it is not there in time.
     func server(_ deviceID: DeviceID, within limit: Duration) async -> Server? {
         await server(within: limit) { $0.deviceID == deviceID }

@@ -51,6 +51,11 @@ final class LiveState: Sendable {
         }
     }
 
+    /// The last known value of a characteristic.
+    func value(of characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
+        state.withLock { $0.values[characteristic, in: home] }
+    }
+
     /// Takes in values. One that came from its accessory before the known one is dropped, in whatever order they are
     /// handed over here.
     ///

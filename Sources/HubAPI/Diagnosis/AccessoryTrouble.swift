@@ -45,6 +45,8 @@ extension AccessoryTrouble {
 
     /// It does not announce itself.
     public static let notAdvertised = Self(rawValue: "notAdvertised")
+    /// It can be reached, yet is not heard to announce itself.
+    public static let unannounced = Self(rawValue: "unannounced")
     /// It is announced, but not where it is.
     public static let noAddress = Self(rawValue: "noAddress")
     /// Its addresses are in no network of this machine.
@@ -125,6 +127,11 @@ extension AccessoryTrouble {
         ),
         .notAdvertised: (
             "The accessory is not on the network", "Check that it has power and is on the same network as the hub."
+        ),
+        .unannounced: (
+            "The accessory answers, but is not heard on the network",
+            "See that multicast DNS passes between it and the hub (router, access point, firewall): else the hub loses it when "
+                + "its address changes."
         ),
         .noAddress: (
             "The accessory is announced on the network, but without an address",

@@ -90,6 +90,8 @@ public enum HubMethods {
     public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find")
     /// Lets an accessory of the home show itself.
     public static let identifyAccessory = Method<Target, Done>("accessory.identify")
+    /// Walks the way to an accessory step by step, and tells how far the hub gets and what is the matter.
+    public static let diagnoseAccessory = Method<Target, AccessoryDiagnosis>("accessory.diagnose")
     /// Lets an accessory that is in no home show itself.
     public static let identifyDiscovered = Method<DiscoveredTarget, Done>("accessory.identifyDiscovered")
     /// Renames a service; the device itself is not told.

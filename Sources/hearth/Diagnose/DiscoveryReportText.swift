@@ -8,40 +8,7 @@ struct DiscoveryReportText {
 
     /// Prints it.
     func print() {
-        heading("Interfaces")
-        var interfaces = Table()
-        for interface in report.interfaces {
-            interfaces.add(
-                "  \(interface.name)",
-                state(of: interface),
-                interface.addresses.joined(separator: " "),
-                use(of: interface)
-            )
-        }
-        interfaces.print()
-
-        heading("Programs on UDP port 5353")
-        for user in report.portUsers {
-            let process = user.process.map { "\($0) (process \(user.id ?? 0))" } ?? "unknown; root may see it"
-            ProgramOutput.line("  \(process), account \(user.user), on \(user.addresses.joined(separator: " "))")
-        }
-        if report.portUsers.isEmpty { ProgramOutput.line("  none but this one") }
-
-        heading("Accessories")
-        var accessories = Table()
-        for accessory in report.accessories {
-            accessories.add(
-                "  \(accessory.interface)",
-                accessory.name,
-                accessory.id ?? "without id",
-                accessory.isPaired ? "paired" : "not paired",
-                "port \(accessory.port)",
-                accessory.addresses.joined(separator: " ")
-            )
-        }
-        accessories.print()
-        if report.accessories.isEmpty { ProgramOutput.line("  none") }
-
+        printSurroundings()
         heading("Findings")
         for finding in report.findings {
             let place = finding.interface.map { " on \($0)" } ?? ""
@@ -50,6 +17,43 @@ struct DiscoveryReportText {
             ProgramOutput.line("    to do: \(finding.advice)")
         }
         if report.findings.isEmpty { ProgramOutput.line("  none") }
+    }
+
+    /// Prints what was seen, without what that means.
+    func printSurroundings() {
+        heading("Interfaces")
+        var interfaces = Table()
+        for interface in report.interfaces {
+            interfaces.add(
+                interface.name,
+                state(of: interface),
+                interface.addresses.joined(separator: " "),
+                use(of: interface)
+            )
+        }
+        interfaces.print(indented: true)
+
+        heading("Programs on UDP port 5353")
+        for user in report.portUsers {
+            let process = user.process.map { "\($0) (process \(user.id ?? 0))" } ?? "unknown; root may see it"
+            ProgramOutput.line("  \(process), account \(user.user), on \(user.addresses.joined(separator: " "))")
+        }
+        if report.portUsers.isEmpty { ProgramOutput.line("  none but this one") }
+
+        heading("Accessories on the network")
+        var accessories = Table()
+        for accessory in report.accessories {
+            accessories.add(
+                accessory.interface,
+                accessory.name,
+                accessory.id ?? "without id",
+                accessory.isPaired ? "paired" : "not paired",
+                "port \(accessory.port)",
+                accessory.addresses.joined(separator: " ")
+            )
+        }
+        accessories.print(indented: true)
+        if report.accessories.isEmpty { ProgramOutput.line("  none") }
     }
 
     private func heading(_ text: String) {

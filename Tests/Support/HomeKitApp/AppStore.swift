@@ -77,6 +77,18 @@ extension AppStore: @preconcurrency HMHomeDelegate {
         tell("didRemoveAccessory", ["name": accessory.name])
     }
 
+    func home(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory) {
+        let error = error as NSError
+        tell(
+            "didEncounterError",
+            [
+                "name": accessory.name, "error": error.code, "reason": error.localizedFailureReason ?? "",
+                "advice": error.localizedRecoverySuggestion ?? "",
+                "trouble": error.userInfo["HearthAccessoryTrouble"] as? String ?? "",
+            ]
+        )
+    }
+
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
         tell("didMoveAccessory", ["name": accessory.name, "room": room.name])
     }

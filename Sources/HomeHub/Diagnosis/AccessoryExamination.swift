@@ -1,0 +1,78 @@
+import DNSSD
+import Foundation
+import HAP
+import HAPCatalog
+import HAPClient
+import HubAPI
+
+/// Walks the way to an accessory step by step and notes how far it gets.
+///
+/// A connection of the hub's that stands is used and left alone: some accessories let go of a controller's first
+/// connection when it makes a second. Only where none stands one is made for the walk, and ended with it.
+struct AccessoryExamination: Sendable {
+    /// What is examined.
+    struct Subject: Sendable {
+        let home: UUID
+        let accessory: UUID
+        let server: DeviceID
+        let aid: UInt64
+        let isBlocked: Bool
+    }
+
+    /// How long an accessory that is not there may take to announce itself.
+    static let sightingTime = Duration.seconds(3)
+
+    let subject: Subject
+    let connections: AccessoryConnections
+    let discovery: AccessoryDiscovery
+    let live: LiveState
+    /// The networks of this machine.
+    let networks: @Sendable () -> [Subnet]
+    let now: @Sendable () -> Date
+
+    /// Makes the walk.
+    func diagnosis() async -> AccessoryDiagnosis {
+        var notes = DiagnosisNotes()
+        await walk(&notes)
+        return AccessoryDiagnosis(accessory: subject.accessory, steps: notes.all)
+    }
+
+    private func walk(_ notes: inout DiagnosisNotes) async {
+        guard !subject.isBlocked else {
+            return notes.fail(.allowed, "A person has blocked it.", [.init(.blocked)])
+        }
+        guard let standing = await connections.standing(with: subject.server, in: subject.home) else {
+            return notes.fail(.allowed, "The hub has no keys for it.", [.init(.noPairing)])
+        }
+        notes.pass(.allowed, "It is not blocked, and the home has its pairing.")
+        let addresses = await look(standing, &notes)
+        if let attributes = standing.attributes, await useSession(standing, attributes, &notes) { return }
+        guard !addresses.isEmpty else { return }
+        await connect(to: addresses, standing, &notes)
+    }
+
+    /// Looks for it on the network, and gives where it may be.
+    private func look(
+        _ standing: AccessoryConnections.Standing,
+        _ notes: inout DiagnosisNotes
+    ) async -> [AccessoryAddress] {
+        _ = await discovery.server(subject.server, within: Self.sightingTime)
+        let servers = await discovery.servers(subject.server)
+        let known = standing.knownAddresses
+        guard let server = servers.first else {
+            notes.fail(.advertised, "Nothing announces it by multicast DNS.", [.init(.notAdvertised)])
+            let last = known.first.map { "It was last reached at \($0)." }
+            notes.skip(.address, last ?? "No address is known.")
+            return known
+        }
+        let rules = AdvertisementRules(
+            servers: servers,
+            networks: networks(),
+            knownConfiguration: standing.attributes == nil ? nil : await standing.session.configurationNumber
+        )
+        let number = server.configurationNumber.map { ", configuration \($0)" } ?? ""
+        notes.pass(.advertised, "“\(server.name)” announces itself\(number).", rules.findings)
+        notes.pass(.address, "\(AdvertisementRules.text(server.addresses)).", rules.addressFindings)
+        return AccessoryAddress.inOrderOfTrial(server.addresses + known)
+    }
+}

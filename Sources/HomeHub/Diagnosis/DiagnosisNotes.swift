@@ -1,0 +1,56 @@
+import HubAPI
+
+/// The steps of a diagnosis as they are made. What is not made by the end was skipped.
+struct DiagnosisNotes {
+    private typealias Step = AccessoryDiagnosis.Step
+
+    private var steps: [AccessoryDiagnosis.StepName: AccessoryDiagnosis.Step] = [:]
+    private var begin = ContinuousClock.now
+
+    /// Notes a step that goes on: a warning if something was found. The time since the last note is its own.
+    mutating func pass(
+        _ name: AccessoryDiagnosis.StepName,
+        _ detail: String,
+        _ findings: [AccessoryDiagnosis.Finding] = []
+    ) {
+        note(name, findings.isEmpty ? .passed : .warning, detail, findings)
+    }
+
+    /// Notes a step at which the way ends.
+    mutating func fail(
+        _ name: AccessoryDiagnosis.StepName,
+        _ detail: String,
+        _ findings: [AccessoryDiagnosis.Finding]
+    ) {
+        note(name, .failed, detail, findings)
+    }
+
+    /// Notes why a step was not tried.
+    mutating func skip(_ name: AccessoryDiagnosis.StepName, _ detail: String) {
+        note(name, .skipped, detail, [])
+    }
+
+    /// Notes that it was reached: that nothing announces it is worth no more than a warning then.
+    mutating func noteReached() {
+        guard steps[.advertised]?.outcome == .failed else { return }
+        steps[.advertised]?.outcome = .warning
+        steps[.advertised]?.findings = [.init(.unannounced)]
+    }
+
+    private mutating func note(
+        _ name: AccessoryDiagnosis.StepName,
+        _ outcome: AccessoryDiagnosis.Outcome,
+        _ detail: String,
+        _ findings: [AccessoryDiagnosis.Finding]
+    ) {
+        let now = ContinuousClock.now
+        let milliseconds = Int(begin.duration(to: now) / .milliseconds(1)) + (steps[name]?.milliseconds ?? 0)
+        begin = now
+        steps[name] = Step(name, outcome, detail, findings: findings, milliseconds: milliseconds)
+    }
+
+    /// All steps in their order.
+    var all: [AccessoryDiagnosis.Step] {
+        AccessoryDiagnosis.StepName.all.map { steps[$0] ?? Step($0, .skipped, "Not tried.") }
+    }
+}
