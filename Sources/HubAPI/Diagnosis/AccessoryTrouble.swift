@@ -47,8 +47,6 @@ extension AccessoryTrouble {
     public static let notAdvertised = Self(rawValue: "notAdvertised")
     /// It can be reached, yet is not heard to announce itself.
     public static let unannounced = Self(rawValue: "unannounced")
-    /// It is announced, but not where it is.
-    public static let noAddress = Self(rawValue: "noAddress")
     /// Its addresses are in no network of this machine.
     public static let otherNetwork = Self(rawValue: "otherNetwork")
     /// It has no address but an IPv6 address of the link.
@@ -132,10 +130,6 @@ extension AccessoryTrouble {
             "The accessory answers, but is not heard on the network",
             "See that multicast DNS passes between it and the hub (router, access point, firewall): else the hub loses it when "
                 + "its address changes."
-        ),
-        .noAddress: (
-            "The accessory is announced on the network, but without an address",
-            "Restart it; if that does not help, restart the router or the access point."
         ),
         .otherNetwork: (
             "The accessory's address is in none of the hub's networks",

@@ -6,7 +6,7 @@ struct HouseRules {
     let discovery: [DiscoveryFinding]
 
     /// What says that nobody was met, rather than somebody who refuses.
-    private static let silences: Set<AccessoryTrouble> = [.notAdvertised, .timedOut, .noRoute, .noAddress, .connecting]
+    private static let silences: Set<AccessoryTrouble> = [.notAdvertised, .timedOut, .noRoute, .connecting]
 
     /// What is the matter: what stands around the hub first, for it explains what comes after it, then what is shared by
     /// most.

@@ -1,0 +1,165 @@
+import Foundation
+import HubAPI
+import PeerProcess
+import Testing
+
+/// Others in an accessory's place: what answers there is not it, or does not know the home any more.
+@Suite(.timeLimit(.minutes(5)))
+struct ImpostorTests {
+    private struct Told: Decodable, Sendable {
+        var event: String
+        var name: String?
+        var error: Int?
+        var reason: String?
+        var advice: String?
+        var trouble: String?
+        var reachable: Bool?
+        var port: Int?
+        var deviceID: String?
+    }
+
+    /// What has the place, and what is said of it.
+    struct Squatter: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var arguments: [String]
+        var trouble: AccessoryTrouble
+        /// The error in which a read ends.
+        var error: String
+    }
+
+    private static let squatters = [
+        Squatter(
+            testDescription: "a web server",
+            arguments: ["--status", "404"],
+            trouble: .httpError,
+            error: "protocolViolation"
+        ),
+        Squatter(
+            testDescription: "a page",
+            arguments: ["--type", "text/html", "--body", "3C70"],
+            trouble: .unverified,
+            error: "impostor"
+        ),
+        Squatter(
+            testDescription: "HTTP 503",
+            arguments: ["--status", "503"],
+            trouble: .busy,
+            error: "accessoryBusy"
+        ),
+        // State M2 and the error MaxPeers.
+        Squatter(
+            testDescription: "no room",
+            arguments: ["--type", "application/pairing+tlv8", "--body", "060102070104"],
+            trouble: .busy,
+            error: "accessoryBusy"
+        ),
+    ]
+
+    /// Ends an accessory of a home without a goodbye, so that all still expect it at its port.
+    private static func vacate(_ home: BrokenHome, _ lamp: BrokenHome.Accessory) async throws -> String {
+        let simulator = try await home.furnish([lamp])
+        let list = try await home.run("sim", "list", "--data", home.data("simulator"), "--json")
+        let port = try #require(try JSONDecoder().decode([Stage.Line].self, from: Data(list.utf8)).first?.port)
+        simulator.kill(SIGKILL)
+        await simulator.exit()
+        return "\(port)"
+    }
+
+    @Test(arguments: squatters) func whatHasTheAccessorysPortIsNotTakenForIt(squatter: Squatter) async throws {
+        try await BrokenHome.with { home in
+            let port = try await Self.vacate(home, BrokenHome.Accessory("Lamp"))
+            let answerer = try PeerPython.start("http_answerer.py", ["--port", port] + squatter.arguments)
+            _ = try await answerer.json(Told.self, "the answerer") { $0.event == "ready" }
+            let diagnosis = try await home.diagnose("Lamp", until: squatter.trouble)
+            #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == squatter.trouble)
+            // The hub's own connection gets to know it by itself.
+            let deadline = ContinuousClock.now + .seconds(30)
+            var read = try await home.stage.run("get", "Lamp", "On")
+            while !read.error.hasPrefix("error: \(squatter.error): "), ContinuousClock.now < deadline {
+                read = try await home.stage.run("get", "Lamp", "On")
+            }
+            #expect(read.error.hasPrefix("error: \(squatter.error): "), "\(read)")
+            await answerer.terminate()
+        }
+    }
+
+    @Test func anImpostorIsToldFromTheWireToTheAppsDelegate() async throws {
+        try await BrokenHome.with { home in
+            let lamp = BrokenHome.Accessory("Lamp")
+            let simulator = try await home.furnish([lamp])
+            let app = try PeerProcess(
+                Programs.app,
+                environment: ["HEARTH_SOCKET": home.socket, "HEARTH_APP": "test.app", "HEARTH_PURPOSE": "Tests."]
+            )
+            _ = try await app.json(Told.self, "the homes") { $0.event == "didUpdateHomes" }
+            let list = try await home.run("sim", "list", "--data", home.data("simulator"), "--json")
+            let port = try #require(try JSONDecoder().decode([Stage.Line].self, from: Data(list.utf8)).first?.port)
+            simulator.kill(SIGKILL)
+            await simulator.exit()
+            // The same id, name and port, and keys of its own.
+            let impostor = try await home.start([lamp], in: "impostor", ["--port", "\(port)"])
+            let told = try await app.json(Told.self, "the trouble", within: .seconds(60)) {
+                $0.event == "didEncounterError"
+            }
+            #expect(told.name == "Lamp" && told.trouble == "identityChanged")
+            // HMError.Code.securityFailure.
+            #expect(told.error == 53)
+            #expect(told.reason == AccessoryTrouble.identityChanged.statement())
+            #expect(told.advice == AccessoryTrouble.identityChanged.advice)
+            let diagnosis = try await home.diagnose("Lamp", until: .identityChanged)
+            #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == .identityChanged)
+            #expect(diagnosis.troubles(at: .advertised) == [.wasReset])
+            let members = try await home.run("accessory", "list", "--json")
+            #expect(members.contains(#""trouble":"identityChanged""#) && members.contains(#""isBlocked":false"#))
+            _ = await app.terminate()
+            #expect(await impostor.terminate() == 0)
+        }
+    }
+
+    @Test func twoUnderOneIdAreToldOf() async throws {
+        try await BrokenHome.with { home in
+            let lamp = BrokenHome.Accessory("Lamp")
+            let simulator = try await home.furnish([lamp])
+            let copy = try PeerPython.start(
+                "zeroconf_advertise.py",
+                ["_hap._tcp", "Copy of \(lamp.deviceID)", "9", "--txt", "id=\(lamp.deviceID)", "--txt", "sf=0"]
+            )
+            _ = try await copy.json(Told.self, "the copy") { $0.event == "registered" }
+            let diagnosis = try await home.diagnose("Lamp", until: .duplicateID)
+            #expect(diagnosis.troubles(at: .advertised).contains(.duplicateID))
+            #expect(diagnosis.stop == nil, "\(diagnosis)")
+            await copy.terminate()
+            #expect(await simulator.terminate() == 0)
+        }
+    }
+
+    /// The bridge of HAP-python, from which another controller has removed this home's pairing.
+    @Test func anAccessoryThatHasLostThisHomeAloneIsToldApartFromOneThatWasReset() async throws {
+        try await BrokenHome.with { home in
+            let state = home.stage.folder.appending(path: "bridge.json")
+            let arguments = [
+                "--code", Stage.lampCode, "--state", state.path, "--name", "Foreign \(UUID().uuidString.prefix(6))",
+            ]
+            let bridge = try PeerPython.start("hap_python_bridge.py", arguments)
+            let ready = try await bridge.json(Told.self, "the bridge", within: .seconds(60)) { $0.event == "ready" }
+            let id = try #require(ready.deviceID)
+            try await home.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
+            await bridge.terminate()
+
+            var kept = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: state)) as? [String: Any])
+            for key in ["paired_clients", "client_properties", "client_uuid_to_bytes"] {
+                let clients = try #require(kept[key] as? [String: Any])
+                kept[key] = Dictionary(
+                    uniqueKeysWithValues: clients.values.map { (UUID().uuidString.lowercased(), $0) }
+                )
+            }
+            try JSONSerialization.data(withJSONObject: kept).write(to: state)
+            let again = try PeerPython.start("hap_python_bridge.py", arguments)
+            _ = try await again.json(Told.self, "the bridge", within: .seconds(60)) { $0.event == "ready" }
+            let diagnosis = try await home.diagnose("Lamp", until: .pairingForgotten)
+            #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == .pairingForgotten)
+            #expect(diagnosis.troubles(at: .advertised) == [])
+            await again.terminate()
+        }
+    }
+}
