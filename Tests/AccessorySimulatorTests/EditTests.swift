@@ -82,7 +82,7 @@ import Testing
             #expect(try await Self.iids(simulator, "Lamp") == after)
             #expect(try await Self.number(simulator, "Lamp") == 4)
             try await simulator.edit("Lamp", .information(InformationChange(name: "Floor Lamp", model: "F")))
-            #expect(try await Self.number(simulator, "Floor Lamp") == 4)
+            #expect(try await Self.number(simulator, "Floor Lamp") == 5)
             let name = CharacteristicAddress(
                 accessory: "L-1",
                 service: "AccessoryInformation",
@@ -97,7 +97,7 @@ import Testing
             #expect(ready.first?.setupCode.dashed == "482-11-957")
             let ids = try await Self.iids(simulator, "Floor Lamp")
             #expect(ids == edited)
-            #expect(try await Self.number(simulator, "Floor Lamp") == 4)
+            #expect(try await Self.number(simulator, "Floor Lamp") == 5)
         }
     }
 

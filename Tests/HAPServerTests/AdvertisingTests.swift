@@ -1,3 +1,4 @@
+import Foundation
 import HAP
 import HAPCatalog
 import PeerProcess
@@ -74,13 +75,81 @@ import Testing
         }
     }
 
+    @Test func anotherNameIsAdvertisedAfterAGoodbyeAndConnectionsStay() async throws {
+        let advertiser = try await Advertiser(interfaces: ["127.0.0.1"])
+        let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
+        _ = try await peer.json(Line.self, "the browser") { $0.event == "ready" }
+        var lamp = TestAccessories.lamp()
+        let former = Sight(peer: peer, name: "Lamp \(UInt64.random(in: 0 ... .max))")
+        let latter = Sight(peer: peer, name: "Floor \(former.name)")
+        lamp.information.name = former.name
+        try await TestServer.run([lamp], storage: TestServer.paired(), advertiser: advertiser) { server in
+            let before = try await former.next("add")
+            let connection = try await server.connect(as: TestServer.admin)
+            let structure = try await connection.get("/accessories").body
+            lamp.information.name = latter.name
+            let name = CharacteristicAddress(
+                accessory: lamp.key,
+                service: "AccessoryInformation",
+                type: HAPType.Characteristic.name
+            )
+            try await server.server.serve([lamp], resetting: [name])
+            #expect(await server.server.name == latter.name)
+            let after = try await latter.next("add")
+            _ = try await former.next("remove")
+            // Nobody saw it twice.
+            let lines = peer.transcript
+            let goodbye = try #require(lines.range(of: "\"remove\", \"name\": \"\(former.name)\""))
+            let greeting = try #require(lines.range(of: "\"add\", \"name\": \"\(latter.name)\""))
+            #expect(goodbye.upperBound < greeting.lowerBound)
+            #expect(after.port == before.port)
+            #expect(after.txt?["id"] == before.txt?["id"] && after.txt?["c#"] == "2" && before.txt?["c#"] == "1")
+            let changed = String(decoding: try await connection.get("/accessories").body, as: UTF8.self)
+            #expect(changed.contains(latter.name))
+            #expect(changed.replacing(latter.name, with: former.name) == String(decoding: structure, as: UTF8.self))
+        }
+        _ = try await latter.next("remove")
+        await advertiser.shutdown()
+        await peer.terminate()
+    }
+
+    @Test func aNameThatChangesAgainAtOnceIsFollowedAndOneThatNobodyHearsIsNot() async throws {
+        let advertiser = try await Advertiser(interfaces: ["127.0.0.1"])
+        let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
+        _ = try await peer.json(Line.self, "the browser") { $0.event == "ready" }
+        let unique = UInt64.random(in: 0 ... .max)
+        var lamp = TestAccessories.lamp()
+        lamp.information.name = "Lamp \(unique)"
+        try await TestServer.run([lamp], advertiser: advertiser) { server in
+            for name in ["Second", "Third", "Last"] {
+                lamp.information.name = "\(name) \(unique)"
+                try await server.server.serve([lamp])
+            }
+            _ = try await Sight(peer: peer, name: "Last \(unique)").next("add")
+            try await server.server.setAdvertised(false)
+            _ = try await Sight(peer: peer, name: "Last \(unique)").next("remove")
+            lamp.information.name = "Silent \(unique)"
+            try await server.server.serve([lamp])
+            lamp.information.name = "Loud \(unique)"
+            try await server.server.serve([lamp])
+            try await server.server.setAdvertised(true)
+            let found = try await Sight(peer: peer, name: "Loud \(unique)").next("add")
+            #expect(found.port == server.port)
+        }
+        _ = try await Sight(peer: peer, name: "Loud \(unique)").next("remove")
+        #expect(!peer.transcript.contains("Silent \(unique)"))
+        #expect(!peer.transcript.contains("\(unique) (2)"))
+        await advertiser.shutdown()
+        await peer.terminate()
+    }
+
     @Test func anAccessoryWithTheLongestNameIsAdvertised() async throws {
         let advertiser = try await Advertiser(interfaces: ["127.0.0.1"])
         var lamp = TestAccessories.lamp()
         let unique = "\(UInt64.random(in: 0 ... .max)) "
         lamp.information.name = unique + String(repeating: "a", count: 64 - unique.utf8.count)
         try await TestServer.run([lamp], advertiser: advertiser) { server in
-            #expect(server.server.name == String(lamp.information.name.dropLast()))
+            #expect(await server.server.name == String(lamp.information.name.dropLast()))
         }
         await advertiser.shutdown()
     }

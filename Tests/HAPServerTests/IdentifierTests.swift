@@ -99,7 +99,7 @@ import Testing
         #expect(types[1] == [HAPType.Service.accessoryInformation, HAPType.Service.lightbulb])
     }
 
-    @Test func valuesDoNotRaiseTheConfigurationNumberAndMetadataAndFirmwareDo() async throws {
+    @Test func valuesDoNotRaiseTheConfigurationNumberAndMetadataNamesAndFirmwareDo() async throws {
         let storage = MemoryStorage()
         var lamp = TestAccessories.lamp()
         _ = try await start([lamp], storage)
@@ -109,7 +109,13 @@ import Testing
         #expect(try await start([lamp], storage).configurationNumber == 2)
         lamp.information.firmwareRevision = "1.1"
         #expect(try await start([lamp], storage).configurationNumber == 3)
-        #expect(try await start([lamp], storage).configurationNumber == 3)
+        lamp.information.name = "Floor Lamp"
+        #expect(try await start([lamp], storage).configurationNumber == 4)
+        lamp.information.manufacturer = "Another"
+        #expect(try await start([lamp], storage).configurationNumber == 5)
+        lamp.information.model = "Another"
+        #expect(try await start([lamp], storage).configurationNumber == 6)
+        #expect(try await start([lamp], storage).configurationNumber == 6)
     }
 
     @Test func theConfigurationNumberWrapsToOne() throws {

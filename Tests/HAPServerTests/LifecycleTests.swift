@@ -47,7 +47,7 @@ import Testing
         (String(repeating: "a", count: 61) + "é", String(repeating: "a", count: 61) + "é"),
         (String(repeating: "a", count: 62) + "é", String(repeating: "a", count: 62)),
     ])
-    func aNameIsAdvertisedUpToSixtyThreeBytes(_ name: String, _ advertised: String) throws {
+    func aNameIsAdvertisedUpToSixtyThreeBytes(_ name: String, _ advertised: String) async throws {
         var lamp = TestAccessories.lamp()
         lamp.information.name = name
         let server = try AccessoryServer(
@@ -55,7 +55,7 @@ import Testing
             accessories: [lamp],
             storage: MemoryStorage()
         )
-        #expect(server.name == advertised)
+        #expect(await server.name == advertised)
         #expect(throws: Never.self) { try AccessoryServer.check([lamp]) }
     }
 

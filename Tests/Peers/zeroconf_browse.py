@@ -10,12 +10,15 @@ Ends when standard input does.
 import argparse
 import json
 import sys
+import threading
 
-from zeroconf import IPVersion, ServiceBrowser, ServiceListener, Zeroconf
+from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, ServiceListener, Zeroconf
 
 
 def say(**fields):
-    print(json.dumps(fields), flush=True)
+    # In one piece: several threads write.
+    sys.stdout.write(json.dumps(fields) + "\n")
+    sys.stdout.flush()
 
 
 def text(value):
@@ -24,10 +27,21 @@ def text(value):
 
 class Printer(ServiceListener):
     def describe(self, event, zeroconf, type_, name):
+        info = ServiceInfo(type_, name)
+        if info.load_from_cache(zeroconf):
+            self.tell(event, info, type_, name)
+        else:
+            # To ask takes seconds where the service has gone meanwhile. Other news are not to wait for that.
+            threading.Thread(target=self.resolve, args=(event, zeroconf, type_, name), daemon=True).start()
+
+    def resolve(self, event, zeroconf, type_, name):
         info = zeroconf.get_service_info(type_, name, timeout=5000)
         if info is None:
             say(event="unresolved", name=name)
-            return
+        else:
+            self.tell(event, info, type_, name)
+
+    def tell(self, event, info, type_, name):
         say(
             event=event,
             name=name[: -len(type_) - 1],

@@ -155,7 +155,7 @@ extension Simulator {
         switch kind {
         case .refuse:
             guard let port = await server.port else {
-                throw SimulatorError(.invalidFault, reason: "\(server.name) listens on no port")
+                throw SimulatorError(.invalidFault, reason: "\(await server.name) listens on no port")
             }
             await server.closePort()
             return .port(port)

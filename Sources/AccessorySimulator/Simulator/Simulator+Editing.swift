@@ -38,7 +38,7 @@ extension Simulator {
             if let id = description.deviceID, let other = hosted.first(where: { $0.deviceID == id }) {
                 throw SimulatorError(
                     .invalidConfiguration,
-                    reason: "\(description.source) and \(other.name) have the device id \(id); give each its own"
+                    reason: "\(description.source) and \(await other.name) have the device id \(id); give each its own"
                 )
             }
             let kept = try folder?.kept(of: key)

@@ -183,7 +183,7 @@ extension Simulator {
     private func ready(_ index: Int, port: Int) async -> ReadyAccessory {
         let server = servers[index]
         return ReadyAccessory(
-            name: server.name,
+            name: await server.name,
             deviceID: server.deviceID,
             port: port,
             setupCode: server.setupCode,

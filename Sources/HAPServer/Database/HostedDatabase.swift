@@ -13,7 +13,7 @@ struct HostedDatabase: Sendable {
 
     /// What `GET /accessories` tells.
     private(set) var attributes: AttributeDatabase
-    /// A digest of everything but the values.
+    /// A digest of everything but the values; those of ``fixed`` it has.
     let structure: StructureDigest
     private let entries: [CharacteristicID: Entry]
     private let ids: [CharacteristicAddress: CharacteristicID]
@@ -28,7 +28,7 @@ struct HostedDatabase: Sendable {
         let count = accessories.lazy.flatMap(\.services).reduce(0) { $0 + $1.characteristics.count }
         entries.reserveCapacity(count)
         ids.reserveCapacity(count)
-        var firmware: [UInt8] = []
+        var information: [UInt8] = []
         for (accessoryIndex, accessory) in accessories.enumerated() {
             let assigned = identifiers.attributes(of: accessory, isPrimary: accessoryIndex == 0)
             for (serviceIndex, service) in accessory.services.enumerated() {
@@ -41,6 +41,11 @@ struct HostedDatabase: Sendable {
                         type: characteristic.type
                     )
                     ids[address] = id
+                    if Self.fixed.contains(characteristic.type),
+                        let value = assigned.services[serviceIndex].characteristics[index].value
+                    {
+                        information += Array("\(id) \(value)\n".utf8)
+                    }
                     entries[id] = Entry(
                         address: address,
                         adminOnly: characteristic.adminOnly,
@@ -50,15 +55,20 @@ struct HostedDatabase: Sendable {
                 }
             }
             attributes.append(assigned)
-            firmware += Array("\(assigned.aid) \(accessory.information.firmwareRevision)\n".utf8)
         }
         self.attributes = AttributeDatabase(accessories: attributes)
         encodedAccessories = attributes.map { _ in nil }
         self.entries = entries
         self.ids = ids
-        // The number also has to rise after an update of the firmware.
-        structure = StructureDigest(self.attributes.encoded(includingValues: false) + firmware)
+        structure = StructureDigest(self.attributes.encoded(includingValues: false) + information)
     }
+
+    /// What controllers read once and are told of by no event: the configuration number has to rise with it, as it has to
+    /// after an update of the firmware.
+    private static let fixed: Set<HAPType> = [
+        HAPType.Characteristic.name, HAPType.Characteristic.manufacturer, HAPType.Characteristic.model,
+        HAPType.Characteristic.firmwareRevision, HAPType.Characteristic.hardwareRevision,
+    ]
 
     /// What the server knows of a characteristic, `nil` if there is none with this id.
     func entry(_ id: CharacteristicID) -> Entry? {

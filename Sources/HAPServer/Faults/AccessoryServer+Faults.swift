@@ -130,8 +130,8 @@ extension AccessoryServer {
     /// - Throws: ``AccessoryServerError`` with the code `advertisingFailed`.
     package func setAdvertised(_ isAdvertised: Bool) async throws(AccessoryServerError) {
         if !isAdvertised {
-            await advertisement.take()?.withdraw()
-        } else if advertisement == nil, let port {
+            await takeLeave()
+        } else if let port {
             try await advertise(port: port)
         }
     }
@@ -150,7 +150,7 @@ extension AccessoryServer {
     @discardableResult
     package func reopenPort(_ port: Int) async throws(AccessoryServerError) -> Int {
         await closePort()
-        await advertisement.take()?.withdraw()
+        await takeLeave()
         return try await listen(port: port)
     }
 }

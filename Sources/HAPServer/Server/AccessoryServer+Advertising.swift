@@ -29,12 +29,48 @@ extension AccessoryServer {
         return [address]
     }
 
-    /// Makes the server known. Returns once its name is established.
+    /// Makes the server known at a port. Returns once its name is established.
     func advertise(port: Int) async throws(AccessoryServerError) {
-        guard let advertiser, let port = UInt16(exactly: port) else { return }
+        advertisedPort = UInt16(exactly: port)
+        try await makeKnown()
+    }
+
+    /// Takes leave of the network, until the server is advertised again.
+    func takeLeave() async {
+        advertisedPort = nil
+        await known.take()?.service.withdraw()
+    }
+
+    /// Makes the server known under the name and at the port that it has. One after the other: a name that one call is still
+    /// asking for would be taken to another.
+    func makeKnown() async throws(AccessoryServerError) {
+        await advertisingTurns.take()
+        do throws(AccessoryServerError) {
+            while let advertiser, let port = advertisedPort, !isKnown(as: name, at: port) {
+                try await makeKnown(as: name, at: port, by: advertiser)
+            }
+        } catch {
+            await advertisingTurns.end()
+            throw error
+        }
+        await advertisingTurns.end()
+        // It may have been paired while the name was being established.
+        announce()
+    }
+
+    private func isKnown(as name: String, at port: UInt16) -> Bool {
+        known.map { $0.name == name && $0.port == port } ?? false
+    }
+
+    private func makeKnown(as name: String, at port: UInt16, by advertiser: Advertiser)
+        async throws(AccessoryServerError)
+    {
+        // Before it comes back under another name: nobody is to see it twice.
+        await known.take()?.service.withdraw()
         let announcement = announcement
+        let service: any ServiceAnnouncement
         do {
-            advertisement = try await advertiser.discovery.announce(
+            service = try await advertiser.discovery.announce(
                 ServiceAdvertisement(
                     instanceName: name,
                     type: .hap,
@@ -46,9 +82,12 @@ extension AccessoryServer {
         } catch {
             throw AccessoryServerError(.advertisingFailed, reason: "\(name) cannot be advertised: \(error.reason)")
         }
+        guard name == self.name, port == advertisedPort else {
+            await service.withdraw()
+            return
+        }
+        known = Known(name: name, port: port, service: service)
         announced = announcement
-        // It may have been paired while the name was being established.
-        announce()
     }
 
     /// Makes a change known. One update at a time: none overtakes another, and the newest comes last.
@@ -56,11 +95,11 @@ extension AccessoryServer {
         guard !isAnnouncing else { return }
         isAnnouncing = true
         Task {
-            while let advertisement, announced != announcement {
+            while let known, announced != announcement {
                 let announcement = announcement
                 announced = announcement
                 // Fails only if the advertisement has ended, and then there is nobody to tell.
-                try? await advertisement.update(txt: announcement)
+                try? await known.service.update(txt: announcement)
             }
             isAnnouncing = false
         }

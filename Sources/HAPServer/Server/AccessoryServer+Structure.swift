@@ -3,7 +3,8 @@ internal import HAPCatalog
 
 extension AccessoryServer {
     /// Serves other accessories from now on. Controllers stay paired and connected and are told by the configuration
-    /// number; what stays keeps its ids and, unless it is among `resetting`, its value as far as that is still allowed.
+    /// number; what stays keeps its ids and, unless it is among `resetting`, its value as far as that is still allowed. With
+    /// another name the server is soon advertised under that.
     ///
     /// - Parameters:
     ///   - accessories: The accessory or bridge first, with the same key as before, then those behind the bridge.
@@ -25,6 +26,7 @@ extension AccessoryServer {
                 reason: "\(primary.key) cannot take the place of \(primaryKey); it needs a server of its own"
             )
         }
+        let name = if let name = configuration.name { name } else { try Self.instanceName(of: primary) }
         isChanging = true
         defer { isChanging = false }
         var stored = attributes
@@ -45,7 +47,10 @@ extension AccessoryServer {
             notify(id, value, isPress: false, except: nil)
             handlers.event(.valueChanged(ValueChange(address: entry.address, value: value, controller: nil)))
         }
-        announce()
+        guard name != self.name else { return announce() }
+        self.name = name
+        // Nobody waits for it: to make a name known takes a second, and those that ask the accessory know it already.
+        Task { try? await makeKnown() }
     }
 
     /// The ids that an accessory was given, those of what is gone among them; `nil` if it is not hosted.

@@ -21,8 +21,9 @@ public import NIOPosix
 /// The actor runs on one event loop, on which all its connections are served as well, so that a request needs no change
 /// of threads. Pair-setup and the storage have a thread of their own.
 public actor AccessoryServer {
-    /// The name under which the server is advertised, unless another host had it.
-    public nonisolated let name: String
+    /// The name under which the server is advertised, unless another host had it. It follows that of the primary accessory,
+    /// unless the configuration states one.
+    public internal(set) var name: String
     /// The device id, which stays the same over restarts.
     public nonisolated let deviceID: DeviceID
     /// The code that a person types in to pair.
@@ -52,7 +53,11 @@ public actor AccessoryServer {
     var model: String
     nonisolated let setupID: SetupID
     let advertiser: Advertiser?
-    var advertisement: (any ServiceAnnouncement)?
+    /// The port that the network is to know; `nil` while it is to know nothing of the server.
+    var advertisedPort: UInt16?
+    /// How the network knows the server.
+    var known: Known?
+    let advertisingTurns = Turns()
     /// The description that was advertised last.
     var announced: TXTRecord?
     var isAnnouncing = false
@@ -61,6 +66,12 @@ public actor AccessoryServer {
     private let loop: any EventLoop
     private(set) var state = State.idle
     private var entrance: Entrance?
+
+    struct Known {
+        var name: String
+        var port: UInt16
+        var service: any ServiceAnnouncement
+    }
 
     enum State {
         case idle
@@ -141,7 +152,7 @@ public actor AccessoryServer {
 
     /// The name under which to advertise an accessory: its own, which may have one byte more than a name of DNS, cut
     /// between two characters.
-    private static func instanceName(of accessory: HostedAccessory) throws(AccessoryServerError) -> String {
+    static func instanceName(of accessory: HostedAccessory) throws(AccessoryServerError) -> String {
         let name = ServiceInstance.shortened(name: accessory.information.name)
         if let problem = ServiceInstance.problem(withName: name) {
             throw AccessoryServerError(
@@ -216,7 +227,7 @@ extension AccessoryServer {
     /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
     private func end() async {
         await stopListening()
-        await advertisement.take()?.withdraw()
+        await takeLeave()
         await closeConnections()
         await registry.drain()
         storage.release()

@@ -1,10 +1,13 @@
-/// Lets one edit happen at a time, in the order in which they were asked for. An actor can be entered again while it waits.
-actor Turns {
+/// Lets one thing happen at a time, in the order in which they were asked for. An actor can be entered again while it waits.
+package actor Turns {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// Makes turns of which none is taken.
+    package init() {}
+
     /// Waits for one's turn. It has to be ended.
-    func take() async {
+    package func take() async {
         guard isTaken else {
             isTaken = true
             return
@@ -15,7 +18,7 @@ actor Turns {
     }
 
     /// Ends one's turn.
-    func end() {
+    package func end() {
         if waiting.isEmpty {
             isTaken = false
         } else {
