@@ -2,8 +2,9 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// `hearth sim`: looking at and changing a simulator that runs, from other processes.
-@Suite(.timeLimit(.minutes(2)))
+/// `hearth sim`: looking at and changing a simulator that runs, from other processes. One after the other: simulators that
+/// start at the same time with an accessory of the same name let each other go first, a second each.
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct SimTests {
     /// What `hearth sim watch` prints.
     private struct Event: Decodable, Sendable {
@@ -237,6 +238,41 @@ struct SimTests {
             await watch.terminate()
             #expect(await lamp.terminate() == 0)
             #expect(await hub.terminate() == 0)
+        }
+    }
+
+    /// What a foreign browser sees.
+    private struct Sight: Decodable, Sendable {
+        var event: String
+        var name: String?
+        var txt: [String: String?]?
+    }
+
+    @Test func anAccessoryThatIsRenamedIsAdvertisedByItsNewNameAndStaysWithItsHub() async throws {
+        try await Stage.with { stage in
+            let browser = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
+            _ = try await browser.json(Sight.self, "the browser") { $0.event == "ready" }
+            let hub = try await stage.startHub()
+            let id = Stage.newDeviceID()
+            let lamp = try await stage.startLamp(id)
+            let data = stage.folder.appending(path: "lamp").path
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode).status == 0)
+            let former = try await browser.json(Sight.self, "the lamp") { $0.txt?["id"] == id }.name
+            let name = "Floor Lamp \(id.replacing(":", with: ""))"
+            let edit = try await stage.run("sim", "edit", "Lamp", "--name", name, "--data", data)
+            #expect(edit.status == 0, "\(edit)")
+            _ = try await browser.json(Sight.self, "the goodbye") { $0.event == "remove" && $0.name == former }
+            let latter = try await browser.json(Sight.self, "the new name") { $0.event == "add" && $0.name == name }
+            #expect(latter.txt?["id"] == id && latter.txt?["c#"] == "2" && latter.txt?["sf"] == "0")
+            // The home keeps the name that a person gave, or took over, when the accessory was added.
+            let written = try await stage.run("set", "Lamp", "On", "on")
+            #expect(written.status == 0, "\(written)")
+            #expect(try await stage.run("sim", "get", name, "On", "--data", data).output == "on\n")
+            #expect(await lamp.terminate() == 0)
+            _ = try await browser.json(Sight.self, "the last goodbye") { $0.event == "remove" && $0.name == name }
+            #expect(await hub.terminate() == 0)
+            await browser.terminate()
         }
     }
 

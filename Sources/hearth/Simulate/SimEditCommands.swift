@@ -8,12 +8,13 @@ import HubAPI
 struct SimAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add an accessory, a bridge, or an accessory behind a bridge.",
+        abstract: "Add an accessory, a bridge, or an accessory behind a bridge, from files.",
         discussion: """
-            Each file is an accessory file, as “hearth simulator” takes it.
+            Each file is an accessory file, or one of Apple's simulator, as “hearth simulator” takes it.
 
             Example: hearth sim add lamp.json --bridge "Light Bridge 1" --data sim
-            """
+            """,
+        aliases: ["import"]
     )
 
     @OptionGroup var options: SimulatorOptions
