@@ -34,6 +34,7 @@ check-all: test ## What test does, and the slow checks
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
 	HEARTH_TEST_LINK=loopback swift test --skip-build --filter HomeKitTestingTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
+	Scripts/test-home-assistant
 	Scripts/fresh-package
 	Scripts/test-example
 

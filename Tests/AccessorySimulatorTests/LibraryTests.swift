@@ -69,6 +69,20 @@ import Testing
         }
     }
 
+    @Test func numberedButtonsBelongToTheirLabel() throws {
+        var numbered = 0
+        for accessory in try AccessoryLibrary.names.flatMap({ try AccessoryLibrary.accessory($0).accessories }) {
+            let labels = accessory.services.filter { $0.type == HAPType.Service.serviceLabel }.map(\.key)
+            for service in accessory.services where service.type == HAPType.Service.statelessProgrammableSwitch {
+                let types = service.characteristics.map(\.type)
+                guard types.contains(HAPType.Characteristic.serviceLabelIndex) else { continue }
+                numbered += 1
+                #expect(labels.count == 1 && service.linked == labels, "\(service.key)")
+            }
+        }
+        #expect(numbered == 2)
+    }
+
     @Test func theGarageDoorIsThatOfTheSample() throws {
         let door = try AccessoryLibrary.accessory("garage-door")
         #expect(door.setupCode == (try SetupCode("140-41-323")))

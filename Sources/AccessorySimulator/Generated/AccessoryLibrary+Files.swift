@@ -214,6 +214,9 @@ extension AccessoryLibrary {
                   "key": "upper",
                   "name": "Upper Button",
                   "primary": true,
+                  "linked": [
+                    "ServiceLabel"
+                  ],
                   "characteristics": {
                     "ServiceLabelIndex": 1
                   }
@@ -222,6 +225,9 @@ extension AccessoryLibrary {
                   "type": "StatelessProgrammableSwitch",
                   "key": "lower",
                   "name": "Lower Button",
+                  "linked": [
+                    "ServiceLabel"
+                  ],
                   "characteristics": {
                     "ServiceLabelIndex": 2
                   }
