@@ -147,6 +147,76 @@ import Testing
         #expect(actions == [target.power(of: lamp), target.brightness(of: fan)])
     }
 
+    /// A home with lamps, each in a room; what tells them apart is given by numbers.
+    private func lamps(_ lamps: [(name: String, room: String?, serial: String?, server: Int)]) throws -> TestHome {
+        var test = TestHome()
+        for lamp in lamps {
+            var candidate = AccessoryCandidate.gadget("Lamp")
+            candidate.information.serialNumber = lamp.serial
+            let server = "AA:BB:CC:DD:EE:0\(lamp.server)"
+            let known = test.home.rooms.first { $0.name == lamp.room }?.id
+            let room = try lamp.room.map { try known ?? test.addRoom($0) }
+            try test.ask(.addAccessories([candidate], server: server, name: lamp.name, room: room))
+        }
+        return test
+    }
+
+    /// Which lamps here those of the export are taken for.
+    private func matches(_ exported: TestHome, _ here: TestHome) -> [String: String] {
+        let matching = AccessoryMatching(of: exported.home, in: here.home)
+        return Dictionary(
+            uniqueKeysWithValues: exported.home.accessories.compactMap { lamp in
+                matching.here[lamp.id].map { (lamp.name, here.home.accessories[id: $0]?.name ?? "") }
+            }
+        )
+    }
+
+    @Test func accessoriesAreToldBySerialNumberThenDeviceThenNameAndRoom() throws {
+        let source = try lamps([("A", "Attic", "1", 1), ("B", nil, nil, 2), ("C", "Attic", nil, 3)])
+        let here = try lamps([("X", nil, "1", 4), ("Y", nil, nil, 2), ("C", "Attic", nil, 5), ("D", nil, "9", 6)])
+        #expect(matches(source, here) == ["A": "X", "B": "Y", "C": "C"])
+        // The serial number says more than the name.
+        let swapped = try lamps([("A", "Attic", "2", 4), ("B", nil, "1", 5)])
+        #expect(matches(try lamps([("A", "Attic", "1", 1)]), swapped) == ["A": "B"])
+        // A name in another room is no match, nor is another maker's serial number.
+        #expect(matches(try lamps([("A", "Attic", nil, 1)]), try lamps([("A", "Cellar", nil, 2)])).isEmpty)
+        var other = try lamps([("Z", nil, "1", 2)])
+        var record = try #require(other.home.accessories.first)
+        record.information.manufacturer = "Other"
+        other.home.put(.accessory(record))
+        #expect(matches(try lamps([("A", "Attic", "1", 1)]), other).isEmpty)
+    }
+
+    @Test func ofAccessoriesThatCannotBeToldApartNoneIsTakenAndAllAreNamed() throws {
+        // A maker that gives every lamp the same number.
+        let source = try lamps([("A", "Attic", "0", 1), ("B", "Cellar", "0", 2)])
+        var here = try lamps([("X", nil, "0", 3), ("Y", nil, "0", 4)])
+        let outcome = try here.importing(source.home)
+        #expect(outcome.names(.notHere) == ["A", "B"] || outcome.names(.notHere) == ["B", "A"])
+        let remarks = outcome.items.filter { $0.fate == .notHere }.flatMap(\.remarks)
+        #expect(remarks.allSatisfy { $0.contains("“X” or “Y”") })
+        // The name and the room of one tell which the other is.
+        let attic = try #require(here.home.rooms.first { $0.name == "Attic" }?.id)
+        let x = try #require(here.home.accessories.first { $0.name == "X" }?.id)
+        try here.ask(.renameAccessory(x, name: "A"))
+        try here.ask(.moveAccessory(x, room: attic))
+        #expect(matches(source, here) == ["A": "A", "B": "Y"])
+        #expect(try here.importing(source.home).names(.notHere).isEmpty)
+        #expect(here.home.accessories.map(\.name).sorted() == ["A", "B"])
+    }
+
+    @Test func anotherDeviceOfTheSameNameInTheSameRoomStandsForItAndThatIsSaid() throws {
+        var source = try lamps([("A", "Attic", "1", 1)])
+        let lamp = try #require(source.home.accessories.first?.id)
+        let scene = try source.addActionSet("Evening", lightingUp: lamp)
+        var here = try lamps([("A", "Attic", "2", 2)])
+        let outcome = try here.importing(source.home)
+        #expect(outcome.names(.replaced) == ["A"])
+        let device = try #require(here.home.accessories.first?.id)
+        let actions = here.home.actionSet(scene)?.actions
+        #expect(actions?.compactMap(\.characteristic) == [here.power(of: device)])
+    }
+
     @Test func whatOnlyTheHomeHasStays() throws {
         let source = try Furnished()
         var target = source.test

@@ -37,11 +37,10 @@ actor ImportDesk {
 
     private func write(_ parameters: WriteImport, for session: HubSession) throws(HubError) {
         if written[session.id]?.id != parameters.id { written[session.id] = nil }
-        let known = written[session.id]
-        guard known != nil || written.count < Self.exports else {
+        guard written[session.id] != nil || written.count < Self.exports else {
             throw HubError(.notAllowedNow, "Others are importing homes. Try again in a moment.")
         }
-        guard parameters.offset == known?.text.count ?? 0 else {
+        guard parameters.offset == written[session.id]?.text.count ?? 0 else {
             throw HubError(.malformedMessage, "A piece of an export begins where the one before ended.")
         }
         guard parameters.offset + parameters.bytes.count <= HomeLimits.exportLength else {

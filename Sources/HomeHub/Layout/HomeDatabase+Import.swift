@@ -36,7 +36,7 @@ extension HomeDatabase {
                 subjects: (added.isEmpty ? decision.list : added).flatMap(\.subjects),
                 effects: decision.list.flatMap(\.effects)
             )
-            decision.drafts.append(draft(list, in: .account(caller.user), by: caller, cause: .person))
+            decision.drafts.append(draft(list, in: .account(caller.user), by: caller, cause: .app))
         }
         guard let change = decision.drafts.first?.change else { return (decision.report, Commitment(nil)) }
         return (decision.report, enqueue(decision.drafts, change: change, by: caller))
@@ -73,7 +73,7 @@ extension HomeDatabase {
                 if wasEmpty, home.isPrimary { try follow(.setPrimaryHome(id)) }
             }
             if let change = outcome.change {
-                decision.drafts.append(draft(change, in: .home(id), by: caller, cause: .person))
+                decision.drafts.append(draft(change, in: .home(id), by: caller, cause: .app))
             }
             decision.report.homes.append(
                 ImportReport.OfHome(

@@ -5,6 +5,8 @@ import Foundation
 struct AccessoryMatching {
     /// The identity here of each accessory of the export that is here.
     private(set) var here: [UUID: UUID] = [:]
+    /// Those that are told by their names and rooms alone.
+    private(set) var placed: Set<UUID> = []
     /// Those of which several could be one of the export's, and none is certain.
     private(set) var candidates: [UUID: [UUID]] = [:]
 
@@ -66,6 +68,7 @@ struct AccessoryMatching {
             guard let matches = present[trait] else { continue }
             if accessories.count == 1, matches.count == 1 {
                 here[accessories[0]] = matches[0]
+                if case .place = trait { placed.insert(accessories[0]) }
             } else {
                 for accessory in accessories where candidates[accessory] == nil { candidates[accessory] = matches }
             }

@@ -53,6 +53,9 @@ extension HomeMerge {
                 note(.notHere, origin, accessory.name, [whyNotHere(accessory.id)])
                 continue
             }
+            if accessories.placed.contains(accessory.id), let remark = Self.replacement(of: accessory, by: old) {
+                note(.replaced, origin, accessory.name, [remark], here: RecordID(.accessory, id))
+            }
             var new = old
             var remarks = Self.renaming(old.name, accessory.name)
             new.name = accessory.name
@@ -67,6 +70,15 @@ extension HomeMerge {
             }
             settle(.accessory(new), from: .accessory(old), origin: origin, accessory.name, remarks)
         }
+    }
+
+    /// What is said of another device that has an accessory's name and room; nil if it may be the same.
+    private static func replacement(of exported: AccessoryRecord, by accessory: AccessoryRecord) -> String? {
+        let (old, new) = (exported.information, accessory.information)
+        guard old.serialNumber != new.serialNumber || old.model != new.model || old.manufacturer != new.manufacturer
+        else { return nil }
+        let number = new.serialNumber.map { ", with the serial number \($0.shownInQuotes)," } ?? ""
+        return "another device\(number) stands for it: it has the name and the room"
     }
 
     /// Gives services the names and associated types that they have in the export.

@@ -18,6 +18,8 @@ public struct ImportReport: Hashable, Sendable, Codable {
         public static let changed = Fate(rawValue: "changed")
         /// An accessory of the export that no accessory here is for certain.
         public static let notHere = Fate(rawValue: "notHere")
+        /// An accessory of the export for which another device stands here, as it has the name and the room.
+        public static let replaced = Fate(rawValue: "replaced")
         /// It, or the part of it that the remark tells, stays out.
         public static let leftOut = Fate(rawValue: "leftOut")
         /// It is here and not in the export, and stays as it is.

@@ -24,7 +24,10 @@ struct ImportReportText {
     private func print(_ home: ImportReport.OfHome) {
         let former = home.formerName.map { " (was called “\($0)”)" } ?? ""
         ProgramOutput.line("\(home.name)\(home.isNew ? " (new home)" : former)")
-        for (fate, mark) in [(ImportReport.Fate.added, "+"), (.changed, "~"), (.notHere, "?"), (.leftOut, "-")] {
+        let marks: [(ImportReport.Fate, String)] = [
+            (.added, "+"), (.changed, "~"), (.replaced, "!"), (.notHere, "?"), (.leftOut, "-"),
+        ]
+        for (fate, mark) in marks {
             for item in home.items where item.fate == fate { print(item, mark) }
         }
         let staying = home.items.filter { $0.fate == .stays }
@@ -42,7 +45,7 @@ struct ImportReportText {
         var line = "  \(mark) \(item.kind.shownName) \(item.name)"
         if item.fate == .notHere { line += " is not here" }
         if !item.remarks.isEmpty { line += ": \(item.remarks.joined(separator: ", "))" }
-        if let number = item.line, [.notHere, .leftOut].contains(item.fate) { line += " (line \(number))" }
+        if let number = item.line, [.replaced, .notHere, .leftOut].contains(item.fate) { line += " (line \(number))" }
         ProgramOutput.line(line)
     }
 }
