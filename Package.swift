@@ -134,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI",
+                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
+                "HubAPI",
             ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),

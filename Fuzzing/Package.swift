@@ -28,7 +28,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HubAPI",
+                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
+                "HubAPI",
             ]
         ),
         .systemLibrary(name: "LibFuzzer"),

@@ -34,7 +34,7 @@ extension FuzzTarget {
     /// Every target.
     package static let all: [FuzzTarget] = [
         .tlv8, .frames, .httpRequests, .httpResponses, .json, .jsonBodies, .queries, .texts, .pairSetup, .pairVerify,
-        .pairings, .accessoryFiles, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages,
+        .pairings, .accessoryFiles, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages, .exports,
     ]
 }
 
