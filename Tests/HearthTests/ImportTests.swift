@@ -150,6 +150,46 @@ struct ImportTests {
         }
     }
 
+    /// What an app tells of the calls of its delegates.
+    private struct Told: Decodable, Sendable {
+        var event: String
+        var name: String?
+        var room: String?
+        var listed: Bool?
+    }
+
+    @Test func anAppHearsOfAnImportIntoTheHomeThatItShows() async throws {
+        try await Stage.with { stage in
+            let id = Stage.newDeviceID()
+            let lamp = try await stage.startLamp(id)
+            let hub = try await stage.startHub()
+            try await succeed(stage, "home", "add", "My Home")
+            try await pair(stage, id)
+            for room in ["Attic", "Cellar"] { try await succeed(stage, "room", "add", room) }
+            try await succeed(stage, "accessory", "move", "Lamp", "Attic")
+            let before = try await stage.run("export").output
+            let file = stage.folder.appending(path: "home.jsonl")
+            try Data(before.utf8).write(to: file)
+            try await succeed(stage, "room", "rename", "Attic", "Loft")
+            try await succeed(stage, "room", "remove", "Cellar")
+            try await succeed(stage, "accessory", "move", "Lamp", Home.defaultRoomName)
+
+            let environment = ["HEARTH_SOCKET": stage.socket, "HEARTH_APP": "test.app", "HEARTH_PURPOSE": "Tests."]
+            let app = try PeerProcess(Programs.app, environment: environment)
+            _ = try await app.json(Told.self, "the homes") { $0.event == "didUpdateHomes" }
+            #expect(try await stage.run("import", file.path).status == 0)
+            _ = try await app.json(Told.self, "a new name") { $0.event == "didRenameRoom" && $0.name == "Attic" }
+            let added = try await app.json(Told.self, "a room") { $0.event == "didAddRoom" }
+            #expect(added.name == "Cellar" && added.listed == true)
+            let moved = try await app.json(Told.self, "a move") { $0.event == "didMoveAccessory" }
+            #expect(moved.name == "Lamp" && moved.room == "Attic")
+            #expect(try await stage.run("export").output == before)
+            // The accessory's connection has seen nothing of it.
+            try await succeed(stage, "set", "Lamp", "On", "true")
+            for process in [app, hub, lamp] { _ = await process.terminate() }
+        }
+    }
+
     /// A home of many rooms, as its export.
     private static func largeExport(rooms: Int = HomeLimits.roomsPerHome) throws -> String {
         let id = UUID()
