@@ -77,6 +77,75 @@ import Testing
         #expect(HomeExport.refusal(of: full + "\n")?.code == .limitExceeded)
     }
 
+    /// What a home may have of something, and how one that has so much is made.
+    private struct Limited: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var limit: Int
+        var record: @Sendable (_ home: Home, _ count: Int) -> Record?
+    }
+
+    private static func ids(_ count: Int) -> [UUID] { (0..<count).map { _ in UUID() } }
+
+    private static func rule(_ home: Home, _ change: (inout EventRule) -> Void) -> Record? {
+        guard var trigger = home.triggers.first, case .event(var rule) = trigger.definition else { return nil }
+        change(&rule)
+        trigger.definition = .event(rule)
+        return .trigger(trigger)
+    }
+
+    private static let limits = [
+        Limited(testDescription: "services of a group", limit: HomeLimits.servicesPerGroup) { home, count in
+            guard var group = home.serviceGroups.first, let lamp = group.services.first?.accessory else { return nil }
+            group.services = ids(count).map { ServiceIdentity(accessory: lamp, service: $0) }
+            return .serviceGroup(group)
+        },
+        Limited(testDescription: "actions of a scene", limit: HomeLimits.actionsPerActionSet) { home, count in
+            guard var scene = home.actionSets.last, let power = scene.actions.first?.characteristic else { return nil }
+            scene.actions = ids(count).map { id in
+                var characteristic = power
+                characteristic.characteristic = id
+                return Action(id: UUID(), operation: .write(characteristic, .bool(true)))
+            }
+            return .actionSet(scene)
+        },
+        Limited(testDescription: "events of a trigger", limit: HomeLimits.eventsPerTrigger) { home, count in
+            rule(home) { rule in
+                let occurrence = rule.events[0].occurrence
+                rule.events = ids(count).map { TriggerEvent(id: $0, occurrence: occurrence) }
+            }
+        },
+        Limited(testDescription: "end events of a trigger", limit: HomeLimits.eventsPerTrigger) { home, count in
+            rule(home) { rule in
+                rule.endEvents = ids(count).map { TriggerEvent(id: $0, occurrence: .duration(seconds: 5)) }
+            }
+        },
+        Limited(testDescription: "terms of a condition", limit: HomeLimits.termsPerCondition) { home, count in
+            rule(home) { rule in
+                rule.condition = .all((1..<count).map { _ in .sun(.after, SunMoment(.sunset)) })
+            }
+        },
+        Limited(testDescription: "services of an accessory", limit: HomeLimits.servicesPerAccessory) { home, count in
+            guard var shape = home.shapes.first else { return nil }
+            shape.services = (1...count).map {
+                ServiceShape(iid: UInt64($0), type: HAPType.Service.switch, characteristics: [])
+            }
+            return .shape(shape)
+        },
+    ]
+
+    @Test(arguments: limits)
+    private func aThingHasAsMuchAsItsLimitAllows(limited: Limited) throws {
+        let test = try home()
+        func refusal(_ count: Int) throws -> HomeError? {
+            var home = test.home
+            home.put(try #require(limited.record(home, count)))
+            return HomeExport.refusal(of: try HomeExport.text(of: home))
+        }
+        #expect(try refusal(limited.limit) == nil)
+        let error = try refusal(limited.limit + 1)
+        #expect(error?.code == .limitExceeded && error?.reason.hasPrefix("Line ") == true)
+    }
+
     /// Each is a line of the export with something put for something else.
     @Test func whatContradictsItselfIsRefusedWithItsLine() throws {
         let test = try home()

@@ -50,9 +50,9 @@ extension ExportedHome {
     private func checkPlaces() throws(HomeError) {
         for shape in home.shapes {
             let characteristics = shape.services.map(\.characteristics.count).max() ?? 0
-            guard shape.services.count <= HomeLimits.servicesPerAccessory,
-                characteristics <= HomeLimits.characteristicsPerService
-            else { throw damaged(RecordID(shape.id), "no accessory has that much.") }
+            let record = RecordID(shape.id)
+            try checkCount(shape.services.count, HomeLimits.servicesPerAccessory, "services", record)
+            try checkCount(characteristics, HomeLimits.characteristicsPerService, "characteristics", record)
         }
         for zone in home.zones {
             let record = RecordID(.zone, zone.id)
@@ -73,6 +73,7 @@ extension ExportedHome {
         }
         for group in home.serviceGroups {
             let record = RecordID(.serviceGroup, group.id)
+            try checkCount(group.services.count, HomeLimits.servicesPerGroup, "services", record)
             try checkHasAccessories(group.references, record)
             try checkIsOnceOnly(group.services, record)
         }
@@ -82,6 +83,12 @@ extension ExportedHome {
         var owners: [UUID: Int] = [:]
         for trigger in home.triggers {
             let record = RecordID(.trigger, trigger.id)
+            try checkCount(trigger.actionSets.count, HomeLimits.actionSetsPerTrigger, "action sets", record)
+            if case .event(let rule) = trigger.definition {
+                try checkCount(rule.events.count, HomeLimits.eventsPerTrigger, "events", record)
+                try checkCount(rule.endEvents.count, HomeLimits.eventsPerTrigger, "end events", record)
+                try checkCount(rule.condition?.size ?? 0, HomeLimits.termsPerCondition, "terms", record)
+            }
             for actionSet in trigger.actionSets {
                 guard let known = home.actionSet(actionSet) else {
                     throw damaged(record, "there is no action set \(actionSet).")
@@ -96,6 +103,7 @@ extension ExportedHome {
         let builtInTypes = Set(home.builtInActionSets.map(\.type))
         for actionSet in home.actionSetRecords {
             let record = RecordID(.actionSet, actionSet.id)
+            try checkCount(actionSet.actions.count, HomeLimits.actionsPerActionSet, "actions", record)
             let characteristics = actionSet.actions.compactMap(\.characteristic)
             try checkHasAccessories(Set(characteristics.map(\.accessory)), record)
             try checkIsOnceOnly(characteristics, record)
@@ -116,6 +124,12 @@ extension ExportedHome {
     private func checkHasAccessories(_ accessories: Set<UUID>, _ record: RecordID) throws(HomeError) {
         guard let missing = accessories.first(where: { !home.accessories.contains(id: $0) }) else { return }
         throw damaged(record, "there is no accessory \(missing).")
+    }
+
+    private func checkCount(_ count: Int, _ limit: Int, _ things: String, _ record: RecordID) throws(HomeError) {
+        try check(record) { () throws(HomeError) in
+            guard count <= limit else { throw HomeError(.limitExceeded, "It has more than \(limit) \(things).") }
+        }
     }
 
     private func checkIsOnceOnly(_ things: [some Hashable], _ record: RecordID) throws(HomeError) {

@@ -26,6 +26,10 @@ struct NameIndex: Sendable {
         var others: [NameBearer]?
 
         var all: [NameBearer] { [first] + (others ?? []) }
+
+        mutating func add(_ bearer: NameBearer) {
+            if others == nil { others = [bearer] } else { others?.append(bearer) }
+        }
     }
 
     private var bearers: TreeDictionary<FoldedName, Bearers> = [
@@ -37,11 +41,8 @@ struct NameIndex: Sendable {
 
     mutating func insert(_ bearer: NameBearer, _ name: String) {
         let name = FoldedName(name)
-        guard let known = bearers[name] else {
-            bearers[name] = Bearers(first: bearer)
-            return
-        }
-        bearers[name] = Bearers(first: known.first, others: (known.others ?? []) + [bearer])
+        // In place, for what was not written by these rules may give one name to very many.
+        if bearers[name]?.add(bearer) == nil { bearers[name] = Bearers(first: bearer) }
     }
 
     mutating func remove(_ bearer: NameBearer, _ name: String) {
