@@ -1,6 +1,7 @@
 import AccessorySimulator
 import Foundation
 import HAP
+import HAPCatalog
 import HomeHub
 import HomeModel
 import HubAPI
@@ -129,6 +130,26 @@ struct AccessoryFlowTests {
             try await other.heard.until { heard in heard.count { $0.hasPrefix("removed ") } == 3 }
             #expect(children[0].name == "One")
             #expect(await code { try await children[0].identify() } == .objectNotAssociatedToAnyHome)
+        }
+    }
+
+    @Test func whoWatchesAWholeHomeIsToldTheValuesOfThatMoment() async throws {
+        try await Self.with(SimulatedAccessories.lamp) { stage in
+            let lamp = try await stage.add()
+            let home = stage.home.uniqueIdentifier
+            let probe = try await HubProbe(to: stage.hub)
+            // What changes before the probe hears of it, its picture lacks and the reply has.
+            let simulator = stage.accessories.simulator
+            try await simulator.set(.bool(true), of: simulator.find(stage.name, "On"))
+            let power = try stage.app.characteristic(HMCharacteristicTypePowerState, of: stage.name)
+            try await power.readValue()
+            let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
+            let outcomes = try await probe.call(HubMethods.notify, all).outcomes
+            #expect(outcomes.map(\.value) == [.bool(true)])
+            #expect(outcomes.map(\.characteristic.accessory) == [lamp.uniqueIdentifier])
+            try await simulator.set(.bool(false), of: simulator.find(stage.name, "On"))
+            let on = outcomes[0].characteristic
+            try await probe.until { $0.values[on, in: home] == .bool(false) }
         }
     }
 

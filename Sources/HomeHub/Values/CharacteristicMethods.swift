@@ -177,8 +177,7 @@ struct CharacteristicMethods: Sendable {
     ) async throws(HubError) -> Handling<CharacteristicResults> {
         let home = try await database.home(parameters.home, for: session.user)
         guard let characteristics = parameters.characteristics else {
-            session.withFilter { $0.set(home: home.id, enabled: parameters.enabled) }
-            return .done(CharacteristicResults(outcomes: []))
+            return notifyOfAll(parameters.enabled, in: home, session)
         }
         try checkCount(characteristics.count)
         let outcomes = characteristics.map { reference in
@@ -204,6 +203,27 @@ struct CharacteristicMethods: Sendable {
                     guard outcome.error == nil else { return outcome }
                     let value = present.values[outcome.characteristic, in: home.id]
                     return Outcome(characteristic: outcome.characteristic, value: value)
+                }
+                reply(.success(CharacteristicResults(outcomes: outcomes)))
+            }
+        }
+    }
+
+    /// Turns the changes of a whole home on or off. What has changed until then is in the reply, as of single ones.
+    private func notifyOfAll(
+        _ enabled: Bool,
+        in home: Home,
+        _ session: HubSession
+    ) -> Handling<CharacteristicResults> {
+        let notifying = home.accessories.flatMap { record in
+            home.services(of: record).flatMap(\.characteristics).filter { $0.permissions.contains(.notify) }
+                .map { CharacteristicReference(accessory: record.id, iid: $0.iid) }
+        }
+        return .answering { reply in
+            live.snapshot { present in
+                session.withFilter { $0.set(home: home.id, enabled: enabled) }
+                let outcomes = notifying.compactMap { reference in
+                    present.values[reference, in: home.id].map { Outcome(characteristic: reference, value: $0) }
                 }
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
             }
