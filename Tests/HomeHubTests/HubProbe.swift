@@ -18,27 +18,34 @@ final class HubProbe: Sendable {
 
     private let knowledge: Watched<Knowledge>
     private let connection: HubConnection
+    /// What the hub said of itself.
+    let welcome: Welcome
 
     /// Connects and says hello.
     ///
     /// - Parameters:
     ///   - user: Whose client it is; the hub's own user unless given.
     ///   - former: What a former connection knew, to go on from there.
+    ///   - lost: A former connection whose replies were lost.
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
         app: String = "test.probe",
-        after former: HubState? = nil
+        after former: HubState? = nil,
+        lost: FormerConnection? = nil
     ) async throws {
         let knowledge = Watched(Knowledge(view: former ?? HubState()))
         self.knowledge = knowledge
-        connection = HubConnection(over: InProcessTransport(to: hub, as: user)) { event in
+        let connection = HubConnection(over: InProcessTransport(to: hub, as: user)) { event in
             knowledge.change {
                 $0.view.apply(event)
                 $0.notes.append(.event(event))
             }
         }
-        _ = try await call(HubMethods.hello, Hello(app: app, purpose: "Tests.", seen: former?.seen))
+        self.connection = connection
+        let hello = Hello(app: app, purpose: "Tests.", seen: former?.seen, former: lost)
+        welcome = try await connection.call(HubMethods.hello, hello)
+        knowledge.change { $0.notes.append(.reply(HubMethods.hello.name)) }
     }
 
     /// The probe's view of the homes.

@@ -1,6 +1,8 @@
 import Foundation
+import HomeKit
 import HomeModel
 import HubAPI
+import Synchronization
 import Testing
 
 @testable import HomeHub
@@ -114,6 +116,95 @@ struct RepeatTests {
         }
     }
 
+    // MARK: Own changes
+
+    @Test func whatALostConnectionChangedIsTheClientsOwnIfItSaysSo() async throws {
+        try await withHub { hub in
+            let first = try await HubProbe(to: hub)
+            let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let seen = first.view
+            // As if neither the change nor the reply had reached it.
+            _ = try await first.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            _ = try await first.call(HubMethods.addHome, AddHome(name: "Hut"))
+            let other = try await HubProbe(to: hub)
+            _ = try await other.call(HubMethods.addRoom, AddNamed(home: home, name: "Study"))
+            let (run, client) = (first.welcome.run, try #require(first.welcome.client))
+            first.close()
+
+            let lost = FormerConnection(run: run, client: client)
+            let second = try await HubProbe(to: hub, after: seen, lost: lost)
+            #expect(
+                second.owners == ["roomAdded": true, "homeCreated": true, "homeAdded": true, "roomAdded Study": false]
+            )
+            let silent = try await HubProbe(to: hub, after: seen)
+            #expect(!silent.owners.values.contains(true))
+            let stranger = try await HubProbe(to: hub, after: seen, lost: FormerConnection(run: UUID(), client: client))
+            #expect(!stranger.owners.values.contains(true))
+        }
+    }
+
+    @Test func whatIsStillUnderWayIsTheClientsOwnToo() async throws {
+        try await withHub { hub in
+            let first = try await HubProbe(to: hub)
+            let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let lost = FormerConnection(run: first.welcome.run, client: try #require(first.welcome.client))
+            let second = try await HubProbe(to: hub, after: first.view, lost: lost)
+            _ = try await first.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            try await second.until { $0.homes[home]?.rooms.map(\.name) == ["Kitchen"] }
+            #expect(second.owners == ["roomAdded": true])
+        }
+    }
+
+    /// Carries everything until it is told to lose the next reply, and the change before it.
+    private final class LosingTransport: HubTransport {
+        private let inner: InProcessTransport
+        private let isLosing: Mutex<Bool>
+
+        init(to hub: HomeHub, isLosing: Bool) {
+            inner = InProcessTransport(to: hub)
+            self.isLosing = Mutex(isLosing)
+        }
+
+        func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+            inner.open { [self] message in
+                switch message {
+                case .event(.change) where isLosing.withLock(\.self):
+                    return
+                case .reply(let id, _) where isLosing.withLock(\.self) && id > 1:
+                    inner.close()
+                default:
+                    receive(message)
+                }
+            }
+        }
+
+        func send(_ request: HubRequest) { inner.send(request) }
+        func close() { inner.close() }
+    }
+
+    @Test func anAppDoesNotHearOfItsOwnChangeFromItsDelegateWhenTheReplyWasLost() async throws {
+        try await withFurnishedHub { hub, _ in
+            let isFirst = Mutex(true)
+            let app = TestApp(on: hub, named: "test.loser") {
+                let isLosing = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                return LosingTransport(to: hub, isLosing: isLosing)
+            }
+            let other = TestApp(on: hub, named: "test.other")
+            try await app.until("homes updated")
+            try await other.until("homes updated")
+            let home = try #require(app.manager.homes.first)
+            let room = try await home.addRoom(named: "Attic")
+            #expect(home.rooms.contains(room))
+            #expect(isFirst.withLock { !$0 })
+            try await other.until("added room Attic")
+            // What the hub had to say at the return came before the reply.
+            #expect(app.count("added room Attic") == 0)
+        }
+    }
+
     // MARK: What is kept
 
     private static func key() -> ReplyLedger.Key { ReplyLedger.Key(user: UUID(), app: "test", key: UUID()) }
@@ -152,5 +243,19 @@ struct RepeatTests {
         }
         #expect(!Self.isNew(keys[1], ledger))
         #expect(Self.isNew(keys[0], ledger))
+    }
+}
+
+extension HubProbe {
+    /// Whether each change that was told is the client's own, by its verb; the Study is told apart.
+    fileprivate var owners: [String: Bool] {
+        Dictionary(
+            changes.map { change in
+                let isStudy = change.change.effects.contains { effect in
+                    if case .put(.room(let room)) = effect { room.name == "Study" } else { false }
+                }
+                return ("\(change.change.verb.rawValue)\(isStudy ? " Study" : "")", change.isMine)
+            }
+        ) { $0 && $1 }
     }
 }

@@ -12,13 +12,20 @@ final class TestApp: NSObject, Sendable {
     /// What the delegates heard, in order.
     let heard = Watched<[String]>([])
 
-    /// - Parameter user: Whose app it is; the hub's own user's unless given.
-    init(on hub: HomeHub, named name: String = "test.app", as user: UUID? = nil) {
+    /// - Parameters:
+    ///   - user: Whose app it is; the hub's own user's unless given.
+    ///   - transport: Its way to the hub; the usual one unless given.
+    init(
+        on hub: HomeHub,
+        named name: String = "test.app",
+        as user: UUID? = nil,
+        by transport: (@Sendable () -> any HubTransport)? = nil
+    ) {
         let environment = HomeKitEnvironment(
             app: name,
             purpose: "Tests.",
             queue: DispatchQueue(label: name),
-            transport: { InProcessTransport(to: hub, as: user) }
+            transport: transport ?? { InProcessTransport(to: hub, as: user) }
         )
         (manager, browser) = HomeKitEnvironment.$current.withValue(environment) {
             (HMHomeManager(), HMAccessoryBrowser())

@@ -46,6 +46,24 @@ struct LostReplyTests {
         #expect(await outcome == nil)
     }
 
+    @Test func theNextGreetingNamesTheConnectionWhoseReplyWasLost() async throws {
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        _ = try await hub.requests.next()
+        hub.lose()
+        try await hub.retries.next()()
+        let second = try await hub.requests.next()
+        #expect(hub.greeting?.former == FormerConnection(run: hub.run.withLock { $0 }, client: ScriptedHub.client))
+        try second.reply(Done())
+        #expect(await outcome == nil)
+        // Nothing was lost this time.
+        hub.lose()
+        try await hub.retries.next()()
+        async let next = code { try await kitchen.updateName("Kitchen") }
+        try await hub.requests.next().reply(Done())
+        #expect(await next == nil)
+        #expect(hub.greeting?.former == nil)
+    }
+
     @Test func eachCallHasAKeyOfItsOwn() async throws {
         var keys: Set<UUID?> = []
         for _ in 0..<2 {

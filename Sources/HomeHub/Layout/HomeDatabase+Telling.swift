@@ -14,7 +14,7 @@ extension HomeDatabase {
 
     /// Tells a session what it has not seen, or everything, and adds it to those that are told of changes.
     func attach(_ session: HubSession, seen: SeenLogs?) async {
-        let missed = if let seen { await missed(by: session.user, since: seen) } else { nil as [HubEvent]? }
+        let missed = if let seen { await missed(by: session, since: seen) } else { nil as [HubEvent]? }
         live.snapshot { present in
             session.roles = roles(of: session.user)
             if let missed {
@@ -75,13 +75,13 @@ extension HomeDatabase {
         switch draft.log {
         case .account(let user):
             for session in sessions.all where session.user == user {
-                change.isMine = session.id == client
+                change.isMine = session.isOwn(client)
                 session.deliver(.event(.change(change)))
             }
         case .home(let home):
             change.home = home
             for session in sessions.all {
-                change.isMine = session.id == client
+                change.isMine = session.isOwn(client)
                 tell(change, in: home, session)
             }
         }
@@ -103,8 +103,7 @@ extension HomeDatabase {
 
     /// Shows a home to a session that did not see it before: as it is, not how it became so.
     private func arrive(_ change: LogChange, in id: UUID, _ session: HubSession, as role: Role) {
-        guard var arrival = arrival(of: id) else { return }
-        arrival.isMine = change.isMine
+        guard let arrival = arrival(of: id, isMine: change.isMine) else { return }
         live.snapshot { present in
             session.roles[id] = role
             session.deliver(.event(.change(arrival)))
@@ -115,11 +114,11 @@ extension HomeDatabase {
     }
 
     /// A change that brings all of a home at its present revision.
-    private func arrival(of id: UUID) -> LogChange? {
+    private func arrival(of id: UUID, isMine: Bool) -> LogChange? {
         guard let home = stored.homes[id] else { return nil }
         let place = cursor(.home(id))
         let change = Change(verb: .homeCreated, subjects: [id], effects: home.records.map(Effect.put))
-        return LogChange(home: id, lineage: place.lineage, revision: place.revision, change: change, isMine: false)
+        return LogChange(home: id, lineage: place.lineage, revision: place.revision, change: change, isMine: isMine)
     }
 
     /// Takes homes away from the sessions whose users have no part in them any more.
@@ -136,19 +135,25 @@ extension HomeDatabase {
 
     /// What a client has missed, in the order in which it would have heard of it; nil if it is to be told everything
     /// anew. Up to date when it returns.
-    private func missed(by user: UUID, since seen: SeenLogs) async -> [HubEvent]? {
+    private func missed(by session: HubSession, since seen: SeenLogs) async -> [HubEvent]? {
+        let user = session.user
         for _ in 0..<Self.resumeTries {
             var changes: [LogChange] = []
             var reached = SeenLogs(account: seen.account, homes: [:])
             for home in roles(of: user).keys {
                 guard let place = seen.homes[home] else { continue }
-                guard let news = await self.changes(of: .home(home), home: home, after: place) else { return nil }
+                guard let news = await self.changes(of: .home(home), home: home, after: place, for: session)
+                else { return nil }
                 reached.homes[home] = place
                 changes += news
             }
-            guard let news = await self.changes(of: .account(user), home: nil, after: seen.account) else { return nil }
+            guard let news = await self.changes(of: .account(user), home: nil, after: seen.account, for: session)
+            else { return nil }
             // A home that is new to the user is shown as it is; what was in it before is not theirs to know.
-            changes += roles(of: user).keys.filter { seen.homes[$0] == nil }.compactMap { arrival(of: $0) }
+            let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
+            changes += roles(of: user).keys.filter { seen.homes[$0] == nil }.compactMap { home in
+                arrival(of: home, isMine: own.contains(home))
+            }
             changes += news
             // What is on disk already and not told to anybody yet will be told to this session with all others.
             changes.removeAll { change in
@@ -162,7 +167,12 @@ extension HomeDatabase {
         return nil
     }
 
-    private func changes(of log: LogID, home: UUID?, after cursor: LogCursor) async -> [LogChange]? {
+    private func changes(
+        of log: LogID,
+        home: UUID?,
+        after cursor: LogCursor,
+        for session: HubSession
+    ) async -> [LogChange]? {
         let entries = try? await store.entries(of: log, after: cursor, limit: Self.resumedEntries)
         return try? entries?.map { stored in
             LogChange(
@@ -170,7 +180,7 @@ extension HomeDatabase {
                 lineage: stored.entry.lineage,
                 revision: stored.entry.revision,
                 change: try stored.entry.change(),
-                isMine: false
+                isMine: session.isOwn(stored.entry.caller.client)
             )
         }
     }

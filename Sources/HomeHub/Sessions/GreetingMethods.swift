@@ -36,9 +36,10 @@ struct GreetingMethods: Sendable {
             }
             let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
             log.debug("A client has come.", metadata: metadata)
+            session.former = hello.former.flatMap { $0.run == run ? $0.client : nil }
             await database.attach(session, seen: hello.seen)
             await consent.confirm(session)
-            return .done(Welcome(run: run))
+            return .done(Welcome(run: run, client: session.id))
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
             session.isInBackground = true

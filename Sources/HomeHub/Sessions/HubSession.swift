@@ -11,6 +11,7 @@ public final class HubSession: Sendable, Identifiable {
 
     private struct Inbound {
         var hello: Hello?
+        var former: UUID?
         var filter = NotificationFilter()
         var isBrowsing = false
         var watchesQuestions = false
@@ -132,6 +133,19 @@ public final class HubSession: Sendable, Identifiable {
     var hello: Hello? {
         get { inbound.withLock { $0.hello } }
         set { inbound.withLock { $0.hello = newValue } }
+    }
+
+    /// The session that the client had before, if it asks again here what it has no replies to.
+    var former: UUID? {
+        get { inbound.withLock { $0.former } }
+        set { inbound.withLock { $0.former = newValue } }
+    }
+
+    /// Whether a change is this client's own.
+    ///
+    /// - Parameter client: The session that asked for it.
+    func isOwn(_ client: UUID) -> Bool {
+        client == id || client == former
     }
 
     /// What the user may do in each home that they have a part in; all that the client hears is of these homes.

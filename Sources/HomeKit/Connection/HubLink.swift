@@ -25,6 +25,8 @@ final class HubLink: Sendable {
         /// The last try at which the hub answered the greeting, and which of the hub's starts that was.
         var welcomedAttempt = 0
         var run: UUID?
+        /// That try's connection, as the hub names it.
+        var former: FormerConnection?
         /// Calls whose time limit begins when the hub answers the greeting.
         var unlimited: [(number: Int, method: String)] = []
         /// What the log was told last; nil while all is well.
@@ -241,7 +243,13 @@ final class HubLink: Sendable {
 
     /// Says hello on a new connection; calls go there from then on.
     private func greet(_ attempt: Int, _ opened: HubConnection) {
-        let hello = Hello(app: environment.app, purpose: environment.purpose, seen: hub.withLock { $0.seen })
+        let hello = Hello(
+            app: environment.app,
+            purpose: environment.purpose,
+            seen: hub.withLock { $0.seen },
+            // What the calls did that are made again here, their completions tell.
+            former: calls.haveLost ? connection.withLock { $0.former } : nil
+        )
         opened.call(HubMethods.hello, hello) { [weak self] reply in
             switch reply {
             case .success(let welcome): self?.welcomed(attempt, welcome, opened)
@@ -261,6 +269,7 @@ final class HubLink: Sendable {
         let (isSameRun, begun) = connection.withLock { connection in
             defer {
                 connection.run = welcome.run
+                connection.former = welcome.client.map { FormerConnection(run: welcome.run, client: $0) }
                 connection.unlimited = []
             }
             connection.welcomedAttempt = attempt

@@ -97,6 +97,13 @@ final class PendingCalls: Sendable {
         return hasChance
     }
 
+    /// Whether a call waits that may have been carried out on the last connection.
+    var haveLost: Bool {
+        state.withLock { state in
+            state.held.contains { number in state.calls[number].map { $0.wasLost && !$0.isReading } ?? false }
+        }
+    }
+
     /// Makes the waiting calls on a new connection.
     ///
     /// - Parameters:

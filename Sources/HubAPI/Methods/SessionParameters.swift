@@ -12,13 +12,23 @@ public struct Hello: Hashable, Sendable, Codable {
     public var purpose: String
     /// How far the client has followed the logs before; nil has it told everything.
     public var seen: SeenLogs?
+    /// The client's last connection, if it ended before all replies were there and the client asks again on this one:
+    /// what was changed by it is the client's own.
+    public var former: FormerConnection?
 
     /// Makes the greeting of this version.
-    public init(version: Int = HubProtocol.version, app: String, purpose: String, seen: SeenLogs? = nil) {
+    public init(
+        version: Int = HubProtocol.version,
+        app: String,
+        purpose: String,
+        seen: SeenLogs? = nil,
+        former: FormerConnection? = nil
+    ) {
         self.version = version
         self.app = app
         self.purpose = purpose
         self.seen = seen
+        self.former = former
     }
 }
 
@@ -28,10 +38,27 @@ public struct Welcome: Hashable, Sendable, Codable {
     public var version: Int
     /// Another one each time the hub starts. Replies to requests with keys are kept as long as it is the same.
     public var run: UUID
+    /// The identity of this connection, for a later greeting; nil of hubs that give none.
+    public var client: UUID?
 
     /// Makes the hub's answer.
-    public init(version: Int = HubProtocol.version, run: UUID) {
+    public init(version: Int = HubProtocol.version, run: UUID, client: UUID? = nil) {
         self.version = version
         self.run = run
+        self.client = client
+    }
+}
+
+/// A connection that was, as its ``Welcome`` named it.
+public struct FormerConnection: Hashable, Sendable, Codable {
+    /// The start of the hub. One of another start says nothing.
+    public var run: UUID
+    /// The connection.
+    public var client: UUID
+
+    /// Names a connection.
+    public init(run: UUID, client: UUID) {
+        self.run = run
+        self.client = client
     }
 }

@@ -98,6 +98,9 @@ final class ScriptedHub: Sendable {
         set { state.withLock { $0.isSilent = newValue } }
     }
 
+    /// What it calls every connection.
+    static let client = UUID()
+
     /// Why the hub refuses every greeting.
     var refusal: HubError? {
         get { state.withLock { $0.refusal } }
@@ -154,7 +157,7 @@ final class ScriptedHub: Sendable {
         if let refusal {
             request.refuse(refusal.code, refusal.reason)
         } else {
-            try? request.reply(Welcome(run: run.withLock { $0 }))
+            try? request.reply(Welcome(run: run.withLock { $0 }, client: Self.client))
             guard let missed, greeting?.seen != nil else { return request.transport.deliver(.event(.reset(snapshot))) }
             for event in missed { request.transport.deliver(.event(event)) }
             let present = Present(values: snapshot.values, reachability: snapshot.reachability)
