@@ -183,7 +183,7 @@ struct CharacteristicTests {
         #expect(await code { try await brightness.writeValue(-1) } == .valueLowerThanMinimum)
         #expect(await code { try await brightness.writeValue(101) } == .valueHigherThanMaximum)
         #expect(await code { try await brightness.writeValue(40.5) } == .invalidValueType)
-        #expect(await code { try await brightness.writeValue(UInt64.max) } == .invalidValueType)
+        #expect(await code { try await brightness.writeValue(UInt64.max) } == .valueHigherThanMaximum)
         #expect(await code { try await fadeRate.writeValue(0.4) } == .valueLowerThanMinimum)
         #expect(await code { try await fadeRate.writeValue(Double.nan) } == .invalidValueType)
         #expect(await code { try await label.writeValue("123456789") } == .stringLongerThanMaximum)
