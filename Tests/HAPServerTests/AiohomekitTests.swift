@@ -97,6 +97,40 @@ import Testing
         }
     }
 
+    @Test func anotherAdminManagesThePairingsAndTheLastOneTakesAllOthersAlong() async throws {
+        try await TestServer.run(storage: MemoryStorage()) { server in
+            try await AiohomekitController.run { first in
+                try await first.pair(server)
+                let id = try await server.id(.brightness)
+                let secondData = try await first.ask("add-pairing", #""name":"SECOND","permissions":"Admin""#).data
+                let firstID = try #require(try await first.ask("pairings").pairings?.first?.pairingId)
+                try await AiohomekitController.run { second in
+                    try await second.ask("load", #""port":\#(server.port),"data":\#(try #require(secondData))"#)
+                    #expect(try await second.ask("pairings").pairings?.map(\.permissions) == [1, 1])
+                    try await second.ask("remove-pairing", #""name":"\#(firstID)""#)
+                    await #expect(throws: AiohomekitController.Failure.self) {
+                        try await first.ask("read", #""ids":["\#(id)"]"#)
+                    }
+                    // One that is gone already is removed once more.
+                    try await second.ask("remove-pairing", #""name":"\#(firstID)""#)
+
+                    let userData = try await second.ask("add-pairing", #""name":"USER","permissions":"User""#).data
+                    try await AiohomekitController.run { user in
+                        try await user.ask("load", #""port":\#(server.port),"data":\#(try #require(userData))"#)
+                        #expect(try await user.ask("read", #""ids":["\#(id)"]"#).results?.count == 1)
+                        try await second.ask("remove")
+                        await #expect(throws: AiohomekitController.Failure.self) {
+                            try await user.ask("read", #""ids":["\#(id)"]"#)
+                        }
+                    }
+                }
+                #expect(await !server.server.isPaired)
+                #expect(await server.server.announcement["sf"] == "1")
+                try await first.pair(server)
+            }
+        }
+    }
+
     @Test func itWritesInTimeUnsubscribesAndIdentifies() async throws {
         try await TestServer.run(storage: MemoryStorage()) { server in
             try await AiohomekitController.run { peer in

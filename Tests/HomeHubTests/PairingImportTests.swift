@@ -238,6 +238,23 @@ struct PairingImportTests {
         }
     }
 
+    @Test func anAccessoryThatTwoImportAtOnceIsImportedOnce() async throws {
+        try await Self.with { stage in
+            try await withHub(at: stage.folder) { hub in
+                let (one, other) = (try await HubProbe(to: hub), try await HubProbe(to: hub))
+                let home = try await Self.newHome(one)
+                let request = try await stage.request(into: home)
+                async let first = one.refusal(HubMethods.importAccessory, request)
+                async let second = other.refusal(HubMethods.importAccessory, request)
+                // The later one comes while the first is at it, or when that is done.
+                let refusals = try await [first, second].compactMap(\.self)
+                #expect(refusals.isEmpty || refusals == ["notAllowedNow"])
+                #expect(one.view.homes[home]?.accessories.count == 4)
+                #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+            }
+        }
+    }
+
     @Test func anAccessoryThatIsLostWhenItIsToldOfTheHomeIsToldOnceMore() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
