@@ -31,8 +31,10 @@ test: setup lint ## Check the sources, build, and run all tests
 	Scripts/run-tests
 
 check-all: test ## What test does, and the slow checks
-	HEARTH_CRASH_RUNS=$(CRASH_RUNS) swift test --skip-build --filter HomeStoreTests
-	HEARTH_TEST_LINK=loopback swift test --skip-build --filter HomeKitTestingTests
+	HEARTH_CRASH_RUNS=$(CRASH_RUNS) timeout --kill-after 30 1800 \
+		swift test --skip-build --disable-xctest --filter '^HomeStoreTests\.'
+	HEARTH_TEST_LINK=loopback timeout --kill-after 30 600 \
+		swift test --skip-build --disable-xctest --filter '^HomeKitTestingTests\.'
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
 	Scripts/test-home-assistant
 	Scripts/fresh-package
