@@ -127,7 +127,7 @@ public final class UnixSocketTransport: HubTransport {
             case SocketAddressError.unixDomainSocketPathTooLong: "the path is too long for a socket"
             default: "\(error)"
             }
-        return "No hub answers at \(path): \(cause). Start one with `hearth hub`, or name its socket with "
+        return "No hub answers at \(path): \(cause). Start one with `hearth hub --data DIR`, or name its socket with "
             + "\(HubSocketPath.variable) or --socket."
     }
 }
