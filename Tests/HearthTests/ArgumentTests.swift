@@ -20,4 +20,21 @@ struct ArgumentTests {
     func sharedOptionsMayStandAnywhere(given: [String], words: [String]) {
         #expect(ProgramArguments(given).words == words)
     }
+
+    @Test(arguments: [
+        (["accesory", "list"], "“hearth” has no command “accesory”. Do you mean “accessory”?"),
+        (["accessory", "lsit"], "“hearth accessory” has no command “lsit”. Do you mean “list”?"),
+        (["room", "paint", "Attic"], "“hearth room” has no command “paint”. It has list, add, remove, rename."),
+        (["sim", "service", "ad", "Lamp"], "“hearth sim service” has no command “ad”. Do you mean “add”?"),
+        // What acts has arguments; some commands act with no further word.
+        (["get", "Kitchn Light"], nil),
+        (["room", "add", "list"], nil),
+        (["questions", "lst"], nil),
+        (["--help"], nil),
+        (["help", "accesory"], nil),
+        ([], nil),
+    ])
+    func aMistypedCommandIsNamedWithTheOneMeant(words: [String], reason: String?) {
+        #expect(MistypedCommand(in: words)?.reason == reason)
+    }
 }

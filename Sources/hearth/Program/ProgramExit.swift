@@ -23,8 +23,9 @@ enum ProgramExit {
             Hearth.exit(withError: error)
         }
         if code == .validationFailure {
+            let mistyped = MistypedCommand(in: ProgramArguments(Array(CommandLine.arguments.dropFirst())).words)
             end(
-                with: CommandFailure("usage", Hearth.message(for: error)),
+                with: CommandFailure("usage", mistyped?.reason ?? Hearth.message(for: error)),
                 status: usage,
                 help: Hearth.fullMessage(for: error)
             )
