@@ -21,7 +21,7 @@ public struct Detail {
             ("Manufacturer", accessory?.manufacturer ?? ""),
             ("Model", accessory?.model ?? ""),
             ("Firmware", accessory?.firmwareVersion ?? ""),
-        ] + characteristics.map { (Self.name(of: $0), $0.value.map { "\($0)" } ?? "…") }
+        ] + characteristics.map { (Self.name(of: $0), ShownValue(of: $0).text) }
     }
 
     /// The characteristics that the app shows of the service.
@@ -34,11 +34,16 @@ public struct Detail {
         try await service.updateName(name)
     }
 
+    /// The rooms to choose from.
+    public var rooms: [String] { choice.map(\.name) }
+
+    private var choice: [HMRoom] { [home.roomForEntireHome()] + home.rooms.sorted { $0.name < $1.name } }
+
     /// Moves the device, with all of its services, to a room, which is made if there is none of that name.
     public func move(toRoom name: String) async throws {
         guard let accessory = service.accessory else { return }
         let room: HMRoom
-        if let known = (home.rooms + [home.roomForEntireHome()]).first(where: { $0.name == name }) {
+        if let known = choice.first(where: { $0.name.lowercased() == name.lowercased() }) {
             room = known
         } else {
             room = try await home.addRoom(named: name)
@@ -56,23 +61,15 @@ public struct Detail {
     ///
     /// - Parameters:
     ///   - name: As the detail shows it, in any case.
-    ///   - text: A number, `on` or `off`.
+    ///   - text: A number, or a word as the detail shows it, in any case.
     /// - Returns: Whether there is such a characteristic and it takes such a value; false also means that nothing was done.
     public func set(_ name: String, to text: String) async throws -> Bool {
         let match = characteristics.first { Self.name(of: $0).lowercased() == name.lowercased() }
         guard let characteristic = match, characteristic.properties.contains(HMCharacteristicPropertyWritable) else {
             return false
         }
-        if characteristic.metadata?.format == HMCharacteristicMetadataFormatBool {
-            guard ["on", "off"].contains(text.lowercased()) else { return false }
-            try await characteristic.writeValue(text.lowercased() == "on")
-        } else if let number = Int(text) {
-            try await characteristic.writeValue(number)
-        } else if let number = Double(text) {
-            try await characteristic.writeValue(number)
-        } else {
-            return false
-        }
+        guard let value = ShownValue(of: characteristic).value(meantBy: text) else { return false }
+        try await characteristic.writeValue(value)
         return true
     }
 

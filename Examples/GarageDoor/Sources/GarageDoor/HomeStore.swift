@@ -63,6 +63,8 @@ public final class HomeStore: NSObject, Sendable {
 extension HomeStore: HMHomeManagerDelegate {
     /// The homes are there, or are others.
     public func homeManagerDidUpdateHomes(_ manager: HMHomeManager) { tell(.layout) }
+    /// Another home is the primary one.
+    public func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) { tell(.layout) }
     /// There is another home.
     public func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) { tell(.layout) }
     /// A home is gone.

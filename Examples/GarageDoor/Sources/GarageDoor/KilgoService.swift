@@ -50,14 +50,7 @@ enum KilgoService {
     func words(_ value: Any?) -> String {
         switch (self, value) {
         case (.light, let isOn as Bool): isOn ? "On" : "Off"
-        case (.door, let state as Int):
-            switch HMCharacteristicValueDoorState(rawValue: state) {
-            case .open: "Open"
-            case .closed: "Closed"
-            case .opening: "Opening"
-            case .closing: "Closing"
-            default: "Stopped"
-            }
+        case (.door, let state as Int): ShownValue.names[display]?[state] ?? "…"
         default: "…"
         }
     }

@@ -15,9 +15,10 @@ public struct Screen {
         list                         show the tiles
         show NUMBER                  show it in detail
         rename NUMBER NAME           give it another name
-        room NUMBER ROOM             move it to a room
+        room NUMBER                  show which rooms there are
+        room NUMBER ROOM             move its device to one of them, or to a new one
         set NUMBER WHAT VALUE        change something that show shows
-        remove NUMBER                take it out of the home
+        remove NUMBER                take its device out of the home, with all of its tiles
         add                          add an accessory to the home
         quit                         end
         """
@@ -71,8 +72,9 @@ public struct Screen {
         let detail = Detail(list.tiles[index], in: home)
         switch (words[0], arguments.isEmpty) {
         case ("show", true):
-            return detail.lines.map { Self.padded($0.name, 24) + $0.value }.joined(separator: "\n")
+            return detail.lines.map { Self.padded($0.name, 30) + $0.value }.joined(separator: "\n")
         case ("rename", false): try await detail.rename(to: arguments.joined(separator: " "))
+        case ("room", true): return detail.rooms.joined(separator: "\n")
         case ("room", false): try await detail.move(toRoom: arguments.joined(separator: " "))
         case ("remove", true): try await detail.remove()
         case ("set", false) where arguments.count > 1:

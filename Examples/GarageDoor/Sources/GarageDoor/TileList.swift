@@ -16,8 +16,8 @@ public final class TileList: HomeListener {
         reload()
     }
 
-    /// The home that is shown; nil until HomeKit has told it, and if there is none.
-    public var home: HMHome? { store.manager.homes.first }
+    /// The home that is shown, the primary one; nil until HomeKit has told it, and if there is none.
+    public var home: HMHome? { store.manager.homes.first(where: \.isPrimary) ?? store.manager.homes.first }
 
     /// Follows what others do: other apps, and people at the door.
     public func hear(_ news: HomeNews) {

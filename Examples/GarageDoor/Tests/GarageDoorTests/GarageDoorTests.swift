@@ -65,13 +65,30 @@ struct GarageDoorTests {
     @Test func theDetailShowsWhatNoOtherAppKnows() async throws {
         try await withApp { _, door, screen in
             let detail = try #require(await screen.run("show 2"))
-            #expect(detail.contains("Manufacturer            Kilgo Devices, Inc."))
-            #expect(detail.contains("Firmware                1.0.0"))
-            #expect(detail.contains("Fade Rate               0"))
+            #expect(detail.contains("Manufacturer                  Kilgo Devices, Inc."))
+            #expect(detail.contains("Firmware                      1.0.0"))
+            #expect(detail.hasSuffix("Fade Rate                     0 s"))
             _ = await screen.run("set 2 fade rate 0.5")
             #expect(try await door["7E536242-341C-4862-BE90-272CE15BD633"] == 0.5)
             #expect(await screen.run("set 2 fade rate fast") == "It has no fade rate that could be fast.")
+            #expect(await screen.run("show 2")?.hasSuffix("Fade Rate                     0.5 s") == true)
             #expect(await screen.run("set 2 colour 3") == "It has no colour that could be 3.")
+        }
+    }
+
+    @Test func theDetailSpeaksInWords() async throws {
+        try await withApp { home, door, screen in
+            let detail = try #require(await screen.run("show 1"))
+            #expect(detail.contains("Current Door State            Closed\nTarget Door State             Closed"))
+            #expect(detail.contains("Obstruction Detected          No"))
+            #expect(detail.contains("Target Lock Mechanism State   Unlocked"))
+            _ = await screen.run("set 1 target door state OPEN")
+            #expect(try await door[\.targetDoorState] == 0)
+            for refused in ["target door state ajar", "current door state open"] {
+                #expect(await screen.run("set 1 \(refused)")?.hasPrefix("It has no") == true)
+            }
+            _ = await screen.run("set 2 power state on")
+            #expect(try await door[\.on] == true)
         }
     }
 
@@ -80,6 +97,10 @@ struct GarageDoorTests {
             let other = try await home.app("other").home()
             _ = await screen.run("rename 2 Ceiling")
             _ = await screen.run("room 2 Winter Garden")
+            #expect(await screen.run("room 1") == "\(other.roomForEntireHome().name)\nGarage\nWinter Garden")
+            _ = await screen.run("room 1 garage")
+            #expect(screen.tiles.contains("Ceiling          Garage"))
+            _ = await screen.run("room 1 Winter Garden")
             #expect(
                 screen.tiles == """
                     1  Ceiling          Winter Garden     Off
