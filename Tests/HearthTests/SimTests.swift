@@ -340,24 +340,48 @@ struct SimTests {
         }
     }
 
+    /// A file whose services have long keys, of which one has `more` characters more than the others.
+    private func long(_ name: String, services: Int, more: Int = 0, in stage: Stage) throws -> String {
+        let list = (0..<services).map { index in
+            let key = String(repeating: "k", count: 20_000 + (index == 0 ? more : 0))
+            return #"{"type": "Lightbulb", "key": "\#(key)\#(index)"}"#
+        }
+        let text = #"""
+            {"format": 1, "name": "\#(name)", "serialNumber": "\#(name)-1", "category": "Lightbulb",
+             "services": [\#(list.joined(separator: ","))]}
+            """#
+        let file = stage.folder.appending(path: "\(name).json")
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
     @Test func anAccessoryThatIsTooLongForTheControlIsRefusedBeforeAnyIsAdded() async throws {
         try await withLamp { stage, data in
-            func write(_ name: String, _ services: Int) throws -> String {
-                let padding = String(repeating: "k", count: 20_000)
-                let list = (0..<services).map { #"{"type": "Lightbulb", "key": "\#(padding)\#($0)"}"# }
-                let text = #"""
-                    {"format": 1, "name": "\#(name)", "serialNumber": "\#(name)-1", "category": "Lightbulb",
-                     "services": [\#(list.joined(separator: ","))]}
-                    """#
-                let file = stage.folder.appending(path: "\(name).json")
-                try Data(text.utf8).write(to: file)
-                return file.path
-            }
-            let files = [try write("Short", 1), try write("Long", 60)]
-            let outcome = try await stage.run(["sim", "add"] + files + ["--data", data])
-            #expect(outcome.status == 1)
-            #expect(outcome.error.contains("a running simulator takes 1044480"), "\(outcome.error)")
+            let (most, services) = (1_044_480, 52)
+            let short = try long("Short", services: 1, in: stage)
+            let first = try await stage.run(
+                "sim",
+                "add",
+                short,
+                try long("Long", services: 60, in: stage),
+                "--data",
+                data
+            )
+            #expect(first.status == 1)
+            #expect(first.error.contains("a running simulator takes \(most)"), "\(first.error)")
             #expect(try await !stage.run("sim", "list", "--data", data).output.contains("Short"))
+
+            // How long it is beside its keys, the error says.
+            let over = try long("Limit", services: services, more: 40_000, in: stage)
+            let refused = try await stage.run("sim", "add", over, "--data", data).error
+            let length = try #require(refused.firstMatch(of: /takes (\d+) bytes/).flatMap { Int($0.1) })
+            let past = try long("Limit", services: services, more: 40_000 - (length - most) + 1, in: stage)
+            let refusal = try await stage.run("sim", "add", past, "--data", data)
+            #expect(refusal.status == 1 && refusal.error.contains("takes \(most + 1) bytes"), "\(refusal.error)")
+            let limit = try long("Limit", services: services, more: 40_000 - (length - most), in: stage)
+            let added = try await stage.run("sim", "add", limit, "--data", data)
+            #expect(added.status == 0, "\(added.error)")
+            #expect(try await stage.run("sim", "list", "--data", data).output.contains("Limit-1"))
         }
     }
 }
