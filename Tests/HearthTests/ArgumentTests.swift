@@ -11,6 +11,11 @@ struct ArgumentTests {
             ["set", "Lamp", "On", "off", "--home", "A", "--json"]
         ),
         (["set", "Blinds", "TargetTilt", "-45", "--json"], ["set", "Blinds", "TargetTilt", "--json", "--", "-45"]),
+        (
+            ["sim", "set", "Porch", "CurrentTemperature", "-4.5", "--data", "d"],
+            ["sim", "set", "Porch", "CurrentTemperature", "--data", "d", "--", "-4.5"]
+        ),
+        (["sim", "get", "A", "-4"], ["sim", "get", "A", "-4"]),
         (["--json", "set", "A", "B", "--", "-4"], ["set", "A", "B", "--json", "--", "-4"]),
         (["--socket"], ["--socket"]),
         (["--help"], ["--help"]),

@@ -51,6 +51,22 @@ struct SimTests {
             #expect(wrong.error.contains("invalidValueType"), "\(wrong.error)")
             let unknown = try await stage.run("sim", "set", "Lamp", "Brightness", "3", "--data", data)
             #expect(unknown.error.contains("notFound"), "\(unknown.error)")
+            let range = #"{"min": -10, "max": 10, "value": 0}"#
+            let added = [
+                "sim", "characteristic", "add", "Lamp", "Lightbulb", "CurrentTemperature", range, "--data", data,
+            ]
+            #expect(try await stage.run(added).status == 0)
+            #expect(try await stage.run("sim", "set", "Lamp", "CurrentTemperature", "-4.5", "--data", data).status == 0)
+            #expect(
+                try await stage.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
+            )
+            let cold = try await stage.run("sim", "set", "Lamp", "CurrentTemperature", "-11", "--data", data)
+            #expect(
+                cold.error == "error: invalidValue: LAMP-1/Lightbulb/CurrentTemperature: -11 is below the minimum -10\n"
+            )
+            #expect(
+                try await stage.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
+            )
             let list = try await stage.run("sim", "list", "--data", data).output
             #expect(list.contains(Self.lampID) && list.contains(Stage.lampCode), "\(list)")
             let shown = try await stage.run("sim", "show", "LAMP-1", "--data", data).output

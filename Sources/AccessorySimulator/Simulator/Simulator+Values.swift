@@ -10,7 +10,7 @@ extension Simulator {
         do {
             try await server(of: address).update(value, of: address)
         } catch {
-            throw SimulatorError(address, error)
+            throw SimulatorError(value: error)
         }
     }
 
@@ -21,20 +21,20 @@ extension Simulator {
         do {
             return try await server(of: address).value(of: address)
         } catch {
-            throw SimulatorError(address, error)
+            throw SimulatorError(value: error)
         }
     }
 
     private func server(of address: CharacteristicAddress) throws(AccessoryServerError) -> AccessoryServer {
         guard let server = serverOfAccessory[address.accessory] else {
-            throw AccessoryServerError(.noSuchCharacteristic, reason: "No running accessory has it")
+            throw AccessoryServerError(.noSuchCharacteristic, reason: "No running accessory has \(address)")
         }
         return server
     }
 }
 
 extension SimulatorError {
-    fileprivate init(_ address: CharacteristicAddress, _ error: AccessoryServerError) {
-        self.init(error.code == .invalidValue ? .invalidValue : .notFound, reason: "\(address): \(error.reason)")
+    fileprivate init(value error: AccessoryServerError) {
+        self.init(error.code == .invalidValue ? .invalidValue : .notFound, reason: error.reason)
     }
 }

@@ -8,7 +8,7 @@ struct ProgramArguments {
     private static let terminator = "--"
 
     /// Lets options that all commands share stand before or between the command's words, and negative numbers be values
-    /// of `set`.
+    /// of `set` and `sim set`.
     ///
     /// - Parameter given: What the person wrote, without the program's name.
     init(_ given: [String]) {
@@ -30,7 +30,8 @@ struct ProgramArguments {
         }
         words += rest
         var values = Array(given[end...].dropFirst())
-        if words.first == "set", values.isEmpty, let value = words.lastIndex(where: Self.isNegativeNumber) {
+        let isSetting = words.first == "set" || words.starts(with: ["sim", "set"])
+        if isSetting, values.isEmpty, let value = words.lastIndex(where: Self.isNegativeNumber) {
             values.append(words.remove(at: value))
         }
         self.words = words + options + (end < given.endIndex || !values.isEmpty ? [Self.terminator] + values : [])
