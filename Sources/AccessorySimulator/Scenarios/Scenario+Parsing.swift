@@ -16,7 +16,13 @@ extension Scenario {
     /// - Parameters:
     ///   - source: The file's name, for errors.
     ///   - folder: Where the accessory files are, with a slash at its end.
-    init(parsing bytes: [UInt8], source: String, folder: String) throws(SimulatorError) {
+    ///   - host: Makes the simulator of the accessory files, which is not started.
+    init(
+        parsing bytes: [UInt8],
+        source: String,
+        folder: String,
+        hosting host: ([String]) throws(SimulatorError) -> Simulator = Self.host
+    ) throws(SimulatorError) {
         guard bytes.count <= Self.fileSize else {
             throw SimulatorError(.invalidFile, reason: "\(source) is larger than \(Self.fileSize) bytes")
         }
@@ -42,7 +48,7 @@ extension Scenario {
         guard !files.isEmpty else { throw names.error("There is nothing to simulate; name an accessory file") }
         let stage: Simulator
         do {
-            stage = try Simulator(SimulatorConfiguration(files: files, dataFolder: ""))
+            stage = try host(files)
         } catch {
             throw names.error(error.reason)
         }
@@ -74,6 +80,10 @@ extension Scenario {
             steps: steps
         )
         try ScenarioCheck(self, stage).check()
+    }
+
+    private static func host(_ files: [String]) throws(SimulatorError) -> Simulator {
+        try Simulator(SimulatorConfiguration(files: files, dataFolder: ""))
     }
 }
 

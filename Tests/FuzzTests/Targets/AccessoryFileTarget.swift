@@ -19,6 +19,36 @@ extension FuzzTarget {
             }
             return false
         }
+        try check(description)
+        return true
+    }
+
+    /// Files of Apple's simulator: what is taken can be hosted, and is the same as a file of ours and as another archive.
+    static let archives = FuzzTarget("archives", maximumLength: 12_288) { input throws(Violation) in
+        let source = "garage.hasaccessory"
+        let description: AccessoryDescription
+        do throws(SimulatorError) {
+            description = try AccessoryDescription.importing(archive: input, source: source).description
+        } catch {
+            try hold(error.code == .invalidFile, "a file that is refused is an invalid file")
+            try hold(error.reason.hasPrefix(source), "the file is named")
+            return false
+        }
+        try check(description)
+        guard let file = try? AccessoryDescription(parsing: description.fileText(), source: source) else {
+            throw Violation(description: "what is imported is a file of ours")
+        }
+        try hold(file.accessories == description.accessories, "a file of ours says all that was imported")
+        // Not everything that the form can hold has a known place in it.
+        guard let archive = try? description.archive() else { return true }
+        guard let again = try? AccessoryDescription.importing(archive: archive, source: source).description else {
+            throw Violation(description: "what is exported can be imported")
+        }
+        try hold(again.accessories == description.accessories, "what is exported is what was imported")
+        return true
+    }
+
+    private static func check(_ description: AccessoryDescription) throws(Violation) {
         var identifiers = IdentifierTable()
         let first = try host(description.accessories, &identifiers)
         let table = identifiers
@@ -27,7 +57,6 @@ extension FuzzTarget {
         try hold(first.attributes == again.attributes, "an accessory stays as it is")
         try hold(first.structure == again.structure, "the structure stays as it is")
         try check(first.attributes)
-        return true
     }
 
     private static func host(

@@ -34,7 +34,8 @@ extension FuzzTarget {
     /// Every target.
     package static let all: [FuzzTarget] = [
         .tlv8, .frames, .httpRequests, .httpResponses, .json, .jsonBodies, .queries, .texts, .pairSetup, .pairVerify,
-        .pairings, .accessoryFiles, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages, .exports,
+        .pairings, .accessoryFiles, .archives, .scenarios, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages,
+        .exports,
     ]
 }
 
