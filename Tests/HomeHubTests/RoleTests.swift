@@ -115,8 +115,8 @@ struct RoleTests {
             let before = owner.view.homes
             let deeds =
                 RoleTable.layoutDeeds + RoleTable.accessoryLayoutDeeds + RoleTable.sheets + RoleTable.uses
-                + RoleTable.ownList + [RoleTable.identify, RoleTable.diagnose, RoleTable.removal, RoleTable.confirmation]
-                + [RoleTable.addition, RoleTable.importation]
+                + RoleTable.ownList + [RoleTable.identify, RoleTable.diagnose, RoleTable.removal]
+                + [RoleTable.confirmation, RoleTable.addition, RoleTable.importation]
             for deed in deeds {
                 #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")
                 #expect(try await deed.call(stranger, nowhere) == "notFound", "\(deed.testDescription)")
