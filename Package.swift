@@ -8,6 +8,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -56,7 +57,8 @@ let package = Package(
                 metrics,
             ]
         ),
-        .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioPosix]),
+        .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioHTTP1, nioPosix]),
+        .target(name: "PrometheusMetrics", dependencies: [metrics]),
 
         // What people use: Apple's API, the simulator, the command line.
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
@@ -74,8 +76,8 @@ let package = Package(
             name: "hearth",
             dependencies: [
                 "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
-                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubServer", argumentParser,
-                logging,
+                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubServer",
+                "PrometheusMetrics", argumentParser, logging, metrics,
             ]
         ),
 
@@ -151,7 +153,11 @@ let package = Package(
                 "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "PeerProcess", logging,
             ]
         ),
-        .testTarget(name: "HubClientTests", dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer"]),
+        .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),
+        .testTarget(
+            name: "HubClientTests",
+            dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer", logging, nioCore]
+        ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
         .testTarget(name: "HomeKitTestingTests", dependencies: ["HomeKit", "HomeKitTesting"]),

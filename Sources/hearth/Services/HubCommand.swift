@@ -6,6 +6,8 @@ import HubAPI
 import HubClient
 import HubServer
 import Logging
+import Metrics
+import PrometheusMetrics
 
 /// `hearth hub`: the hub as a service.
 struct HubCommand: AsyncParsableCommand {
@@ -27,6 +29,7 @@ struct HubCommand: AsyncParsableCommand {
         var event = "ready"
         var socket: String
         var data: String
+        var metrics: String?
     }
 
     /// Which clock the hub goes by.
@@ -58,6 +61,14 @@ struct HubCommand: AsyncParsableCommand {
     @Flag(help: "Ask about each app that was neither allowed nor denied; otherwise it may use the homes.")
     var askApps = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve metrics for Prometheus there over HTTP, to whoever can connect; port 0 takes a free one.",
+            valueName: "[host:]port"
+        )
+    )
+    var metrics: String?
+
     @OptionGroup
     var logging: LogOptions
 
@@ -67,6 +78,9 @@ struct HubCommand: AsyncParsableCommand {
     func validate() throws {
         guard questionTimeout > 0, questionTimeout <= 86_400 else {
             throw ValidationError("--question-timeout takes seconds, more than 0 and at most 86400.")
+        }
+        if let metrics, MetricsAddress(metrics) == nil {
+            throw ValidationError("--metrics takes a port of 127.0.0.1, or an IP address and port such as [::1]:9464.")
         }
         guard (0...365).contains(keepCopies) else {
             throw ValidationError("--keep-copies takes a number of days, 0 to 365.")
@@ -79,6 +93,7 @@ struct HubCommand: AsyncParsableCommand {
         let path = socket ?? HubSocketPath.standard()
         let log = logging.logger(otherwise: .info, json: json)
         let folder = URL(filePath: data, directoryHint: .isDirectory)
+        let registry = metrics.map { _ in PrometheusRegistry(describing: Self.metricDescriptions) }
         let hub = try await HomeHub(
             HubConfiguration(
                 data: folder,
@@ -86,20 +101,29 @@ struct HubCommand: AsyncParsableCommand {
                 questionTimeout: .seconds(questionTimeout),
                 keptCopies: keepCopies,
                 asksAboutApps: askApps,
-                log: log
+                log: log,
+                metrics: registry ?? NOOPMetricsHandler.instance
             )
         )
         let listener: HubSocketListener
+        let measuring: MetricsListener?
         do {
             listener = try await HubSocketListener.start(path: path, acceptor: hub, logger: log)
+            do {
+                measuring = try await serveMetrics(registry, of: hub, log)
+            } catch {
+                await listener.stop()
+                throw error
+            }
         } catch {
             await hub.stop()
             throw error
         }
         if json {
-            JSONLine(Ready(socket: path, data: folder.path)).print()
+            JSONLine(Ready(socket: path, data: folder.path, metrics: measuring?.address.description)).print()
         } else {
-            ProgramOutput.line("The hub is ready at \(path); its data are in \(folder.path).")
+            let metrics = measuring.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
+            ProgramOutput.line("The hub is ready at \(path); its data are in \(folder.path).\(metrics)")
         }
         log.info(
             "The hub is ready.",
@@ -110,6 +134,7 @@ struct HubCommand: AsyncParsableCommand {
         let reason = await Self.end(of: hub, or: end)
         notification?.send(.stopping)
         log.info("The hub is stopping.")
+        await measuring?.stop()
         await listener.stop()
         await hub.stop()
         if let reason { throw reason }
@@ -128,5 +153,30 @@ struct HubCommand: AsyncParsableCommand {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
+    }
+
+    private func serveMetrics(
+        _ registry: PrometheusRegistry?,
+        of hub: HomeHub,
+        _ log: Logger
+    ) async throws -> MetricsListener? {
+        guard let registry, let address = metrics.flatMap({ MetricsAddress($0) }) else { return nil }
+        if !address.isLoopback {
+            log.warning(
+                "Metrics are served without a password to whoever can connect.",
+                metadata: ["address": "\(address)"]
+            )
+        }
+        let build = Meter(label: "hearth_build_info", dimensions: [("version", Hearth.version)], factory: registry)
+        build.set(1)
+        return try await MetricsListener.start(at: address, logger: log) {
+            await hub.updateMetrics()
+            return registry.exposition + ProcessMetrics.exposition
+        }
+    }
+
+    private static var metricDescriptions: [MetricDescription] {
+        [MetricDescription("hearth_build_info", "1, with the program's version.")]
+            + HubMetric.allCases.map { MetricDescription($0.rawValue, $0.help) }
     }
 }

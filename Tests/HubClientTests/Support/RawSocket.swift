@@ -30,6 +30,26 @@ final class RawSocket: Sendable {
         guard result == 0 else { throw Failure(what: "connect") }
     }
 
+    /// Connects to a port of 127.0.0.1.
+    init(connectedToPort port: Int) throws {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(what: "socket") }
+        var patience = Self.patience
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(what: "connect") }
+    }
+
     deinit {
         close(descriptor)
     }
@@ -55,16 +75,18 @@ final class RawSocket: Sendable {
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
+    /// Everything that comes until the other end closes.
+    func readAll() async -> Data {
+        await blocking { descriptor in
+            var all = Data()
+            while let chunk = Self.read(descriptor) { all.append(chunk) }
+            return all
+        }
+    }
+
     /// Everything that comes until the other end closes, as lines.
     func readToEnd() async -> [String] {
-        String(
-            decoding: await blocking { descriptor in
-                var all = Data()
-                while let chunk = Self.read(descriptor) { all.append(chunk) }
-                return all
-            },
-            as: UTF8.self
-        ).split(separator: "\n").map(String.init)
+        String(decoding: await readAll(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// What comes until at least `count` lines are there or the other end closes.

@@ -1,0 +1,161 @@
+import Foundation
+public import Metrics
+import Synchronization
+
+/// A backend of swift-metrics that keeps what is counted and measured, and writes it as Prometheus reads it.
+///
+/// Counters, gauges (meters, and recorders that do not aggregate) and histograms (timers, in seconds, and recorders that
+/// do). All methods may be called from any thread. Names and labels that Prometheus does not take are made such that it
+/// does.
+public final class PrometheusRegistry: MetricsFactory {
+    // A class, because all who measure share it.
+
+    /// How much a registry keeps.
+    public struct Limits: Hashable, Sendable {
+        /// The most series of one metric, each another set of labels; what comes beyond is not kept.
+        public var seriesPerMetric = 1_000
+        /// The most metrics.
+        public var metrics = 1_000
+
+        /// The usual limits.
+        public init() {}
+    }
+
+    private struct State {
+        var families: [String: MetricFamily] = [:]
+        var dropped: Int64 = 0
+    }
+
+    private static let dropped = MetricDescription(
+        "metrics_series_dropped_total",
+        "Series that were not kept, because there are too many or another kind of metric has the name."
+    )
+
+    private let help: [String: String]
+    private let limits: Limits
+    private let buckets: [Double]
+    private let state = Mutex(State())
+
+    /// Makes an empty registry.
+    ///
+    /// - Parameters:
+    ///   - descriptions: What the metrics mean.
+    ///   - buckets: The upper bounds of histograms, ascending; in seconds for timers.
+    ///   - limits: How much is kept.
+    public init(
+        describing descriptions: [MetricDescription] = [],
+        buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+        limits: Limits = Limits()
+    ) {
+        help = Dictionary(descriptions.map { ($0.name, $0.help) }, uniquingKeysWith: { first, _ in first })
+        self.buckets = buckets
+        self.limits = limits
+    }
+
+    /// All that is kept, in the text format 0.0.4, sorted by name.
+    public var exposition: String {
+        var writer = ExpositionWriter()
+        let (families, dropped) = state.withLock { ($0.families, $0.dropped) }
+        for (name, family) in families.sorted(by: { $0.key < $1.key }) where !family.series.isEmpty {
+            writer.begin(name, help[name], family.kind)
+            for (labels, series) in family.series.sorted(by: { $0.key.text < $1.key.text }) {
+                series.write(name, labels, to: &writer)
+            }
+        }
+        writer.begin(Self.dropped.name, Self.dropped.help, .counter)
+        writer.sample(Self.dropped.name, LabelSet(), "\(dropped)")
+        return writer.text
+    }
+
+    // MARK: MetricsFactory
+
+    /// Makes a counter.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, dimensions, .counter) { CounterSeries() }
+    }
+
+    /// Makes a counter of amounts that need not be whole.
+    public func makeFloatingPointCounter(
+        label: String,
+        dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        series(label, dimensions, .counter) { AmountSeries() }
+    }
+
+    /// Makes a gauge.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, dimensions, .gauge) { GaugeSeries() }
+    }
+
+    /// Makes a histogram of values, or a gauge.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        guard aggregate else { return series(label, dimensions, .gauge) { GaugeSeries() } }
+        return series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
+    }
+
+    /// Makes a histogram of durations.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
+    }
+
+    /// Forgets a counter.
+    public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+
+    /// Forgets a counter of amounts.
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
+
+    /// Forgets a gauge.
+    public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+
+    /// Forgets a recorder.
+    public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+
+    /// Forgets a timer.
+    public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+
+    /// The series of that name and those labels; one that is not kept if there is no room for it.
+    private func series<Series: MetricSeries>(
+        _ label: String,
+        _ dimensions: [(String, String)],
+        _ kind: MetricKind,
+        _ make: () -> Series
+    ) -> Series {
+        let name = label.asMetricName
+        let labels = LabelSet(dimensions)
+        return state.withLock { state in
+            if let series = state.families[name]?.series[labels] as? Series { return series }
+            let series = make()
+            let family = state.families[name] ?? MetricFamily(kind: kind)
+            guard family.kind == kind, family.series[labels] == nil, family.series.count < limits.seriesPerMetric,
+                state.families.count < limits.metrics || state.families[name] != nil
+            else {
+                state.dropped += 1
+                return series
+            }
+            state.families[name, default: family].series[labels] = series
+            return series
+        }
+    }
+
+    private func forget(_ handler: AnyObject) {
+        state.withLock { state in
+            for name in state.families.keys {
+                if let labels = state.families[name]?.series.first(where: { $0.value === handler })?.key {
+                    state.families[name]?.series[labels] = nil
+                    return
+                }
+            }
+        }
+    }
+}
+
+/// What a metric is.
+enum MetricKind: String, Sendable {
+    case counter, gauge, histogram
+}
+
+/// The series of one metric.
+struct MetricFamily: Sendable {
+    let kind: MetricKind
+    var series: [LabelSet: any MetricSeries] = [:]
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// The metrics of a hub, read by Prometheus' own client library.
+@Suite(.timeLimit(.minutes(3)))
+struct MetricsTests {
+    private struct Ready: Decodable, Sendable {
+        var event: String
+        var metrics: String?
+    }
+
+    private struct Report: Decodable, Sendable {
+        var contentType: String
+        var types: [String: String]
+        var help: [String: String]
+        var samples: [String: Double]
+    }
+
+    private static func read(_ address: String) async throws -> Report {
+        let peer = try PeerPython.start("prometheus_metrics.py", ["http://\(address)/metrics"])
+        return try await peer.json(Report.self, "the metrics") { _ in true }
+    }
+
+    private static func startHub(
+        _ stage: Stage,
+        _ metrics: String
+    ) async throws -> (hub: PeerProcess, address: String) {
+        let arguments = [
+            "hub", "--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json",
+            "--metrics", metrics,
+        ]
+        let hub = try PeerProcess(Programs.hearth, arguments)
+        let ready = try await hub.json(Ready.self, "the hub's start") { $0.event == "ready" }
+        return (hub, try #require(ready.metrics))
+    }
+
+    /// The sum of a metric over its labels.
+    private static func sum(_ name: String, _ report: Report) -> Double {
+        report.samples.filter { $0.key.hasPrefix(name + "{") }.values.reduce(0, +)
+    }
+
+    @Test func theMetricsFollowWhatHappens() async throws {
+        try await Stage.with { stage in
+            let id = Stage.newDeviceID()
+            let lamp = try await stage.startLamp(id)
+            let (hub, address) = try await Self.startHub(stage, "127.0.0.1:0")
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            var report = try await Self.read(address)
+            #expect(report.contentType == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(report.samples["hearth_accessories_reachable"] == 0)
+            #expect(report.samples["hearth_entries_appended_total"] == 2)
+            #expect(report.samples["hearth_requests_total{method=home.add,result=done}"] == 1)
+            #expect(report.samples["hearth_build_info{version=0.1.0}"] == 1)
+            #expect(report.help.filter { $0.value.isEmpty }.isEmpty)
+            #expect(report.samples["process_resident_memory_bytes"] ?? 0 > 1_000_000)
+
+            let added = try await stage.run("accessory", "add", "--id", id, "--code", "-", input: Stage.lampCode)
+            #expect(added.status == 0, "\(added.error)")
+            #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
+            report = try await Self.read(address)
+            #expect(report.samples["hearth_accessories_reachable"] == 1)
+            #expect(report.samples["hearth_accessory_server_up{accessory=\(id)}"] == 1)
+            #expect(report.samples["hearth_pair_verify_total"] ?? 0 >= 1)
+            #expect(report.samples["hearth_wire_requests_total{path=/accessories,status=2xx}"] ?? 0 >= 1)
+            #expect(report.samples["hearth_wire_requests_total{path=/characteristics,status=2xx}"] ?? 0 >= 1)
+            #expect(report.samples["hearth_mdns_messages{direction=received}"] ?? 0 > 0)
+            let exchanges = Self.sum("hearth_wire_requests_total", report)
+            #expect(report.samples["hearth_wire_request_duration_seconds_count"] == exchanges)
+            #expect(report.samples["hearth_clients"] == 0)
+
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            #expect(await lamp.terminate() == 0)
+            _ = try await watch.line("the loss") { $0.contains("nreachable") || $0.contains(#""isReachable":false"#) }
+            report = try await Self.read(address)
+            #expect(report.samples["hearth_clients"] == 1)
+            #expect(report.samples["hearth_accessories_reachable"] == 0)
+            #expect(report.samples["hearth_accessory_server_up{accessory=\(id)}"] == 0)
+            #expect(Self.sum("hearth_accessories_unreachable", report) == 1)
+            #expect(Self.sum("hearth_connection_losses_total", report) >= 1)
+
+            #expect(try await stage.run("accessory", "remove", "Lamp").status == 0)
+            report = try await Self.read(address)
+            #expect(report.samples["hearth_accessory_server_up{accessory=\(id)}"] == nil)
+            #expect(Self.sum("hearth_accessories_unreachable", report) == 0)
+            #expect(!report.samples.keys.contains { $0.contains("Lamp") || $0.contains("My Home") })
+            for process in [watch, hub] { _ = await process.terminate() }
+        }
+    }
+
+    @Test func whatNoMethodIsIsCountedUnderOneName() async throws {
+        try await Stage.with { stage in
+            let (hub, address) = try await Self.startHub(stage, "0")
+            #expect(address.hasPrefix("127.0.0.1:"))
+            let client = try PeerProcess(
+                try PeerPython.interpreter(),
+                [
+                    "-c",
+                    """
+                    import json, socket, sys
+                    s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); f = s.makefile("rw")
+                    def call(i, method, params):
+                        f.write(json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": params}) + "\\n"); f.flush()
+                        while json.loads(f.readline()).get("id") != i: pass
+                    call(1, "session.hello", {"version": 3, "app": "test.a", "purpose": "Tests."})
+                    for i in range(50): call(2 + i, "no.such%d" % i, {})
+                    print("done", flush=True)
+                    """, stage.socket,
+                ]
+            )
+            _ = try await client.line("the end") { $0 == "done" }
+            let report = try await Self.read(address)
+            #expect(report.samples["hearth_requests_total{method=unknown,result=refused}"] == 50)
+            #expect(!report.samples.keys.contains { $0.contains("no.such") })
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func whereMetricsCannotBeServedTheHubDoesNotStart() async throws {
+        try await Stage.with { stage in
+            let (hub, address) = try await Self.startHub(stage, "[::1]:0")
+            let other = stage.folder.appending(path: "other").path
+            let arguments = ["hub", "--data", other, "--mdns-interface", "127.0.0.1", "--socket", "\(other).sock"]
+            let taken = try await stage.run(arguments + ["--metrics", address])
+            #expect(taken.status == 1 && taken.error.contains("metricsRefused"), "\(taken.error)")
+            #expect(!FileManager.default.fileExists(atPath: "\(other).sock"))
+            for wrong in ["", "x", "65536", "-1", "example.com:9464", "::1:9464", "127.0.0.1:", "1.2.3:80"] {
+                let refused = try await stage.run(arguments + ["--metrics=\(wrong)"])
+                #expect(refused.status == 2 && refused.error.contains("--metrics"), "\(wrong): \(refused.error)")
+            }
+            #expect(await hub.terminate() == 0)
+        }
+    }
+}
