@@ -29,6 +29,7 @@ public final class HomeHub: Sendable {
     private let browsing: Task<Void, Never>
     private let backups: BackupDesk
     private let imports: ImportDesk
+    private let appSockets: AppSocketDesk
     private let nightly: Task<Void, Never>?
     private let rivals: RivalHubs
     private let rivalry: Task<Void, Never>
@@ -113,10 +114,13 @@ public final class HomeHub: Sendable {
         )
 
         var router = MethodRouter()
+        appSockets = AppSocketDesk(store: store, log: log)
+        appSockets.register(in: &router)
         let consent = AppConsent(
             database: database,
             questions: questions,
             sessions: sessions,
+            sockets: appSockets,
             isAsking: configuration.asksAboutApps,
             log: log
         )
@@ -197,17 +201,27 @@ public final class HomeHub: Sendable {
         }
     }
 
+    /// Opens the sockets that were made for apps, and from here on those that people ask for.
+    public func serveAppSockets(by opener: any AppSocketOpener) async {
+        // Until it stops, the hub is held by its sockets.
+        await appSockets.start(opener) { [self] in accept(as: $0, app: $1, deliver: $2) }
+    }
+
     /// Opens a session.
     ///
     /// - Parameters:
     ///   - user: Whose client it is, by whatever made sure of that; the hub's own user unless given.
+    ///   - app: Which app it is, likewise; then it has the rights of an app and no person's. Unless given the client says
+    ///     so itself.
     ///   - deliver: Gets what the hub sends, serially; it must return soon and not call the session.
     public func accept(
         as user: UUID? = nil,
+        app: String? = nil,
         deliver: @escaping @Sendable (HubMessage) -> Void
     ) -> HubSession {
         HubSession(
             user: user ?? owner.user,
+            fixedApp: app,
             device: owner.device,
             router: router,
             ledger: ledger,
@@ -255,6 +269,7 @@ public final class HomeHub: Sendable {
         await rivalry.value
         nightly?.cancel()
         await nightly?.value
+        await appSockets.stop()
         await questions.closeAll()
         for session in sessions.all { session.close(HubError(.connectionLost, "The hub has stopped.")) }
         await connections.stop()

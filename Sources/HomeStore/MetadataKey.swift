@@ -12,6 +12,8 @@ public struct MetadataKey: Hashable, Sendable, RawRepresentable {
     public static let hubUser = MetadataKey(rawValue: "hubUser")
     /// The identity of the hub as a device.
     public static let hubDevice = MetadataKey(rawValue: "hubDevice")
+    /// The sockets that were opened for apps. They are those of one machine: a restored copy has none.
+    public static let appSockets = MetadataKey(rawValue: "appSockets")
     /// The sort of clock that the data folder was made with; it opens with no other.
     public static let clock = MetadataKey(rawValue: "clock")
     /// A number that is larger in a data folder that is to go on in place of others with the same homes; none means 0.

@@ -5,6 +5,14 @@ public enum HubSocketPath {
     /// The variable that names the socket.
     public static let variable = "HEARTH_SOCKET"
 
+    /// The variable that names the uid that runs the hub, where that is neither this process's user nor root.
+    public static let hubUserVariable = "HEARTH_HUB_UID"
+
+    /// The uid that ``hubUserVariable`` names; nil without one.
+    static func hubUser(environment: [String: String] = ProcessInfo.processInfo.environment) -> UInt32? {
+        environment[hubUserVariable].flatMap { UInt32($0) }
+    }
+
     /// The path of the socket that a hub opens and a client looks for: `HEARTH_SOCKET`, else
     /// `$XDG_RUNTIME_DIR/hearth/hub.sock`, else `/run/hearth/hub.sock`. Never a place that all users share.
     ///

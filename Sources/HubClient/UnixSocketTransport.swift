@@ -5,8 +5,8 @@ import NIOPosix
 
 /// The way to a hub on this machine: JSON lines on its Unix socket.
 ///
-/// Messages are received on one thread of the transport. The hub is believed only when this process's user or root runs
-/// it.
+/// Messages are received on one thread of the transport. The hub is believed only when this process's user, root, or the
+/// user that ``HubSocketPath/hubUserVariable`` names runs it.
 public final class UnixSocketTransport: HubTransport {
     // A class, because it is one connection; all of its state belongs to one event loop.
 
@@ -28,7 +28,8 @@ public final class UnixSocketTransport: HubTransport {
 
     /// Makes a transport to the hub whose socket is at `path`, for example ``HubSocketPath/standard(environment:)``.
     public convenience init(path: String) {
-        self.init(path: path, isTrusted: { $0.isTrusted() })
+        let hubUser = HubSocketPath.hubUser()
+        self.init(path: path, isTrusted: { $0.isTrusted() || $0.userID == hubUser })
     }
 
     /// Makes a transport with another rule for which hub is believed.
@@ -86,7 +87,9 @@ public final class UnixSocketTransport: HubTransport {
     private func begin(on channel: any Channel, with peer: SocketPeer) -> EventLoopFuture<Void> {
         guard isTrusted(peer) else {
             channel.close(promise: nil)
-            let reason = "The program at \(path) is run by another user (uid \(peer.userID)); it is not trusted."
+            let reason =
+                "The program at \(path) is run by another user (uid \(peer.userID)); it is not trusted. If that user runs "
+                + "your hub, say so with \(HubSocketPath.hubUserVariable)=\(peer.userID)."
             end(HubError(.untrustedHub, reason))
             return loop.makeSucceededVoidFuture()
         }

@@ -8,7 +8,7 @@ import Synchronization
 /// Serves a hub on a Unix socket to the processes of its own user and of root.
 ///
 /// The socket is made with mode 0600 in a folder that only its owner can change, and each process that connects is asked
-/// for its uid by way of the kernel.
+/// for its uid by way of the kernel. The socket of an app (``AppSockets``) is for others too.
 public final class HubSocketListener: Sendable {
     // A class, because it is one open socket that is stopped once.
 
@@ -38,19 +38,20 @@ public final class HubSocketListener: Sendable {
         acceptor: any HubSessionAcceptor,
         logger: Logger = Logger(label: "hearth.socket")
     ) async throws(HubError) -> HubSocketListener {
-        try await start(path: path, acceptor: acceptor, logger: logger, isTrusted: { $0.isTrusted() })
+        try await start(path: path, for: .owner, acceptor: acceptor, logger: logger, isTrusted: { $0.isTrusted() })
     }
 
     /// Opens the socket with other limits and another rule for who may connect.
     static func start(
         path: String,
+        for access: SocketAccess = .owner,
         acceptor: any HubSessionAcceptor,
         logger: Logger = Logger(label: "hearth.socket"),
         limits: Backlog.Limits = Backlog.Limits(),
         connectionLimit: Int = SocketLimits.connections,
         isTrusted: @escaping @Sendable (SocketPeer) -> Bool
     ) async throws(HubError) -> HubSocketListener {
-        let place = SocketPlace(path: path)
+        let place = SocketPlace(path: path, access: access)
         try place.prepareFolder()
         let lock = try await place.lock()
         defer { lock.release() }

@@ -2,6 +2,8 @@
 enum SocketLimits {
     /// The most connections at a time; a further one is told so and ended.
     static let connections = 4_096
+    /// The most connections at a time at the socket of one app.
+    static let appConnections = 64
     /// A connection that has this many bytes of events unread, beside a reset, gets no more until it has read all.
     static let unreadEventBytes = 4 << 20
     /// A connection that has this many bytes unread, beside a reset, is ended when more are to be sent.

@@ -8,26 +8,55 @@ import NIOPosix
 struct SocketPlace {
     /// The socket's path.
     let path: String
+    private let access: SocketAccess
     private let folder: String
 
     /// Names a place; nothing is touched yet.
-    init(path: String) {
+    init(path: String, access: SocketAccess = .owner) {
         self.path = path
+        self.access = access
         let parent = (path as NSString).deletingLastPathComponent
         folder = parent.isEmpty ? "." : parent
     }
 
-    /// Makes the folder (mode 0700) where it is missing, and makes sure that only its owner can change what is in it.
+    /// Makes the folder where it is missing, for its owner only or for those who may connect to look through, and makes
+    /// sure that only its owner can change what is in it.
     func prepareFolder() throws(HubError) {
-        try Self.makeFolder(folder)
+        try Self.makeFolder(folder, access.folderMode)
         var status = stat()
         guard stat(folder, &status) == 0 else { throw refusal("\(folder) cannot be looked at: \(Self.lastError).") }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw refusal("\(folder) is no folder.") }
         guard status.st_uid == geteuid() || status.st_uid == SocketPeer.rootUserID else {
             throw refusal("\(folder) belongs to another user (uid \(status.st_uid)).")
         }
-        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+        if access.isShared {
+            try checkWay()
+        } else if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
             throw refusal("other users can write in \(folder). Take a folder of your own (chmod 700).")
+        }
+    }
+
+    /// Makes sure that nobody else can put something of theirs in the place of the folder, of a folder on the way to it, or
+    /// of the socket. Others may write in a folder if it lets them change their own only, as `/tmp` does.
+    private func checkWay() throws(HubError) {
+        guard let real = realpath(folder, nil) else {
+            throw refusal("\(folder) cannot be looked at: \(Self.lastError).")
+        }
+        defer { free(real) }
+        var place = String(cString: real)
+        while true {
+            var status = stat()
+            guard lstat(place, &status) == 0 else {
+                throw refusal("\(place) cannot be looked at: \(Self.lastError).")
+            }
+            guard status.st_uid == geteuid() || status.st_uid == SocketPeer.rootUserID else {
+                throw refusal("\(place) belongs to another user (uid \(status.st_uid)).")
+            }
+            guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || status.st_mode & S_ISVTX != 0 else {
+                throw refusal("other users can write in \(place). Take another folder, or chmod go-w it.")
+            }
+            if place == "/" { return }
+            place = (place as NSString).deletingLastPathComponent
         }
     }
 
@@ -73,16 +102,19 @@ struct SocketPlace {
         }
     }
 
-    /// Makes the socket, for its owner only, and begins to listen.
+    /// Makes the socket, for those who may connect only, and begins to listen.
     func open() throws(HubError) -> (descriptor: CInt, file: SocketFile) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw refusal("the path is too long for a socket. Take a shorter one.")
+            let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
+            let length = "it has \(bytes.count) bytes, and at most \(limit) may be"
+            throw refusal("the path is too long for a socket: \(length). Take a shorter one.")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
 
+        let group = try access.groupID { refusal($0) }
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw refusal(Self.lastError) }
         let isBound = withUnsafePointer(to: address) {
@@ -90,10 +122,21 @@ struct SocketPlace {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        guard isBound, chmod(path, S_IRUSR | S_IWUSR) == 0, listen(descriptor, SocketLimits.backlog) == 0,
-            let file = SocketFile(path)
-        else {
+        guard isBound, let file = SocketFile(path) else {
             let cause = Self.lastError
+            close(descriptor)
+            throw refusal(cause)
+        }
+        // Nobody connects before it listens, so the mode is never too wide for anybody.
+        if let group, lchown(path, uid_t.max, group) != 0 {
+            let cause = Self.lastError
+            file.remove()
+            close(descriptor)
+            throw refusal("it cannot be given to the group: \(cause). The hub's user has to be a member of it.")
+        }
+        guard chmod(path, access.mode) == 0, listen(descriptor, SocketLimits.backlog) == 0 else {
+            let cause = Self.lastError
+            file.remove()
             close(descriptor)
             throw refusal(cause)
         }
@@ -109,16 +152,23 @@ struct SocketPlace {
 
     private static func text(of code: CInt) -> String { String(cString: strerror(code)) }
 
-    private static func makeFolder(_ folder: String) throws(HubError) {
-        if mkdir(folder, S_IRWXU) == 0 || errno == EEXIST { return }
+    private static func makeFolder(_ folder: String, _ mode: mode_t) throws(HubError) {
+        if mkdir(folder, mode) == 0 { return give(folder, mode) }
+        if errno == EEXIST { return }
         let parent = (folder as NSString).deletingLastPathComponent
         guard errno == ENOENT, !parent.isEmpty, parent != folder else {
             throw HubError(.socketRefused, "The folder \(folder) for the hub's socket cannot be made: \(lastError).")
         }
-        try makeFolder(parent)
-        guard mkdir(folder, S_IRWXU) == 0 || errno == EEXIST else {
+        try makeFolder(parent, mode)
+        guard mkdir(folder, mode) == 0 || errno == EEXIST else {
             throw HubError(.socketRefused, "The folder \(folder) for the hub's socket cannot be made: \(lastError).")
         }
+        give(folder, mode)
+    }
+
+    /// Gives a folder that was just made its mode, whatever the process's mask took from it.
+    private static func give(_ folder: String, _ mode: mode_t) {
+        _ = chmod(folder, mode)
     }
 }
 

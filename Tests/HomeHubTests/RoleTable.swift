@@ -173,6 +173,7 @@ enum RoleTable {
     static let elsewhere: Set<String> = [
         HubMethods.hello.name, HubMethods.identifyDiscovered.name, HubMethods.answerQuestion.name,
         HubMethods.declineQuestion.name, HubMethods.makeBackup.name, HubMethods.readBackup.name,
+        HubMethods.openAppSocket.name, HubMethods.closeAppSocket.name,
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
         HubMethods.findAccessory.name, HubMethods.writeImport.name, HubMethods.importHomes.name,
     ]

@@ -14,15 +14,24 @@ struct AppConsent: Sendable {
     let database: HomeDatabase
     let questions: QuestionDesk
     let sessions: SessionRegistry
+    let sockets: AppSocketDesk
     /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may.
     let isAsking: Bool
     private let log: Logger
     private let turns = ConsentTurns()
 
-    init(database: HomeDatabase, questions: QuestionDesk, sessions: SessionRegistry, isAsking: Bool, log: Logger) {
+    init(
+        database: HomeDatabase,
+        questions: QuestionDesk,
+        sessions: SessionRegistry,
+        sockets: AppSocketDesk,
+        isAsking: Bool,
+        log: Logger
+    ) {
         self.database = database
         self.questions = questions
         self.sessions = sessions
+        self.sockets = sockets
         self.isAsking = isAsking
         self.log = log
     }
@@ -137,17 +146,25 @@ struct AppConsent: Sendable {
             guard let hello = session.hello, !HubProtocol.isOwnApp(hello.app) else { continue }
             connected[hello.app] = hello.purpose.shown(length: HomeLimits.purposeLength)
         }
+        var sockets = await sockets.sockets(of: user)
         let decided = await database.apps(of: user).map { app in
             Apps.App(
                 id: app.id,
                 purpose: connected[app.id] ?? app.purpose,
                 isAllowed: app.isAllowed,
-                isConnected: connected.removeValue(forKey: app.id) != nil
+                isConnected: connected.removeValue(forKey: app.id) != nil,
+                sockets: sockets.removeValue(forKey: app.id)
             )
         }
         return decided
-            + connected.sorted { $0.key < $1.key }.map { id, purpose in
-                Apps.App(id: id, purpose: purpose, isAllowed: nil, isConnected: true)
+            + Set(connected.keys).union(sockets.keys).sorted().map { id in
+                Apps.App(
+                    id: id,
+                    purpose: connected[id] ?? "",
+                    isAllowed: nil,
+                    isConnected: connected[id] != nil,
+                    sockets: sockets[id]
+                )
             }
     }
 

@@ -20,6 +20,8 @@ enum LogKey {
     static let reason = "reason"
     /// An error that has no word.
     static let error = "error"
+    /// A file or a socket.
+    static let path = "path"
     /// Where an accessory is.
     static let address = "address"
     /// A request to an accessory.

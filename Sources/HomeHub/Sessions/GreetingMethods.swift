@@ -26,6 +26,8 @@ struct GreetingMethods: Sendable {
                 let versions = "The app speaks version \(hello.version), the hub \(HubProtocol.version)"
                 throw HubError(.versionMismatch, "\(versions); update the older of the two.")
             }
+            var hello = hello
+            if let app = session.fixedApp { hello.app = app }
             session.hello = hello
             do throws(HubError) {
                 // Requests that follow wait until it is known whether the app may.

@@ -24,6 +24,8 @@ public final class HubSession: Sendable, Identifiable {
     public let id = UUID()
     /// Whose connection it is; the listener knows.
     let user: UUID
+    /// Which app it is, by whatever made sure of that; nil if the client says so itself.
+    let fixedApp: String?
     private let device: UUID
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
@@ -35,6 +37,7 @@ public final class HubSession: Sendable, Identifiable {
 
     init(
         user: UUID,
+        fixedApp: String? = nil,
         device: UUID,
         router: MethodRouter,
         ledger: ReplyLedger,
@@ -44,6 +47,7 @@ public final class HubSession: Sendable, Identifiable {
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
         self.user = user
+        self.fixedApp = fixedApp
         self.device = device
         self.ledger = ledger
         self.watch = watch
@@ -186,6 +190,11 @@ public final class HubSession: Sendable, Identifiable {
         let app = hello?.app
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
+        }
+        if let fixedApp, HubMethods.ofPeople.contains(request.method) {
+            let place = "This socket is that of “\(fixedApp)”"
+            let reason = "\(place); \(request.method) is for people, at the hub's own socket."
+            return reply(.failure(HubError(.appNotAllowed, reason)))
         }
         guard let app, let key = request.key.map({ ReplyLedger.Key(user: user, app: app, key: $0) }) else {
             return await carryOut(request, router, reply)

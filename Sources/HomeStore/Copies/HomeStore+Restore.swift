@@ -6,7 +6,7 @@ extension HomeStore {
     /// Makes a data folder's database of a copy that ``copy(to:)`` wrote, in this version's format or an earlier one.
     ///
     /// Every log begins a new lineage, so that whoever saw what was lost since the copy was made reads anew. The first
-    /// entry of it says that the log was restored.
+    /// entry of it says that the log was restored. The sockets of apps, which are another machine's, are not restored.
     ///
     /// - Parameters:
     ///   - copy: The copy; it stays as it is.
@@ -42,6 +42,7 @@ extension HomeStore {
                         if format < Schema.version { try Schema.migrate(database, from: format) }
                         try LogTable.beginLineages(by: caller, now: now, database)
                         try MetadataTable.beginGeneration(now: now, database)
+                        try MetadataTable.set(nil, for: .appSockets, database)
                     }
                     _ = try DatabaseFile.check(path)
                     try DatabaseFile.giveName(folder.databasePath, to: path)

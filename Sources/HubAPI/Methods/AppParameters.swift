@@ -10,13 +10,22 @@ public struct Apps: Hashable, Sendable, Codable {
         public var isAllowed: Bool?
         /// Whether it is connected now.
         public var isConnected: Bool
+        /// The sockets at which it is served, and nobody else; nil for none.
+        public var sockets: [AppSocket]?
 
         /// Makes an app.
-        public init(id: String, purpose: String, isAllowed: Bool?, isConnected: Bool) {
+        public init(
+            id: String,
+            purpose: String,
+            isAllowed: Bool?,
+            isConnected: Bool,
+            sockets: [AppSocket]? = nil
+        ) {
             self.id = id
             self.purpose = purpose
             self.isAllowed = isAllowed
             self.isConnected = isConnected
+            self.sockets = sockets
         }
     }
 

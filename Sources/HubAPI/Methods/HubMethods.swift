@@ -166,6 +166,12 @@ public enum HubMethods {
     /// Forgets whether an app was allowed or denied: it is as if it had never been here.
     public static let forgetApp = Method<AppTarget, Done>("app.forget")
 
+    /// Opens a socket at which whoever connects is one app of the user's: for a process of another uid, or in a container.
+    /// The hub opens it again at each start until it is removed.
+    public static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket")
+    /// Removes an app's socket and ends its connections.
+    public static let closeAppSocket = Method<AppSocketTarget, Done>("app.closeSocket")
+
     // MARK: Questions
 
     /// Lists the questions that wait for an answer, and has this connection told of each further one.
@@ -187,4 +193,12 @@ public enum HubMethods {
     /// Imports homes from the export that this connection has written: each home by one entry, and all of them or none. A
     /// dry run tells what would become of everything, and changes nothing.
     public static let importHomes = Method<ImportHomes, ImportReport>("home.import")
+
+    /// The methods with which a person rules over apps and people, answers what apps ask, and takes everything out of the
+    /// hub or into it. An app whose identity is not its own word has none of them.
+    public static let ofPeople: Set<String> = [
+        apps.name, allowApp.name, denyApp.name, forgetApp.name, openAppSocket.name, closeAppSocket.name,
+        questions.name, answerQuestion.name, declineQuestion.name, makeBackup.name, readBackup.name, confirmUser.name,
+        importAccessory.name, writeImport.name, importHomes.name,
+    ]
 }

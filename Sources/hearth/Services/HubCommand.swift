@@ -119,6 +119,7 @@ struct HubCommand: AsyncParsableCommand {
             await hub.stop()
             throw error
         }
+        await hub.serveAppSockets(by: AppSockets(logger: log))
         if json {
             JSONLine(Ready(socket: path, data: folder.path, metrics: measuring?.address.description)).print()
         } else {

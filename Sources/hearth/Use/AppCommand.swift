@@ -11,11 +11,12 @@ struct AppCommand: ParsableCommand {
             An app is known by the identifier that it gives, and tells why it wants to use the homes. One that was neither \
             allowed nor denied may use them, unless the hub runs with --ask-apps. An app that is denied is cut off at once.
 
-            This is consent, not protection: what runs as your user can call itself anything.
+            This is consent, not protection: what runs as your user can call itself anything. An app that runs as another \
+            user or in a container gets a socket of its own instead, at which it can be nobody else.
 
             Example: hearth app deny com.example.lights
             """,
-        subcommands: [List.self, Allow.self, Deny.self, Forget.self],
+        subcommands: [List.self, Allow.self, Deny.self, Forget.self, AppSocketCommand.self],
         defaultSubcommand: List.self
     )
 
@@ -28,7 +29,10 @@ struct AppCommand: ParsableCommand {
             if options.json {
                 JSONLine(apps).print()
             } else {
-                for app in apps { ProgramOutput.line(Self.line(app)) }
+                for app in apps {
+                    ProgramOutput.line(Self.line(app))
+                    for socket in app.sockets ?? [] { ProgramOutput.line("  " + Self.line(socket)) }
+                }
             }
         }
 
@@ -36,6 +40,12 @@ struct AppCommand: ParsableCommand {
             let decision = app.isAllowed.map { $0 ? "allowed" : "denied" } ?? "not decided"
             let state = app.isConnected ? "\(decision), connected" : decision
             return "\(app.id)  (\(state))" + (app.purpose.isEmpty ? "" : "  \(app.purpose)")
+        }
+
+        private static func line(_ socket: AppSocket) -> String {
+            let group = socket.group.map { ", group \($0)" } ?? ""
+            let problem = socket.problem.map { "  not open: \($0)" } ?? ""
+            return "\(socket.path)  (mode \(AppSocketCommand.octal(socket.mode))\(group))\(problem)"
         }
     }
 

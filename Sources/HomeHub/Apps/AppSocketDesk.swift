@@ -1,0 +1,187 @@
+import Foundation
+import Glibc
+import HomeModel
+import HomeStore
+import HubAPI
+import Logging
+
+/// The sockets that were opened for apps: which they are is kept, so that the next start opens them again.
+///
+/// They are this machine's and no part of the homes: a restored backup has none.
+actor AppSocketDesk {
+    /// The most sockets of a hub.
+    static let limit = 100
+
+    /// A socket as it is kept.
+    private struct Kept: Codable {
+        var user: UUID
+        var app: String
+        var socket: AppSocket
+    }
+
+    private struct Unstored: Error {}
+
+    /// Makes the session of a connection for an app of a user.
+    typealias Acceptor = @Sendable (_ user: UUID, _ app: String, @escaping @Sendable (HubMessage) -> Void) -> HubSession
+
+    private let store: HomeStore
+    private let log: Logger
+    private var serving: (opener: any AppSocketOpener, accept: Acceptor)?
+    private var kept: [Kept] = []
+    private var open: [String: any OpenedSocket] = [:]
+    /// Paths that are being opened or closed.
+    private var busy: Set<String> = []
+
+    init(store: HomeStore, log: Logger) {
+        self.store = store
+        self.log = log
+    }
+
+    /// Registers the methods.
+    nonisolated func register(in router: inout MethodRouter) {
+        router.on(HubMethods.openAppSocket) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in
+                try await self.open(parameters, for: session.user)
+                return OpenedAppSocket(hubUser: geteuid())
+            }
+        }
+        router.on(HubMethods.closeAppSocket) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in
+                try await self.close(parameters.path, for: session.user)
+                return Done()
+            }
+        }
+    }
+
+    // MARK: Life
+
+    /// Opens the sockets that are kept. One that cannot be opened is logged and stays on the list.
+    func start(_ opener: any AppSocketOpener, accept: @escaping Acceptor) async {
+        serving = (opener, accept)
+        do {
+            guard let text = try await store.metadata(.appSockets) else { return }
+            kept = try JSONDecoder().decode([Kept].self, from: Data(text.utf8))
+        } catch {
+            log.error("The sockets of apps could not be read.", metadata: [LogKey.error: "\(error)"])
+            return
+        }
+        for place in kept.indices {
+            let socket = kept[place]
+            do throws(HubError) {
+                open[socket.socket.path] = try await listen(socket)
+            } catch {
+                kept[place].socket.problem = error.reason
+                var metadata = Self.metadata(socket)
+                metadata[LogKey.reason] = "\(error.reason)"
+                log.warning("An app's socket could not be opened.", metadata: metadata)
+            }
+        }
+    }
+
+    /// Closes all sockets; they stay on the list.
+    func stop() async {
+        serving = nil
+        let ending = open
+        open = [:]
+        for socket in ending.values { await socket.close() }
+    }
+
+    /// The sockets of a user's apps.
+    func sockets(of user: UUID) -> [String: [AppSocket]] {
+        Dictionary(grouping: kept.filter { $0.user == user }, by: \.app).mapValues { $0.map(\.socket) }
+    }
+
+    // MARK: Changing
+
+    private func open(_ parameters: OpenAppSocket, for user: UUID) async throws(HubError) {
+        var socket = parameters.socket
+        socket.problem = nil
+        try Self.check(parameters.id, socket)
+        if let other = kept.first(where: { $0.socket.path == socket.path }) {
+            let whose = other.user == user ? "“\(other.app)”" : "another person's app"
+            throw HubError(HomeError(.alreadyAdded, "\(socket.path) is the socket of \(whose). Remove it first."))
+        }
+        guard kept.count < Self.limit else {
+            throw HubError(HomeError(.limitExceeded, "A hub has at most \(Self.limit) sockets of apps."))
+        }
+        let new = Kept(user: user, app: parameters.id, socket: socket)
+        try begin(socket.path)
+        defer { busy.remove(socket.path) }
+        let opened = try await listen(new)
+        do {
+            kept.append(new)
+            try await save()
+            guard serving != nil else { throw Unstored() }
+        } catch {
+            kept.removeAll { $0.socket.path == socket.path }
+            await opened.close()
+            throw HubError(.storeFailure, "The socket was not opened, for it could not be noted: \(error)")
+        }
+        open[socket.path] = opened
+        log.info("A socket was opened for an app.", metadata: Self.metadata(new))
+    }
+
+    private func close(_ path: String, for user: UUID) async throws(HubError) {
+        guard let place = kept.firstIndex(where: { $0.socket.path == path && $0.user == user }) else {
+            let reason = "No app of yours has a socket at \(path.prefix(200)). See “hearth app list”."
+            throw HubError(HomeError(.notFound, reason))
+        }
+        try begin(path)
+        defer { busy.remove(path) }
+        let removed = kept.remove(at: place)
+        do {
+            try await save()
+        } catch {
+            kept.append(removed)
+            throw HubError(.storeFailure, "The socket was not removed: \(error)")
+        }
+        await open.removeValue(forKey: path)?.close()
+        log.info("An app's socket was removed.", metadata: Self.metadata(removed))
+    }
+
+    private static func metadata(_ kept: Kept) -> Logger.Metadata {
+        [LogKey.app: "\(kept.app)", LogKey.path: "\(kept.socket.path)"]
+    }
+
+    private func begin(_ path: String) throws(HubError) {
+        guard busy.insert(path).inserted else {
+            throw HubError(.notAllowedNow, "The socket at \(path) is being opened or removed. Try again in a moment.")
+        }
+    }
+
+    private func listen(_ socket: Kept) async throws(HubError) -> any OpenedSocket {
+        guard let serving else {
+            let reason = "This hub serves no sockets: it is part of another program, or is about to stop."
+            throw HubError(.notAllowedNow, reason)
+        }
+        let accept = serving.accept
+        return try await serving.opener.open(socket.socket) { accept(socket.user, socket.app, $0) }
+    }
+
+    private func save() async throws {
+        let stored = kept.map { kept in
+            var kept = kept
+            kept.socket.problem = nil
+            return kept
+        }
+        let text = String(decoding: try JSONEncoder().encode(stored), as: UTF8.self)
+        try await store.setMetadata(stored.isEmpty ? nil : text, for: .appSockets)
+    }
+
+    private static func check(_ app: String, _ socket: AppSocket) throws(HubError) {
+        func refuse(_ reason: String) throws(HubError) -> Never { throw HubError(HomeError(.invalidParameter, reason)) }
+        let limit = HomeLimits.appIdentifierLength
+        guard !app.isEmpty, app.shown(length: limit) == app else {
+            try refuse("An app's identifier has 1 to \(limit) characters that can be read.")
+        }
+        guard !HubProtocol.isOwnApp(app) else {
+            try refuse("“\(app)” is the hub's own, which may do what apps may not. Give the app a name of its own.")
+        }
+        guard socket.path.hasPrefix("/"), !socket.path.hasSuffix("/"), !socket.path.utf8.contains(0) else {
+            try refuse("A socket needs an absolute path, one that begins with / and ends with its name.")
+        }
+        guard socket.mode & ~0o666 == 0, socket.mode & 0o600 == 0o600 else {
+            try refuse("A socket's mode has read and write bits only, its owner's among them, as 0660 and 0666 have.")
+        }
+    }
+}

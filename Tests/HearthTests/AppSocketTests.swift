@@ -1,0 +1,284 @@
+import Foundation
+import Glibc
+import HubAPI
+import HubClient
+import PeerProcess
+import Testing
+
+/// Apps of other users, each at a socket of its own. Needs root: other users have to be found somewhere.
+@Suite(.timeLimit(.minutes(3)))
+struct AppSocketTests {
+    private struct Message: Decodable, Sendable {
+        var event: String
+        var id: Int?
+        var error: Int?
+        var homes: [String]?
+        var authorized: Bool?
+    }
+
+    /// Two users who are neither root nor each other.
+    private static let guest: uid_t = 65_533
+    private static let hubUser: uid_t = 65_532
+    private static let app = "com.example.lights"
+
+    /// A folder that others can look through, removed afterwards.
+    private static func withOpenFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let folder = "/tmp/hearth-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o755]
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+
+    /// Starts a program as another user, who is in no group of ours.
+    private static func start(
+        _ program: URL,
+        _ arguments: [String] = [],
+        as user: uid_t,
+        group: gid_t? = nil,
+        environment: [String: String]
+    ) throws -> PeerProcess {
+        let identity = ["--reuid=\(user)", "--regid=\(group ?? user)", "--clear-groups"]
+        return try PeerProcess(
+            URL(filePath: "/usr/bin/setpriv"),
+            identity + [program.path] + arguments,
+            environment: environment.merging(["HOME": "/nonexistent"]) { $1 }
+        )
+    }
+
+    /// Starts an app as another user, which says it is another app.
+    private static func startApp(_ socket: String, hubUser: uid_t? = nil) throws -> PeerProcess {
+        var environment = [
+            "HEARTH_SOCKET": socket, "HEARTH_APP": "com.example.other", "HEARTH_PURPOSE": "Tests sockets.",
+        ]
+        if let hubUser { environment["HEARTH_HUB_UID"] = "\(hubUser)" }
+        return try start(Programs.app, as: guest, environment: environment)
+    }
+
+    @Test func anAppOfAnotherUserIsServedAsWhatItsSocketSaysAndNotAsWhatItSays() async throws {
+        try await Stage.with { stage in
+            try await Self.withOpenFolder { folder in
+                let socket = "\(folder)/lights/hub.sock"
+                var hub = try await stage.startHub()
+                #expect(try await stage.run("home", "add", "My Home").status == 0)
+                let made = try await stage.run("app", "socket", Self.app, socket, "--mode", "0666")
+                #expect(made.output == "HEARTH_SOCKET=\(socket)\nHEARTH_HUB_UID=0\n", "\(made.error)")
+                let app = try Self.startApp(socket)
+                _ = try await app.json(Message.self, "the homes") { $0.homes == ["My Home"] }
+                let listed = try await stage.run("app", "list").output
+                let line = "\(Self.app)  (not decided, connected)  Tests sockets.\n  \(socket)  (mode 0666)\n"
+                #expect(listed == line)
+
+                // Denied, it is cut off within a second, and not under the name that it gave itself.
+                #expect(try await stage.run("app", "deny", "com.example.other").status == 0)
+                try app.send(#"{"id": 1, "do": "addRoom", "name": "Attic"}"#)
+                #expect(try await app.json(Message.self, "the room") { $0.id == 1 }.error == nil)
+                #expect(try await stage.run("app", "deny", Self.app).status == 0)
+                _ = try await app.json(Message.self, "the denial", within: .seconds(1)) { $0.authorized == false }
+                #expect(try await stage.run("app", "allow", Self.app).status == 0)
+                _ = try await app.json(Message.self, "the homes again") { $0.homes == ["My Home"] }
+
+                // The hub goes and comes, and so does the socket.
+                #expect(await hub.terminate() == 0)
+                #expect(!FileManager.default.fileExists(atPath: socket))
+                hub = try await stage.startHub()
+                try await Self.until("the app is back") {
+                    try await stage.run("app", "list", "--json").output.contains(#""isConnected":true"#)
+                }
+                try app.send(#"{"id": 2, "do": "addRoom", "name": "Cellar"}"#)
+                #expect(try await app.json(Message.self, "another room") { $0.id == 2 }.error == nil)
+                #expect(try await stage.run("room", "list").output == "Attic\nCellar\n")
+
+                #expect(try await stage.run("app", "socket", "--remove", socket).status == 0)
+                #expect(!FileManager.default.fileExists(atPath: socket))
+                let rest = try await stage.run("app", "list").output
+                #expect(!rest.contains(socket) && !rest.contains("connected"))
+                let again = try await stage.run("app", "socket", "--remove", socket)
+                #expect(again.status == 1 && again.error.contains("notFound"))
+                for process in [app, hub] { _ = await process.terminate() }
+            }
+        }
+    }
+
+    @Test func noOtherSocketServesAnotherUserAndAHubOfAnotherUserIsBelievedOnlyIfNamed() async throws {
+        try await Stage.with { stage in
+            try await Self.withOpenFolder { folder in
+                let (data, own, given) = ("\(folder)/data", "\(folder)/own/hub.sock", "\(folder)/own/lights.sock")
+                for place in [data, "\(folder)/own"] {
+                    #expect(mkdir(place, 0o755) == 0 && chown(place, Self.hubUser, Self.hubUser) == 0)
+                }
+                #expect(chmod(data, 0o700) == 0)
+                let arguments = ["hub", "--data", data, "--socket", own, "--mdns-interface", "127.0.0.1", "--json"]
+                let hub = try Self.start(Programs.hearth, arguments, as: Self.hubUser, environment: [:])
+                _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+                let command = ["app", "socket", Self.app, given, "--mode", "0666"]
+                let environment = ["HEARTH_SOCKET": own]
+                let opener = try Self.start(Programs.hearth, command, as: Self.hubUser, environment: environment)
+                _ = try await opener.line("the hub's uid") { $0 == "HEARTH_HUB_UID=\(Self.hubUser)" }
+                #expect(await opener.exit() == 0)
+
+                let stranger = try Self.startApp(given)
+                try await Self.until("it says why") {
+                    stranger.transcript.contains("HEARTH_HUB_UID=\(Self.hubUser)")
+                }
+                let app = try Self.startApp(given, hubUser: Self.hubUser)
+                _ = try await app.json(Message.self, "the greeting") { $0.authorized == true }
+
+                // Even with its mode opened the hub's own socket serves its own user and root only.
+                #expect(chmod(own, 0o666) == 0)
+                let outside = try Self.start(
+                    Programs.hearth,
+                    ["home", "list"],
+                    as: Self.guest,
+                    environment: ["HEARTH_SOCKET": own, "HEARTH_HUB_UID": "\(Self.hubUser)"]
+                )
+                #expect(await outside.exit() == 1)
+                #expect(outside.transcript.contains("connectionLost"), "\(outside.transcript)")
+                for process in [stranger, app, hub] { _ = await process.terminate() }
+            }
+        }
+    }
+
+    @Test func whatIsForPeopleIsNotToBeHadAtAnAppsSocket() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub(["--ask-apps"])
+            let socket = stage.folder.appending(path: "app.sock").path
+            #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
+            #expect(try await stage.run("app", "allow", Self.app).status == 0)
+            let connection = HubConnection(over: UnixSocketTransport(path: socket), onEvent: { _ in })
+            // What calls itself the hub's own command is the app all the same.
+            _ = try await connection.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
+            func refusal<Parameters, Result>(
+                _ method: Method<Parameters, Result>,
+                _ parameters: Parameters
+            ) async -> HubError.Code? {
+                do throws(HubError) {
+                    _ = try await connection.call(method, parameters)
+                    return nil
+                } catch {
+                    return error.code
+                }
+            }
+            let target = AppTarget(id: Self.app)
+            let place = OpenAppSocket(id: "com.example.b", socket: AppSocket(path: "/tmp/b.sock"))
+            let answer = AnswerQuestion(id: UUID(), answer: "allow")
+            #expect(await refusal(HubMethods.apps, Done()) == .appNotAllowed)
+            #expect(await refusal(HubMethods.allowApp, target) == .appNotAllowed)
+            #expect(await refusal(HubMethods.denyApp, target) == .appNotAllowed)
+            #expect(await refusal(HubMethods.forgetApp, target) == .appNotAllowed)
+            #expect(await refusal(HubMethods.openAppSocket, place) == .appNotAllowed)
+            #expect(await refusal(HubMethods.closeAppSocket, AppSocketTarget(path: socket)) == .appNotAllowed)
+            #expect(await refusal(HubMethods.questions, Done()) == .appNotAllowed)
+            #expect(await refusal(HubMethods.answerQuestion, answer) == .appNotAllowed)
+            #expect(await refusal(HubMethods.declineQuestion, QuestionTarget(id: UUID())) == .appNotAllowed)
+            #expect(await refusal(HubMethods.makeBackup, MakeBackup(passphrase: "secret")) == .appNotAllowed)
+            #expect(await refusal(HubMethods.readBackup, ReadBackup(id: UUID(), offset: 0)) == .appNotAllowed)
+            #expect(await refusal(HubMethods.addHome, AddHome(name: "My Home")) == nil)
+            connection.close()
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func whatIsWrongWithASocketIsSaidAndNothingIsKept() async throws {
+        try await Stage.with { stage in
+            try await Self.withOpenFolder { folder in
+                let hub = try await stage.startHub()
+                #expect(mkdir("\(folder)/open", 0o777) == 0 && chmod("\(folder)/open", 0o777) == 0)
+                #expect(mkdir("\(folder)/open/inner", 0o755) == 0)
+                #expect(mkdir("\(folder)/theirs", 0o755) == 0 && chown("\(folder)/theirs", Self.guest, Self.guest) == 0)
+                #expect(FileManager.default.createFile(atPath: "\(folder)/file", contents: Data()))
+                let long = "\(folder)/" + String(repeating: "s", count: 108 - folder.utf8.count - 1)
+                #expect(long.utf8.count == 108)
+                for (path, more, code, reason) in [
+                    ("\(folder)/open/s", [], "socketRefused", "other users can write"),
+                    ("\(folder)/open/inner/s", [], "socketRefused", "other users can write"),
+                    ("\(folder)/theirs/s", [], "socketRefused", "another user"),
+                    ("\(folder)/file", [], "socketRefused", "no socket"),
+                    (long, [], "socketRefused", "at most 107 may be"),
+                    ("\(folder)/s", ["--group", "nogroupofthisname"], "socketRefused", "no group"),
+                    (stage.socket, [], "alreadyRunning", "already"),
+                    ("\(folder)/s", ["--mode", "0060"], "invalid", "owner"),
+                ] as [(String, [String], String, String)] {
+                    let refused = try await stage.run(["app", "socket", Self.app, path] + more)
+                    #expect(refused.status == 1, "\(path)")
+                    #expect(refused.error.contains(code) && refused.error.contains(reason), "\(refused.error)")
+                }
+                let own = try await stage.run("app", "socket", "hearth.web", "\(folder)/s")
+                #expect(own.error.contains("invalidParameter"))
+                for usage in [
+                    ["app", "socket", Self.app], ["app", "socket", Self.app, "\(folder)/s", "--mode", "0777"],
+                    ["app", "socket", Self.app, "\(folder)/s", "--remove", "\(folder)/s"],
+                ] {
+                    #expect(try await stage.run(usage).status == 2)
+                }
+                #expect(try await stage.run("app", "list").output == "")
+
+                let longest = String(long.dropLast())
+                #expect(try await stage.run("app", "socket", Self.app, longest, "--group", "65533").status == 0)
+                var status = stat()
+                #expect(stat(longest, &status) == 0 && status.st_mode & 0o777 == 0o660 && status.st_gid == Self.guest)
+                let taken = try await stage.run("app", "socket", "com.example.b", longest)
+                #expect(taken.error.contains("alreadyAdded"))
+                #expect(await hub.terminate() == 0)
+            }
+        }
+    }
+
+    @Test func aSocketOfADeadHubIsReplacedAndOneThatCannotBeMadeIsListedWithItsCause() async throws {
+        try await Stage.with { stage in
+            try await Self.withOpenFolder { folder in
+                let (first, second) = ("\(folder)/a/s", "\(folder)/b/s")
+                var hub = try await stage.startHub()
+                for socket in [first, second] {
+                    #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
+                }
+                hub.kill(SIGKILL)
+                await hub.exit()
+                #expect(FileManager.default.fileExists(atPath: first))
+                #expect(chmod("\(folder)/b", 0o777) == 0)
+                hub = try await stage.startHub()
+                let listed = try await stage.run("app", "list").output
+                #expect(listed.contains("\(first)  (mode 0660)\n"))
+                #expect(listed.contains("\(second)  (mode 0660)  not open: "))
+                #expect(hub.transcript.contains("An app's socket could not be opened."))
+                let connection = HubConnection(over: UnixSocketTransport(path: first), onEvent: { _ in })
+                _ = try await connection.call(HubMethods.hello, Hello(app: "any", purpose: "Tests."))
+                connection.close()
+                #expect(await hub.terminate() == 0)
+            }
+        }
+    }
+
+    @Test func aRestoredHubOpensNoSockets() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            let socket = stage.folder.appending(path: "app.sock").path
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
+            let (file, data) = (stage.folder.appending(path: "b.age").path, stage.folder.appending(path: "new").path)
+            #expect(try await stage.run(["backup", file, "--passphrase-fd", "0"], input: "a b c").status == 0)
+            #expect(await hub.terminate() == 0)
+            let command = ["restore", file, "--data", data, "--passphrase-fd", "0"]
+            let restored = try await stage.run(command, input: "a b c")
+            #expect(restored.status == 0, "\(restored.error)")
+            let arguments = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let other = try PeerProcess(Programs.hearth, ["hub"] + arguments)
+            _ = try await other.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            #expect(try await stage.run("home", "list").output.contains("My Home"))
+            #expect(try await stage.run("app", "list").output == "")
+            #expect(!FileManager.default.fileExists(atPath: socket))
+            #expect(await other.terminate() == 0)
+        }
+    }
+
+    private static func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isSo() {
+            guard ContinuousClock.now < deadline else { throw PeerProcessError("\(what): it did not come to that") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
