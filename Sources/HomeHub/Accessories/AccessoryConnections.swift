@@ -29,8 +29,6 @@ actor AccessoryConnections {
         /// Where the server may be, as far as was known when the link was opened.
         let addresses: [AccessoryAddress]
         var attributes: [AccessoryAttributes]?
-        /// Why the server can't be reached, as it was last told.
-        var cause = UnreachableCause.notAdvertised
         /// When they came.
         var attributesArrival = Arrival.next()
         /// Why a joining server can't join, should that be known before anybody waits for it.
@@ -246,7 +244,6 @@ actor AccessoryConnections {
             let place: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
             log.info("An accessory is unreachable.", metadata: place.merging(cause.metadata) { $1 })
             links[deviceID]?.attributes = nil
-            links[deviceID]?.cause = cause
             switch link.phase {
             case .joining:
                 if cause.isFinal {

@@ -1,6 +1,6 @@
 import DNSSD
 import HAP
-import HAPClient
+import HubAPI
 import Synchronization
 
 extension HomeHub {
@@ -31,21 +31,15 @@ extension MessageCounts {
 }
 
 extension AccessoryConnections {
-    /// Counts the accessories that are in homes.
+    /// Counts the accessories that are in homes, and their servers.
     fileprivate func census() -> HubCensus {
         var census = HubCensus()
         for (server, link) in links {
             guard case .member = link.phase else { continue }
             census.servers["\(server)"] = link.attributes != nil
-            guard let attributes = link.attributes else {
-                let cause = link.isBlocked ? HubCensus.blocked : link.cause.name
-                census.unreachableAccessories[cause, default: 0] += link.accessories.count
-                continue
-            }
-            let present = Set(attributes.map(\.aid)).intersection(link.accessories.keys).count
-            census.reachableAccessories += present
-            let absent = link.accessories.count - present
-            if absent > 0 { census.unreachableAccessories[HubCensus.leftBridge, default: 0] += absent }
+        }
+        live.snapshot { present in
+            for update in present.reachability { census.add(update) }
         }
         return census
     }

@@ -1,17 +1,17 @@
-import HAPClient
+import HubAPI
 
 /// How a hub stands at one moment, in numbers.
 struct HubCensus: Hashable, Sendable {
-    /// The causes for which accessories are counted as unreachable.
-    static let causes = sessionCauses.map(\.name) + [blocked, leftBridge]
-    private static let sessionCauses: [UnreachableCause] = [
-        .notAdvertised, .refused, .timedOut, .noRoute(""), .verifyFailed(""), .otherAccessory, .identityChanged,
-        .pairingForgotten, .pairingRefused, .connectionLost, .protocolViolation(""),
-    ]
-    /// A person shut it out.
-    static let blocked = "blocked"
-    /// Its bridge no longer has it.
-    static let leftBridge = "leftBridge"
+    /// The causes by which accessories are counted as unreachable.
+    static let causes =
+        [
+            AccessoryTrouble.blocked, .noPairing, .connecting, .notAdvertised, .refused, .timedOut, .noRoute,
+            .connectionLost, .busy, .httpError, .wasReset, .pairingForgotten, .pairingRefused, .identityChanged,
+            .otherAccessory, .unverified, .protocolViolation, .missingOnBridge,
+        ]
+        .map(\.rawValue) + [other]
+    /// Whatever else is the matter.
+    private static let other = "other"
 
     /// Sessions of clients that have greeted.
     var clients = 0
@@ -27,4 +27,14 @@ struct HubCensus: Hashable, Sendable {
     var packetsReceived = 0
     /// Multicast DNS messages that were sent.
     var packetsSent = 0
+
+    /// Counts an accessory.
+    mutating func add(_ update: ReachabilityUpdate) {
+        guard !update.isReachable else {
+            reachableAccessories += 1
+            return
+        }
+        let cause = update.trouble?.rawValue ?? Self.other
+        unreachableAccessories[Self.causes.contains(cause) ? cause : Self.other, default: 0] += 1
+    }
 }

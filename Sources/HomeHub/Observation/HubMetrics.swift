@@ -45,16 +45,16 @@ struct HubMetrics: Sendable {
     func note(_ activity: SessionActivity) {
         switch activity {
         case .connecting: connectionAttempts.increment()
-        case .notConnected(let cause): count(.connectionFailures, "cause", cause.name)
+        case .notConnected(let cause): count(.connectionFailures, "cause", AccessoryTrouble(cause).rawValue)
         case .connected: break
         case .verified: verifications.increment()
-        case .notVerified(let cause): count(.verificationFailures, "cause", cause.name)
+        case .notVerified(let cause): count(.verificationFailures, "cause", AccessoryTrouble(cause).rawValue)
         case .answered(let exchange):
             wireDuration.record(duration: exchange.duration)
             let labels = [("path", exchange.path), ("status", exchange.statusClass)]
             Counter(label: HubMetric.wireRequests.rawValue, dimensions: labels, factory: factory).increment()
         case .event: events.increment()
-        case .lost(let cause): count(.connectionLosses, "cause", cause.name)
+        case .lost(let cause): count(.connectionLosses, "cause", AccessoryTrouble(cause).rawValue)
         }
     }
 

@@ -1,5 +1,6 @@
 import HAP
 import HAPClient
+import HubAPI
 import Logging
 
 /// Logs and counts what the session of one accessory server does on the network.
@@ -47,5 +48,7 @@ struct SessionWatch: Sendable {
 
 extension UnreachableCause {
     /// The cause as the log has it.
-    var metadata: Logger.Metadata { [LogKey.cause: "\(name)", LogKey.reason: "\(self)"] }
+    var metadata: Logger.Metadata {
+        [LogKey.cause: "\(AccessoryTrouble(self).rawValue)", LogKey.reason: "\(HubError(self).reason)"]
+    }
 }
