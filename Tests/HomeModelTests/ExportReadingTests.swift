@@ -77,6 +77,23 @@ import Testing
         #expect(HomeExport.refusal(of: full + "\n")?.code == .limitExceeded)
     }
 
+    /// The time limit is many times what it takes: only a reader whose work grows with the square of the lines exceeds it.
+    @Test(.timeLimit(.minutes(2)))
+    func aHomeOfTenThousandAccessoriesIsReadAndImported() throws {
+        var test = try home()
+        let lamp = try #require(test.home.accessories.first)
+        for number in 2...10_000 {
+            var other = lamp
+            other.id = UUID()
+            other.name = "Lamp \(number)"
+            other.aid = UInt64(number)
+            other.information.serialNumber = "\(number)"
+            test.home.put(.accessory(other))
+        }
+        let outcome = try test.importing(test.home)
+        #expect(outcome.change == nil && outcome.unchanged >= 10_000)
+    }
+
     /// What a home may have of something, and how one that has so much is made.
     private struct Limited: CustomTestStringConvertible, Sendable {
         var testDescription: String

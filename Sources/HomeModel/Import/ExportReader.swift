@@ -107,10 +107,10 @@ struct ExportReader {
         guard let log = line.log, let record = line.record else { throw Self.damaged(number, "it has no record") }
         try check(line.names, of: record, number)
         if log == HomeExport.account {
-            try take(record, number, into: &account)
+            try Self.take(record, number, into: &account)
         } else if let home = UUID(uuidString: log) {
             if homes[home] == nil { order.append(home) }
-            try take(record, number, into: &homes[home, default: Log()])
+            try Self.take(record, number, into: &homes[home, default: Log()])
         } else {
             throw Self.damaged(number, "\(log.shownInQuotes) is no home")
         }
@@ -145,9 +145,10 @@ struct ExportReader {
         return exported.sorted { ($0.order, $0.id.uuidString) < ($1.order, $1.id.uuidString) }
     }
 
-    private func take(_ record: Record, _ number: Int, into log: inout Log) throws(HomeError) {
+    // Static, as a copy of the reader would have all that was read copied with each line.
+    private static func take(_ record: Record, _ number: Int, into log: inout Log) throws(HomeError) {
         if let other = log.lines.updateValue(number, forKey: record.recordID) {
-            throw Self.damaged(number, "line \(other) has the same \(record.kind.rawValue.shownBriefly) already")
+            throw damaged(number, "line \(other) has the same \(record.kind.rawValue.shownBriefly) already")
         }
         log.records.append(record)
     }
