@@ -19,8 +19,10 @@ extension HomeStore {
                 try DatabaseFile.giveName(file.path, to: unfinished)
             }.value
         } catch {
+            // Made before the leftovers go, which makes room.
+            let error = StoreError(error, file: file.path)
             DatabaseFile.removeLeftovers(unfinished)
-            throw StoreError(error, file: file.path)
+            throw error
         }
     }
 }

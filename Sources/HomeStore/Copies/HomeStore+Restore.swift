@@ -3,6 +3,27 @@ import GRDB
 public import HomeModel
 
 extension HomeStore {
+    /// Refuses a folder that is not for a new store: one that has a store already, or anything else that is none of what a
+    /// restoration that was cut short leaves.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder; it need not be there.
+    ///   - copy: A file that may be in it.
+    /// - Throws: ``StoreError`` with the code `occupied`.
+    public static func checkIsVacant(_ directory: URL, but copy: URL? = nil) throws(StoreError) {
+        let path = directory.standardizedFileURL.path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        if names.contains(where: DataFolder.isDatabase) {
+            throw StoreError(.occupied, "\(path) has homes in it. Give another folder, or move this one away.")
+        }
+        let allowed = copy.flatMap {
+            $0.standardizedFileURL.deletingLastPathComponent().path == path ? $0.lastPathComponent : nil
+        }
+        if let other = names.sorted().first(where: { !DataFolder.isLeftover($0) && $0 != allowed }) {
+            throw StoreError(.occupied, "\(path) is not empty: there is \(other) in it. Give an empty or a new folder.")
+        }
+    }
+
     /// Makes a data folder's database of a copy that ``copy(to:)`` wrote, in this version's format or an earlier one.
     ///
     /// Every log begins a new lineage, so that whoever saw what was lost since the copy was made reads anew. The first
@@ -10,27 +31,24 @@ extension HomeStore {
     ///
     /// - Parameters:
     ///   - copy: The copy; it stays as it is.
-    ///   - directory: The data folder. It may be there, but must not have a database.
+    ///   - directory: The data folder. It may be there, but must be empty but for the copy; see ``checkIsVacant(_:but:)``.
     ///   - caller: Who restores.
     ///   - now: The time.
-    /// - Throws: ``StoreError``, and the folder has no database then: `occupied` if it had one before, `damaged` or
+    /// - Returns: What there is.
+    /// - Throws: ``StoreError``, and the folder has no database then: `occupied` if it is not vacant, `damaged` or
     ///   `futureFormat` if the copy cannot be read.
+    @discardableResult
     public static func restore(
         _ copy: URL,
         to directory: URL,
         by caller: Caller,
         now: Date
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> Restoration {
         let folder = try DataFolder(at: directory)
         defer { folder.unlock() }
-        guard try !folder.hasDatabase() else {
-            throw StoreError(
-                .occupied,
-                "\(folder.directory.path) has homes in it. Give another folder, or move this one away."
-            )
-        }
+        try checkIsVacant(folder.directory, but: copy)
         do {
-            try await Task.detached {
+            return try await Task.detached {
                 let path = folder.unfinishedDatabasePath
                 DatabaseFile.removeLeftovers(path)
                 do {
@@ -45,10 +63,15 @@ extension HomeStore {
                         try MetadataTable.set(nil, for: .appSockets, database)
                     }
                     _ = try DatabaseFile.check(path)
+                    let restoration = try Restoration(of: path)
+                    DatabaseFile.removeSidecars(path)
                     try DatabaseFile.giveName(folder.databasePath, to: path)
+                    return restoration
                 } catch {
+                    // Looked at before the leftovers go, which makes room.
+                    let full = StoreError.full(error, file: folder.databasePath)
                     DatabaseFile.removeLeftovers(path)
-                    throw error
+                    throw full ?? error
                 }
             }.value
         } catch {

@@ -70,6 +70,17 @@ final class DataFolder: Sendable {
         return false
     }
 
+    /// Whether a file of that name is a database or part of one.
+    static func isDatabase(_ name: String) -> Bool {
+        name == Name.database || Name.sidecars.contains { name == Name.database + $0 }
+    }
+
+    /// Whether a file of that name may be in a folder without a database: the lock, or what was left of the making of one.
+    static func isLeftover(_ name: String) -> Bool {
+        name == Name.lock
+            || ([""] + Name.sidecars + ["-journal"]).contains { name == Name.unfinishedDatabase + $0 }
+    }
+
     /// Runs something, and makes a ``StoreError`` of whatever it throws.
     nonisolated(nonsending) func attempt<Value>(
         _ body: nonisolated(nonsending) () async throws -> Value

@@ -96,6 +96,12 @@ enum DatabaseFile {
         try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
+    /// Removes what a reader has left beside a whole database that nobody has open.
+    static func removeSidecars(_ path: String) {
+        guard isEmpty(path + "-wal") else { return }
+        for sidecar in [path + "-wal", path + "-shm"] { unlink(sidecar) }
+    }
+
     /// Removes what an attempt that was cut short has left of a database.
     static func removeLeftovers(_ path: String) {
         for leftover in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(leftover) }

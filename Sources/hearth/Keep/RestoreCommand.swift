@@ -28,6 +28,8 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     private static let pieceLength = 1 << 20
+    /// The name that a sealed copy has in the data folder while it is open.
+    private static let openedName = "hearth.sqlite.unsealed"
     private static let databaseMark = Array("SQLite format 3\0".utf8)
 
     @Argument(help: "The backup.", completion: .file())
@@ -49,6 +51,10 @@ struct RestoreCommand: AsyncParsableCommand {
         let source = try Self.open(file)
         defer { try? source.close() }
         let folder = URL(filePath: data, directoryHint: .isDirectory)
+        let opened = folder.appending(path: Self.openedName)
+        Self.removeLeftovers(of: opened)
+        // Said before anybody types.
+        try HomeStore.checkIsVacant(folder, but: URL(filePath: file))
         let isPlain = try source.read(upToCount: Self.databaseMark.count).map { Array($0) } == Self.databaseMark
         try source.seek(toOffset: 0)
         let made: Done
@@ -58,7 +64,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let passphrase =
                 try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
                 ?? Passphrase.ask(isNew: false)
-            made = try await Self.restore(sealed: source, with: passphrase, to: folder)
+            made = try await Self.restore(sealed: source, with: passphrase, by: opened, to: folder)
         }
         if json {
             JSONLine(made).print()
@@ -82,11 +88,17 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Opens a sealed copy in the data folder, where it is as closed to others as the homes will be, and restores it. What
-    /// a restoration that was cut short has left there goes.
+    /// What a restoration that was cut short has left of an opened copy, which anybody who may read the file can read.
+    private static func removeLeftovers(of opened: URL) {
+        unlink(opened.path)
+        OwnFile.removeAbandoned(of: opened.lastPathComponent, in: opened.deletingLastPathComponent())
+    }
+
+    /// Opens a sealed copy in the data folder, where it is as closed to others as the homes will be, and restores it.
     private static func restore(
         sealed source: FileHandle,
         with passphrase: String,
+        by opened: URL,
         to folder: URL
     ) async throws -> Done {
         try FileManager.default.createDirectory(
@@ -94,8 +106,6 @@ struct RestoreCommand: AsyncParsableCommand {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let opened = folder.appending(path: "unsealed.sqlite")
-        unlink(opened.path)
         defer { unlink(opened.path) }
         try unseal(source, with: passphrase, into: OwnFile(path: opened.path))
         return try await restore(opened, to: folder)
@@ -114,19 +124,11 @@ struct RestoreCommand: AsyncParsableCommand {
         try output.finish()
     }
 
-    /// Makes the data folder, and counts what is in it.
+    /// Makes the data folder.
     private static func restore(_ copy: URL, to folder: URL) async throws(StoreError) -> Done {
         let person = Caller(user: UUID(), device: UUID(), app: "hearth", client: UUID())
-        try await HomeStore.restore(copy, to: folder, by: person, now: Date())
-        let store = try await HomeStore.open(at: folder)
-        var made = Done(data: folder.path, homes: 0, suspended: 0)
-        for case .home(let id) in try await store.logs() {
-            made.homes += 1
-            let records = try await store.load(.home(id))?.records ?? []
-            made.suspended += records.count { if case .user(let user) = $0 { user.isSuspended } else { false } }
-        }
-        try await store.close()
-        return made
+        let restoration = try await HomeStore.restore(copy, to: folder, by: person, now: Date())
+        return Done(data: folder.path, homes: restoration.homes, suspended: restoration.suspended)
     }
 }
 

@@ -1,0 +1,249 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// Backups, restorations and daily copies on disks that are full, and programs that are killed in the middle of them. A disk
+/// is a small file system of its own, in a mount namespace that goes with its process.
+@Suite(.timeLimit(.minutes(5)))
+struct FullDiskTests {
+    private static let passphrase = "summer rain"
+    private static let secret = ["--passphrase-fd", "0"]
+
+    /// Mounts a disk and becomes a program. Arguments: the mount point, the size, the program and its arguments.
+    private static let onDisk = """
+        mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1" && shift 2 && exec "$@"
+        """
+    /// Runs a program on a disk, tells its exit status, and lists what it has left. Arguments: the mount point, the size, what
+    /// to list, the program and its arguments; the passphrase is in the environment.
+    private static let listed = """
+        mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1" || exit
+        list=$3; shift 3
+        echo "$PASSPHRASE" | "$@" 2>&1
+        echo "status ${PIPESTATUS[1]}"
+        ls -A "$list" 2>/dev/null | sed 's/^/left /'
+        """
+
+    private static func shell(_ script: String, _ arguments: [String]) throws -> PeerProcess {
+        try PeerProcess(
+            URL(filePath: "/usr/bin/unshare"),
+            ["--mount", "/bin/bash", "-c", script, "disk"] + arguments,
+            environment: ["PASSPHRASE": passphrase]
+        )
+    }
+
+    /// Runs a command on a disk of so many KiB.
+    ///
+    /// - Returns: Its exit status, what it said, and the names that are left.
+    private func run(
+        on disk: URL,
+        _ kibibytes: Int,
+        listing folder: URL,
+        _ arguments: [String]
+    ) async throws -> (status: Int, text: String, left: [String]) {
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        let process = try Self.shell(
+            Self.listed,
+            [disk.path, "\(kibibytes)k", folder.path, Programs.hearth.path] + arguments
+        )
+        await process.exit()
+        let text = process.transcript
+        let lines = text.split(separator: "\n").map(String.init)
+        let status = lines.last { $0.hasPrefix("status ") }.flatMap { Int($0.dropFirst("status ".count)) }
+        let left = lines.filter { $0.hasPrefix("left ") }.map { String($0.dropFirst("left ".count)) }
+        return (try #require(status, "\(text)"), text, left)
+    }
+
+    /// A backup of a home, and a plain copy of one of its days.
+    private func makeBackup(_ stage: Stage) async throws -> URL {
+        let hub = try await stage.startHub()
+        #expect(try await stage.run("home", "add", "My Home").status == 0)
+        let file = stage.folder.appending(path: "home.age")
+        let made = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+        #expect(made.status == 0, "\(made.error)")
+        #expect(await hub.terminate() == 0)
+        return file
+    }
+
+    @Test func aBackupForWhichThereIsNoRoomLeavesNothing() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let disk = stage.folder.appending(path: "disk")
+            let file = disk.appending(path: "home.age").path
+            let command = ["backup", file, "--socket", stage.socket] + Self.secret
+            let full = try await run(on: disk, 32, listing: disk, command)
+            #expect(full.status == 1)
+            #expect(full.text.contains("fileUnwritable") && full.text.contains("No space left"), "\(full.text)")
+            #expect(full.left.isEmpty)
+            let roomy = try await run(on: disk, 4_096, listing: disk, command)
+            #expect(roomy.status == 0, "\(roomy.text)")
+            #expect(roomy.left == ["home.age"])
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    /// Sizes at which it is the opened copy, the database's copy, its change and nothing that there is no room for.
+    @Test func aRestorationForWhichThereIsNoRoomLeavesNoHome() async throws {
+        try await Stage.with { stage in
+            let file = try await makeBackup(stage)
+            let disk = stage.folder.appending(path: "disk")
+            let data = disk.appending(path: "hub")
+            var statuses: [Int] = []
+            for kibibytes in [32, 96, 144, 200, 4_096] {
+                let command = ["restore", file.path, "--data", data.path] + Self.secret
+                let outcome = try await run(on: disk, kibibytes, listing: data, command)
+                statuses.append(outcome.status)
+                if outcome.status == 0 {
+                    #expect(outcome.left == ["hearth.sqlite", "lock"], "\(kibibytes): \(outcome.left)")
+                } else {
+                    #expect(outcome.status == 1)
+                    #expect(outcome.text.contains("pace left"), "\(kibibytes): \(outcome.text)")
+                    #expect(outcome.left.filter { $0 != "lock" }.isEmpty, "\(kibibytes): \(outcome.left)")
+                }
+            }
+            #expect(statuses.first == 1 && statuses.last == 0, "\(statuses)")
+        }
+    }
+
+    @Test func aHubWhoseDiskIsFullMakesNeitherBackupNorCopyAndGoesOnOnceThereIsRoom() async throws {
+        try await Stage.with { stage in
+            // A home whose first daily copy is due.
+            var hub = try await stage.startHub(["--keep-copies", "0"])
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            #expect(await hub.terminate() == 0)
+            let disk = stage.folder.appending(path: "disk")
+            try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+            let (data, ballast) = (disk.appending(path: "hub").path, disk.appending(path: "ballast").path)
+            // The log beside the database takes what is left once it is open.
+            let script = """
+                mount -t tmpfs -o size=1m,mode=0700 tmpfs "$1" && cp -a "$2" "$1/hub" || exit
+                head -c 890000 /dev/zero >"$3"; shift 3; exec "$@"
+                """
+            let place = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            hub = try Self.shell(script, [disk.path, stage.data, ballast, Programs.hearth.path, "hub"] + place)
+            _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            // The disk as the hub sees it.
+            let seen = URL(filePath: "/proc/\(hub.processIdentifier)/root" + disk.path)
+            func names(_ folder: String) -> [String] {
+                (try? FileManager.default.contentsOfDirectory(atPath: seen.appending(path: "hub/\(folder)").path)) ?? []
+            }
+            try await until("the copy has failed") { hub.transcript.contains("copy of the homes could not be made") }
+            #expect(names("copies").isEmpty)
+
+            let file = stage.folder.appending(path: "home.age")
+            let refused = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            #expect(refused.status == 1)
+            #expect(
+                refused.error.contains("storeFailure") && refused.error.contains("no space left"),
+                "\(refused.error)"
+            )
+            #expect(names("outgoing").isEmpty)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).allSatisfy { !$0.hasPrefix(".") }
+            )
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+
+            try FileManager.default.removeItem(at: seen.appending(path: "ballast"))
+            #expect(try await stage.run("room", "add", "Attic").status == 0)
+            let made = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            #expect(made.status == 0, "\(made.error)")
+            #expect(try await stage.run("room", "list").output == "Attic\n")
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    @Test func aBackupWhoseHubIsKilledLeavesNothing() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let file = stage.folder.appending(path: "home.age")
+            async let backup = stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            try await until("the backup is begun") { !Self.unfinished(in: stage.folder).isEmpty }
+            hub.kill(SIGKILL)
+            let outcome = try await backup
+            #expect(outcome.status == 1)
+            #expect(outcome.error.contains("connectionLost"), "\(outcome.error)")
+            #expect(Self.unfinished(in: stage.folder).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+
+            // What the hub had begun goes with its next start.
+            let again = try await stage.startHub()
+            let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
+            #expect(!FileManager.default.fileExists(atPath: outgoing))
+            #expect(await again.terminate() == 0)
+        }
+    }
+
+    @Test func aRestorationThatIsKilledLeavesNoHomeAndIsDoneAgain() async throws {
+        try await Stage.with { stage in
+            let file = try await makeBackup(stage)
+            let data = stage.folder.appending(path: "elsewhere")
+            for sign in [".hearth.sqlite.unsealed", "hearth.sqlite.unsealed", "hearth.sqlite.new"] {
+                let process = try begin(["restore", file.path, "--data", data.path])
+                func names() -> [String] {
+                    (try? FileManager.default.contentsOfDirectory(atPath: data.path)) ?? []
+                }
+                // Or, if that came and went unseen, once it is done.
+                try await until("there is \(sign)") {
+                    names().contains { $0.hasPrefix(sign) || $0 == "hearth.sqlite" }
+                }
+                process.kill(SIGKILL)
+                await process.exit()
+                if names().contains("hearth.sqlite") { try FileManager.default.removeItem(at: data) }
+            }
+            let restored = try await stage.run(
+                ["restore", file.path, "--data", data.path] + Self.secret,
+                input: Self.passphrase
+            )
+            #expect(restored.status == 0, "\(restored.error)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["hearth.sqlite", "lock"]
+            )
+        }
+    }
+
+    @Test func onlyAnEmptyFolderIsRestoredInto() async throws {
+        try await Stage.with { stage in
+            let file = try await makeBackup(stage)
+            func refusal(_ data: String) async throws -> String {
+                // No passphrase is asked for: there is none to be had.
+                let outcome = try await stage.run(["restore", file.path, "--data", data] + Self.secret, input: "")
+                #expect(outcome.status == 1)
+                return outcome.error
+            }
+            #expect(try await refusal(stage.data).contains("storeOccupied"))
+            let hub = try await stage.startHub()
+            #expect(try await refusal(stage.data).contains("has homes in it"))
+            #expect(await hub.terminate() == 0)
+            let papers = stage.folder.appending(path: "papers")
+            try FileManager.default.createDirectory(at: papers, withIntermediateDirectories: false)
+            try Data("mine".utf8).write(to: papers.appending(path: "letter"))
+            #expect(try await refusal(papers.path).contains("is not empty: there is letter in it"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: papers.path) == ["letter"])
+        }
+    }
+
+    /// Lets a command begin, with the passphrase.
+    private func begin(_ arguments: [String]) throws -> PeerProcess {
+        let process = try PeerProcess(Programs.hearth, arguments + Self.secret)
+        try process.send(Self.passphrase)
+        return process
+    }
+
+    private static func unfinished(in folder: URL) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasPrefix(".") }
+    }
+
+    private struct Overdue: Error {
+        var what: String
+    }
+
+    private func until(_ what: String, _ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { throw Overdue(what: what) }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}
