@@ -46,12 +46,17 @@ public struct ControllerFile: Hashable, Sendable {
         entries = found.map(Entry.init)
     }
 
+    /// A name of the file without what a terminal would take for more than a name.
+    private static func shown(_ name: String) -> String {
+        String(name.prefix(80).filter { $0.isLetter || $0.isNumber || "._-".contains($0) })
+    }
+
     /// The pairings with their names, not looked at yet.
     private static func pairings(
         in object: JSONObject
     ) throws(ControllerFileError) -> [(name: String, value: JSONValue)] {
         if let store = object[ControllerFileKey.storeName]?.string, object[ControllerFileKey.storeContent] != nil {
-            guard store == ControllerFileKey.configEntries else { throw .otherStore(String(store.prefix(80))) }
+            guard store == ControllerFileKey.configEntries else { throw .otherStore(Self.shown(store)) }
             let content = object[ControllerFileKey.storeContent]?.object
             guard let entries = content?[ControllerFileKey.entries]?.array else { throw .otherFile }
             return entries.compactMap(\.object).compactMap(configEntry)

@@ -140,6 +140,17 @@ extension HomeStore {
         try await write { try SecretTable.set(value, for: key, $0) }
     }
 
+    /// Stores a secret unless there is one of the same name. Of several callers at once one stores, and all get the same.
+    ///
+    /// - Returns: What is stored.
+    public func keepSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) -> [UInt8] {
+        try await write { database in
+            if let kept = try SecretTable.value(key, database) { return kept }
+            try SecretTable.set(value, for: key, database)
+            return value
+        }
+    }
+
     /// Removes a secret, and overwrites it in the file. Removing what is not there does nothing.
     public func removeSecret(_ key: SecretKey) async throws(StoreError) {
         try await write { try SecretTable.remove(key, $0) }

@@ -6,6 +6,7 @@ import HAP
 import HAPCatalog
 import HomeHub
 import HomeModel
+import HomeStore
 import HubAPI
 import PeerProcess
 import Testing
@@ -139,7 +140,7 @@ struct PairingImportTests {
 
     @Test func aRehearsalFindsOutAndChangesNothing() async throws {
         try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+            let home = try await withHub(at: stage.folder) { hub in
                 let probe = try await HubProbe(to: hub)
                 let home = try await Self.newHome(probe)
                 var request = try await stage.request(into: home)
@@ -149,7 +150,11 @@ struct PairingImportTests {
                 #expect(outcome == ImportedAccessory(outcome: .possible, ids: []))
                 #expect(try await stage.peer.ask("pairings").pairings?.count == 1)
                 #expect(probe.view.homes[home]?.accessories.isEmpty == true)
+                return home
             }
+            let store = try await HomeStore.open(at: stage.folder.appending(path: "hub"))
+            #expect(try await store.secrets(.controllerIdentity, of: .home(home)).isEmpty)
+            try await store.close()
         }
     }
 

@@ -28,6 +28,18 @@ import Testing
         try await again.close()
     }
 
+    @Test func ofManyWhoKeepASecretAtOnceOneStoresItAndAllGetThat() async throws {
+        let key = SecretKey(kind: .controllerIdentity, log: .home(UUID()))
+        let kept = try await withThrowingTaskGroup(of: [UInt8].self) { [store] group in
+            for number in 0..<UInt8(8) { group.addTask { try await store.keepSecret([number], for: key) } }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(kept.count == 1)
+        #expect(try await store.secret(key) == kept.first)
+        #expect(try await store.keepSecret([9], for: key) == kept.first)
+        try await store.close()
+    }
+
     @Test func secretsAreToldApartByKindLogAndName() async throws {
         let home = LogID.home(UUID())
         let keys = [

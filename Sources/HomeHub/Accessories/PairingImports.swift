@@ -12,6 +12,9 @@ import Logging
 /// pairing that it may hold is noted and will be withdrawn. The other controller's pairing is not kept, and stays at the
 /// accessory unless it is to go.
 actor PairingImports {
+    /// How many of the places are tried at which the other controller reached an accessory.
+    private static let maximumHosts = 8
+
     private let addition: AccessoryAddition
     private var underWay: Set<DeviceID> = []
 
@@ -29,7 +32,7 @@ actor PairingImports {
     func run(_ parameters: ImportAccessory, by caller: Caller) async throws(HubError) -> ImportedAccessory {
         try await addition.database.checkMayEdit(parameters.home, caller.user)
         let foreign = try Self.pairing(parameters)
-        guard try await identity(of: parameters.home).pairingID != foreign.controllerIdentity.pairingID else {
+        guard try await identity(of: parameters.home)?.pairingID != foreign.controllerIdentity.pairingID else {
             throw HubError(HomeError(.invalidParameter, "The pairing is the home's own, and no other controller's."))
         }
         guard underWay.insert(foreign.deviceID).inserted else {
@@ -96,7 +99,7 @@ actor PairingImports {
         do throws(HubError) {
             let known = try await pairings(toldTo: foreign, at: addresses)
             // It lacks nothing, and was only not reached yet.
-            if known.contains(Pairing(controller)) { return present }
+            if let controller, known.contains(Pairing(controller)) { return present }
             guard !parameters.isRehearsal else { return ImportedAccessory(outcome: .possible, ids: []) }
             let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: true)
             try await connections.renew(pairing, in: parameters.home, at: addresses)
@@ -114,7 +117,7 @@ actor PairingImports {
             return server.addresses
         }
         guard let port = parameters.port, (1...Int(UInt16.max)).contains(port) else { return [] }
-        return parameters.hosts.map { AccessoryAddress(host: $0, port: port) }
+        return parameters.hosts.prefix(Self.maximumHosts).map { AccessoryAddress(host: $0, port: port) }
     }
 
     /// Whom the accessory knows, as it tells the other controller if that is an admin.
@@ -129,9 +132,10 @@ actor PairingImports {
         }
     }
 
-    private func identity(of home: UUID) async throws(HubError) -> ControllerIdentity {
+    /// The home's identity if it has one: a rehearsal makes none.
+    private func identity(of home: UUID) async throws(HubError) -> ControllerIdentity? {
         do {
-            return try await vault.controllerIdentity(of: home)
+            return try await vault.existingIdentity(of: home)
         } catch {
             throw HubError(.storeFailure, "The home's keys cannot be read: \(error)")
         }
@@ -178,6 +182,10 @@ actor PairingImports {
                 await settlement.resume(pending, in: home)
             } else {
                 try? await vault.finish(pending, in: home)
+            }
+            if case PairerError.outcomeUnknown = error, isKept {
+                let reason = "The accessory was lost while it was told of this home."
+                throw HubError(.connectionLost, "\(reason) If it does not come back by itself, import it again.")
             }
             if let error = error as? PairerError { throw HubError(importing: error) }
             addition.log.error("A pairing could not be stored.", metadata: ["error": "\(error)"])

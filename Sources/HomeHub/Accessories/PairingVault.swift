@@ -21,18 +21,21 @@ struct PairingVault: Sendable {
     /// The home's controller identity; made and stored when there is none.
     func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
         if let identity = try await existingIdentity(of: home) { return identity }
-        let key = SecretKey(kind: .controllerIdentity, log: .home(home))
         guard let pairingID = PairingID(UUID().uuidString) else { throw VaultError(what: "controller identity") }
-        let keyPair = LongTermKeyPair.random()
-        let stored = try JSONEncoder().encode(StoredIdentity(pairingID: pairingID, seed: keyPair.seed))
-        try await store.setSecret(Array(stored), for: key)
-        return ControllerIdentity(pairingID: pairingID, keyPair: keyPair)
+        let drawn = StoredIdentity(pairingID: pairingID, seed: LongTermKeyPair.random().seed)
+        let key = SecretKey(kind: .controllerIdentity, log: .home(home))
+        // Several accessories may be added at once: all are to know the same identity.
+        return try Self.identity(try await store.keepSecret(Array(try JSONEncoder().encode(drawn)), for: key), of: home)
     }
 
     /// The home's controller identity; nil when there is none, as the home has never had an accessory.
     func existingIdentity(of home: UUID) async throws -> ControllerIdentity? {
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
         guard let bytes = try await store.secret(key) else { return nil }
+        return try Self.identity(bytes, of: home)
+    }
+
+    private static func identity(_ bytes: [UInt8], of home: UUID) throws(VaultError) -> ControllerIdentity {
         guard let stored = try? JSONDecoder().decode(StoredIdentity.self, from: Data(bytes)),
             let keyPair = LongTermKeyPair(seed: stored.seed)
         else { throw VaultError(what: "controller identity of home \(home)") }
