@@ -238,6 +238,33 @@ import Testing
         #expect(try target.importing(source.test.home).change == nil)
     }
 
+    @Test func whatPeoplePutOnAnAccessoryStaysWhereItIsUncertainWhatTheTextMeans() throws {
+        func strip(_ iids: [UInt64]) -> AccessoryCandidate {
+            var strip = AccessoryCandidate.lamp("Strip")
+            strip.services = [.information] + iids.map { .outlet(iid: $0) }
+            return strip
+        }
+        // The firmware's numbers moved while it was paired anew, and nothing tells the outlets apart.
+        let (former, present) = (strip([10, 20]), strip([30, 40]))
+        var source = TestHome()
+        try source.ask(.addAccessories([former], server: TestHome.server, name: nil, room: nil))
+        let scene = try source.addActionSet("Evening", lightingUp: former.id)
+        let group = try source.addGroup("Sockets")
+        try source.ask(.addServiceToGroup(source.service(10, of: former.id), group: group))
+        var target = TestHome(like: source.home)
+        try target.ask(.addAccessories([present], server: TestHome.server, name: nil, room: nil))
+        try target.ask(.addActionSet(id: scene, name: "Evening"))
+        let outlet = target.characteristic(41, of: present.id)
+        try target.ask(.addAction(id: UUID(), outlet, value: .bool(true), actionSet: scene))
+        try target.ask(.addServiceGroup(id: group, name: "Sockets"))
+        try target.ask(.addServiceToGroup(target.service(40, of: present.id), group: group))
+        let outcome = try target.importing(source.home)
+        #expect(outcome.names(.leftOut).filter { ["Evening", "Sockets"].contains($0) }.count == 2)
+        #expect(target.home.actionSet(scene)?.actions.map(\.characteristic) == [outlet])
+        #expect(target.home.serviceGroups[id: group]?.services == [target.service(40, of: present.id)])
+        #expect(try target.importing(source.home).change == nil)
+    }
+
     @Test func thingsOfTheSameNameAreTheSameThing() throws {
         let source = try Furnished()
         var target = TestHome()
@@ -297,6 +324,23 @@ import Testing
         // Once it is there, anybody's import leaves it as it is.
         let again = try target.home.decideImport(of: exported, by: target.administrator, at: TestHome.time)
         #expect(again.change == nil && again.names(.leftOut).isEmpty)
+        // Nor does anybody else lead it elsewhere.
+        var record = try #require(source.trigger(trigger))
+        guard case .event(var rule) = record.definition, case .location(var circle) = rule.events[0].occurrence else {
+            Issue.record("\(record)")
+            return
+        }
+        circle.latitude = 5
+        rule.events[0].occurrence = .location(circle)
+        record.definition = .event(rule)
+        var shifted = source.home
+        shifted.apply(Change(verb: .triggerRenamed, subjects: [trigger], effects: [.put(.trigger(record))]))
+        let moved = try target.home.decideImport(
+            of: try HomeExport.exported(shifted),
+            by: target.administrator,
+            at: TestHome.time
+        )
+        #expect(moved.change == nil && moved.names(.leftOut) == ["Home"])
     }
 
     @Test func aTimerThatIsOverComesDisabled() throws {

@@ -56,9 +56,18 @@ extension HomeDatabase {
             account.apply(change)
             decision.list.append(change)
         }
+        let present = account
+        // A name that one home gives up another may take: names count as they are in the end.
+        for home in exported {
+            guard let known = matching.here[home.id], let name = home.name, present.home(known)?.name != name else {
+                continue
+            }
+            let aside = AccountRequest.renameHome(known, name: UUID().uuidString.replacing("-", with: ""))
+            if let change = try rule({ () throws(HomeError) in try account.decide(aside) }) { account.apply(change) }
+        }
         for home in exported {
             let known = matching.here[home.id]
-            let former = known.flatMap { account.home($0)?.name }
+            let former = known.flatMap { present.home($0)?.name }
             guard let name = home.name ?? former else {
                 throw HubError(HomeError(.exportDamaged, "The export does not say what the home \(home.id) is called."))
             }

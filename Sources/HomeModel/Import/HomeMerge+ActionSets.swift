@@ -60,6 +60,8 @@ extension HomeMerge {
         }
         var actions: [Action] = []
         var seen: Set<CharacteristicIdentity> = []
+        // Accessories here of which it is uncertain what an action is on: what people have put on them stays.
+        var uncertain: Set<UUID> = []
         for action in actionSet.actions {
             guard case .write(let characteristic, let value) = action.operation else {
                 note(.leftOut, origin, name, ["without an action of a newer version"])
@@ -75,6 +77,7 @@ extension HomeMerge {
                     actions.append(known)
                     continue
                 }
+                if let here = accessories.here[characteristic.accessory] { uncertain.insert(here) }
                 let absence = absence(of: "characteristic", in: characteristic.accessory)
                 note(.leftOut, origin, name, ["without the action on \(part): \(absence)"])
                 continue
@@ -98,7 +101,8 @@ extension HomeMerge {
         let taken = Set(actions.map(\.id))
         return actions
             + old.filter { action in
-                !taken.contains(action.id) && action.characteristic.map { !isKnown($0.accessory) } ?? true
+                guard let accessory = action.characteristic?.accessory else { return !taken.contains(action.id) }
+                return !taken.contains(action.id) && (!isKnown(accessory) || uncertain.contains(accessory))
             }
     }
 }

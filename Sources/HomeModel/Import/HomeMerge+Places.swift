@@ -141,17 +141,23 @@ extension HomeMerge {
                 try checkIsNew(origin) { () throws(HomeError) in try result.checkLimit(count < limit, limit, "groups") }
             }
             var services: [ServiceIdentity] = []
+            // Accessories here of which it is uncertain what a service is: what people have chosen of them stays.
+            var uncertain: Set<UUID> = []
             for service in group.services {
                 // Something that the accessory lacks for the time being keeps its place.
                 let waiting = old?.services.first { $0 == service }
                 if let known = correspondence(service.accessory)?.service(service) ?? waiting {
                     if !services.contains(known) { services.append(known) }
                 } else {
+                    if let here = accessories.here[service.accessory] { uncertain.insert(here) }
                     let absence = absence(of: "service", in: service.accessory)
                     note(.leftOut, origin, group.name, ["without a service: \(absence)"])
                 }
             }
-            services += old?.services.filter { !isKnown($0.accessory) } ?? []
+            services +=
+                old?.services.filter {
+                    !services.contains($0) && (!isKnown($0.accessory) || uncertain.contains($0.accessory))
+                } ?? []
             let (count, limit) = (services.count, HomeLimits.servicesPerGroup)
             try exported.check(origin) { () throws(HomeError) in
                 guard count <= limit else {

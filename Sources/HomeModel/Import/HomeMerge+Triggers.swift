@@ -143,8 +143,7 @@ extension HomeMerge {
         case .location(var region):
             if let user = region.user { region.user = try mapped(person: user) }
             let isFollowed = former.contains { former in
-                guard case .location(let known) = former.occurrence else { return false }
-                return former.id == event.id && known.user == region.user
+                former.id == event.id && former.occurrence == .location(region)
             }
             guard region.user == nil || region.user == caller.user || isFollowed else {
                 throw Obstacle(reason: "it follows where somebody else is: only that person imports it")
