@@ -159,7 +159,7 @@ public final class HomeHub: Sendable {
         questions.register(in: &router)
         backups = BackupDesk(
             store: store,
-            folder: configuration.data.appending(path: "outgoing", directoryHint: .isDirectory),
+            folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),
             owner: owner.user,
             log: log
         )
@@ -176,7 +176,7 @@ public final class HomeHub: Sendable {
             : Task { [store] in
                 await NightlyBackups(
                     store: store,
-                    folder: configuration.data.appending(path: "copies", directoryHint: .isDirectory),
+                    folder: configuration.data.appending(path: HomeStore.copiesFolder, directoryHint: .isDirectory),
                     kept: configuration.keptCopies,
                     now: configuration.now,
                     clock: configuration.clock,

@@ -47,6 +47,10 @@ struct RivalTests {
             let missing = stage.folder.appending(path: "missing").path
             #expect(try await stage.run("claim", "--data", missing).status == 1)
             #expect(!FileManager.default.fileExists(atPath: missing))
+            let empty = stage.folder.appending(path: "empty")
+            try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+            #expect(try await stage.run("claim", "--data", empty.path).error.contains("There are no homes in"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: empty.path).isEmpty)
             #expect(await last.terminate() == 0)
             #expect(await lamp.terminate() == 0)
         }

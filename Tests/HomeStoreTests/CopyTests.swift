@@ -115,6 +115,25 @@ import Testing
         #expect(lineages.count == 2)
     }
 
+    @Test func whatAHubKeepsBesideADamagedDatabaseIsNotInTheWay() async throws {
+        let (store, logs) = try await filledStore()
+        let copies = folder.data.appending(path: "copies")
+        try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
+        let daily = copies.appending(path: "hearth-2026-01-01.sqlite")
+        try await store.copy(to: daily)
+        try await store.close()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.data.path)
+        where name.hasPrefix(folder.database.lastPathComponent) {
+            try FileManager.default.removeItem(at: folder.data.appending(path: name))
+        }
+        try Data("old".utf8).write(to: folder.data.appending(path: "hearth.sqlite.format1"))
+        try await HomeStore.restore(daily, to: folder.data, by: person, now: time)
+        let again = try await HomeStore.open(at: folder.data)
+        #expect(try await again.load(logs[0].log)?.records.count == 3)
+        try await again.close()
+        #expect(FileManager.default.fileExists(atPath: daily.path))
+    }
+
     @Test func aFolderThatHasHomesIsNotRestoredInto() async throws {
         let (store, logs) = try await filledStore()
         try await store.copy(to: copy)

@@ -131,7 +131,7 @@ actor HomeDatabase {
         }
         var seen: Set<UUID> = []
         return others.flatMap { $0.users.map(\.self) }.filter { person in
-            newest.homes[home]?.role(of: person.id) == nil && seen.insert(person.id).inserted
+            !person.isSuspended && newest.homes[home]?.role(of: person.id) == nil && seen.insert(person.id).inserted
         }
     }
 
@@ -241,7 +241,9 @@ actor HomeDatabase {
 
     /// Refuses an identity that is nobody's in any home of the user.
     func checkKnows(_ person: UUID, _ user: UUID) throws(HubError) {
-        guard newest.homes.values.contains(where: { $0.presentRole(of: user) != nil && $0.role(of: person) != nil })
+        guard
+            newest.homes.values.contains(where: { $0.presentRole(of: user) != nil && $0.presentRole(of: person) != nil }
+            )
         else {
             throw HubError(HomeError(.notFound, "There is no such person in your homes."))
         }

@@ -33,14 +33,16 @@ struct HubTerm: Sendable {
         )
     }
 
-    /// Keeps that another hub has taken over.
-    ///
-    /// - Returns: What this hub ends with.
-    func end(by rival: HubClaim.Rank, because reason: String) async throws -> HubError {
+    /// What this hub ends with when another one has taken over.
+    func end(because reason: String) -> HubError {
+        HubError(.hubSuperseded, "\(reason) \(Self.advice(store.directory))")
+    }
+
+    /// Keeps that another hub has taken over, for the next start.
+    func keep(_ rival: HubClaim.Rank, because reason: String) async throws {
         let succession = Succession(generation: rival.generation, reason: reason)
         let text = String(decoding: try JSONEncoder().encode(succession), as: UTF8.self)
         try await store.setMetadata(text, for: .succession)
-        return HubError(.hubSuperseded, "\(reason) \(Self.advice(store.directory))")
     }
 
     /// Makes a store's hub the one that goes on: in place of every one that it knows of.

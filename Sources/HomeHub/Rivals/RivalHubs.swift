@@ -146,12 +146,23 @@ actor RivalHubs {
                     try? await Task.sleep(for: Self.answerPause)
                 case .yield:
                     let reason = await reason(claim, home.id, service)
-                    yielding.yield(try await term.end(by: claim.rank, because: "\(reason) This one stops."))
+                    await yield(to: claim.rank, because: "\(reason) This one stops.")
                 }
             } catch {
                 log.error("What another hub says cannot be followed.", metadata: ["error": "\(error)"])
             }
         }
+    }
+
+    /// Has this hub stop, also where that cannot be kept for its next start: that one will hear the other hub, too.
+    private func yield(to rival: HubClaim.Rank, because reason: String) async {
+        let end = term.end(because: reason)
+        do {
+            try await term.keep(rival, because: reason)
+        } catch {
+            log.error("That another hub goes on could not be noted.", metadata: ["error": "\(error)"])
+        }
+        yielding.yield(end)
     }
 
     /// What is known of another hub, for people. Where it is nobody has signed.

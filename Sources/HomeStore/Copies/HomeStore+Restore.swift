@@ -3,8 +3,19 @@ import GRDB
 public import HomeModel
 
 extension HomeStore {
+    /// The folder beside the database in which a hub keeps daily copies.
+    package static let copiesFolder = "copies"
+    /// The folder beside the database in which a hub makes what it sends.
+    package static let outgoingFolder = "outgoing"
+
+    /// Whether a folder has a store in it, whole or not.
+    public static func isPresent(at directory: URL) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.standardizedFileURL.path)) ?? []
+        return names.contains(where: DataFolder.isDatabase)
+    }
+
     /// Refuses a folder that is not for a new store: one that has a store already, or anything else that is none of what a
-    /// restoration that was cut short leaves.
+    /// restoration that was cut short leaves, nor what a hub keeps beside its store: copies outlive a damaged one.
     ///
     /// - Parameters:
     ///   - directory: The folder; it need not be there.
@@ -16,10 +27,14 @@ extension HomeStore {
         if names.contains(where: DataFolder.isDatabase) {
             throw StoreError(.occupied, "\(path) has homes in it. Give another folder, or move this one away.")
         }
-        let allowed = copy.flatMap {
-            $0.standardizedFileURL.deletingLastPathComponent().path == path ? $0.lastPathComponent : nil
+        var allowed: Set<String> = [copiesFolder, outgoingFolder]
+        if let copy, copy.standardizedFileURL.deletingLastPathComponent().path == path {
+            allowed.insert(copy.lastPathComponent)
         }
-        if let other = names.sorted().first(where: { !DataFolder.isLeftover($0) && $0 != allowed }) {
+        let others = names.filter {
+            !DataFolder.isLeftover($0) && !DataFolder.isFormerDatabase($0) && !allowed.contains($0)
+        }
+        if let other = others.sorted().first {
             throw StoreError(.occupied, "\(path) is not empty: there is \(other) in it. Give an empty or a new folder.")
         }
     }

@@ -9,6 +9,8 @@ final class DataFolder: Sendable {
         static let database = "hearth.sqlite"
         static let unfinishedDatabase = "hearth.sqlite.new"
         static let lock = "lock"
+        /// What follows the database's name in that of a copy in an earlier format, before the format's number.
+        static let formerFormat = ".format"
         /// What SQLite appends to the database's name for files that are part of it.
         static let sidecars = ["-wal", "-shm"]
     }
@@ -48,7 +50,7 @@ final class DataFolder: Sendable {
     /// Where a copy of a database of an earlier format is to be kept: a name that nothing has; nil if one that is the
     /// same to the byte is kept already.
     func copyPath(format: Int, of copy: String) -> String? {
-        let first = databasePath + ".format\(format)"
+        let first = databasePath + Name.formerFormat + "\(format)"
         var path = first
         var number = 2
         while FileManager.default.fileExists(atPath: path) {
@@ -74,6 +76,9 @@ final class DataFolder: Sendable {
     static func isDatabase(_ name: String) -> Bool {
         name == Name.database || Name.sidecars.contains { name == Name.database + $0 }
     }
+
+    /// Whether a file of that name is a copy that was made before the database got a later format.
+    static func isFormerDatabase(_ name: String) -> Bool { name.hasPrefix(Name.database + Name.formerFormat) }
 
     /// Whether a file of that name may be in a folder without a database: the lock, or what was left of the making of one.
     static func isLeftover(_ name: String) -> Bool {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HomeHub
+import HomeStore
 
 /// `hearth claim`: which of two hubs of one home goes on.
 struct ClaimCommand: AsyncParsableCommand {
@@ -31,6 +32,9 @@ struct ClaimCommand: AsyncParsableCommand {
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw CommandFailure("fileUnreadable", "There is no folder \(folder.path).")
+        }
+        guard HomeStore.isPresent(at: folder) else {
+            throw CommandFailure("fileUnreadable", "There are no homes in \(folder.path): give a hub's data folder.")
         }
         try await HomeHub.claim(folder, now: Date())
         if json {
