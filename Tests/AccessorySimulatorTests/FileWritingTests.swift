@@ -91,7 +91,10 @@ import Testing
             (#""iids": {"Lightbulb/Nonsense": 4}"#, "line 2: iids.Lightbulb/Nonsense: 'Nonsense' is neither"),
             (#""iids": {"Lightbulb": 0}"#, "line 2: iids.Lightbulb: an id from 1 on"),
             (#""iids": {"Lightbulb": "4"}"#, "line 2: iids.Lightbulb: an id from 1 on"),
-            (#""iids": {"Lightbulb": 4, "Fan": 4}"#, "have the iid 4"),
+            (
+                "\"iids\": {\"Lightbulb\": 4,\n \"Fan\": 5,\n \"Lightbulb/On\": 4}",
+                "line 4: iids.Lightbulb/On: 'Lightbulb' has the iid 4 already"
+            ),
             (#""aid": 3"#, "its aid cannot be 3"),
             (#""category": 256"#, "a string was expected"),
         ] {

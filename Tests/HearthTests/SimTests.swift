@@ -343,6 +343,8 @@ struct SimTests {
                 (["service", "add", "Lamp", "Nonsense"], "service.type: 'Nonsense'"),
                 (["edit", "Lamp", "--setup-code", "12345678"], "invalidRequest: "),
                 (["edit", "Lamp", "--firmware", "new"], "invalidValue: "),
+                (["set", "Lamp", "Model", "X"], #": hearth sim edit "Lamp" --model "X""#),
+                (["set", "Lamp", "SerialNumber", "X"], "and stays: it is the accessory's identity"),
                 (["remove", "Shed"], "notFound: "),
                 (["add", "/dev/null/lamp.json"], "unreadableFile: "),
             ]
@@ -352,7 +354,12 @@ struct SimTests {
                 #expect(outcome.status == 1, "\(words)")
                 #expect(outcome.error.contains(reason), "\(words): \(outcome.error)")
             }
+            let own = "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"
+            let empty = try await stage.run("sim", "service", "add", "Lamp", own, "--data", data)
+            #expect(empty.status == 2 && empty.error.contains("--with NAME=JSON"), "\(empty)")
             #expect(try await stage.run("sim", "export", "Lamp", "--identity", "--data", data).output == before)
+            let added = try await stage.run("sim", "service", "add", "Lamp", own, "--with", "On", "--data", data)
+            #expect(added.status == 0, "\(added)")
         }
     }
 

@@ -7,7 +7,8 @@ extension HostedAccessory {
     private static let fixed = [
         informationKey, HostedService.defaultKey(for: HAPType.Service.protocolInformation),
     ]
-    private static let standardInformation: [HAPType] = [
+    /// What every accessory says of itself, in Accessory Information.
+    static let standardInformation: [HAPType] = [
         HAPType.Characteristic.identify, HAPType.Characteristic.manufacturer, HAPType.Characteristic.model,
         HAPType.Characteristic.name, HAPType.Characteristic.serialNumber, HAPType.Characteristic.firmwareRevision,
         HAPType.Characteristic.hardwareRevision,

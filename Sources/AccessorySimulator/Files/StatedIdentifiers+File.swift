@@ -11,10 +11,15 @@ extension StatedIdentifiers {
         let (aid, iids, last) = (node.member(Key.aid), node.member(Key.iids), node.member(Key.lastIID))
         guard aid != nil || iids != nil || last != nil else { return nil }
         self.init(aid: try aid.map(Self.id), lastIID: try last.map(Self.id))
+        var owners: [UInt64: String] = [:]
         for (name, node) in try iids?.members() ?? [] {
             let subject = try Self.subject(name, node)
-            guard self.iids.updateValue(try Self.id(node), forKey: subject) == nil else {
+            let iid = try Self.id(node)
+            guard self.iids.updateValue(iid, forKey: subject) == nil else {
                 throw node.error("the same is named twice")
+            }
+            if let owner = owners.updateValue(name, forKey: iid) {
+                throw node.error("'\(owner)' has the iid \(iid) already; give each its own")
             }
         }
     }

@@ -19,7 +19,8 @@ extension Simulator {
     ///   - characteristic: The name of the characteristic in the catalogue, with or without spaces, or its UUID.
     ///   - service: The key of the service, or the name of its type; needed if several services have the
     ///     characteristic.
-    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists what there is.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`, where the reason lists what there is, or
+    ///   `notAllowed` for what every accessory says of itself.
     public nonisolated func find(
         _ accessory: String,
         _ characteristic: String,
@@ -35,6 +36,15 @@ extension Simulator {
         }
         var services = hosted.services.filter { $0.characteristics.contains { $0.type == type } }
         if let service { services = Self.named(service, among: services) }
+        guard !services.isEmpty || !HostedAccessory.standardInformation.contains(type) else {
+            let rule =
+                type == HAPType.Characteristic.serialNumber
+                ? "and stays: it is the accessory's identity" : "which an edit of the accessory changes"
+            throw SimulatorError(
+                .notAllowed,
+                reason: "\(type) of '\(accessory)' is in its Accessory Information, \(rule)"
+            )
+        }
         let found = try Self.only(services, "characteristic \(type) of '\(accessory)'", hosted.services.map(\.key))
         return CharacteristicAddress(accessory: hosted.key, service: found.key, type: type)
     }

@@ -2,6 +2,7 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 import HAP
+import HAPCatalog
 
 /// `hearth sim service`: services of a simulated accessory.
 struct SimServiceCommand: AsyncParsableCommand {
@@ -32,6 +33,16 @@ struct SimServiceCommand: AsyncParsableCommand {
         @Option(help: "The service's name.") var name: String?
         @Option(help: ArgumentHelp("A characteristic.", valueName: "name=json")) var with: [String] = []
         @Flag(help: "What the accessory mainly does.") var primary = false
+
+        func validate() throws {
+            // A word that is no type is left to the simulator, which knows best what is wrong with it.
+            guard let known = ServiceDefinition.named(type)?.type ?? HAPType(type), with.isEmpty, name == nil,
+                ServiceDefinition.of(known)?.required.isEmpty ?? true
+            else { return }
+            throw ValidationError(
+                "A service has a characteristic at least, and this type requires none: name one by --with NAME=JSON."
+            )
+        }
 
         func run() async throws {
             let characteristics = try with.map { try CharacteristicWord($0) }

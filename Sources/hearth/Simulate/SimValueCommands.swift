@@ -58,7 +58,7 @@ struct SimSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try SimulatorClient(options)
-        let former = try await client.call("value.get", as: CharacteristicDetail.self) { place.write(to: &$0) }
+        let former = try await former(client)
         let value = try former.shown.value(of: value)
         let detail = try await client.call("value.set", as: CharacteristicDetail.self) { writer in
             place.write(to: &writer)
@@ -73,6 +73,26 @@ struct SimSetCommand: AsyncParsableCommand {
             }
         }
         if options.json { JSONLine(detail).print() }
+    }
+
+    /// The options of `hearth sim edit` for what every accessory says of itself, by characteristic.
+    private static let edits: [HAPType: String] = [
+        HAPType.Characteristic.name: "--name", HAPType.Characteristic.manufacturer: "--manufacturer",
+        HAPType.Characteristic.model: "--model", HAPType.Characteristic.firmwareRevision: "--firmware",
+        HAPType.Characteristic.hardwareRevision: "--hardware",
+    ]
+
+    private func former(_ client: SimulatorClient) async throws -> CharacteristicDetail {
+        do {
+            return try await client.call("value.get", as: CharacteristicDetail.self) { place.write(to: &$0) }
+        } catch let failure as CommandFailure where failure.name == SimulatorError.Code.notAllowed.rawValue {
+            guard let type = CharacteristicDefinition.named(place.characteristic)?.type, let option = Self.edits[type]
+            else { throw failure }
+            throw CommandFailure(
+                failure.name,
+                "\(failure.reason): hearth sim edit \"\(place.accessory)\" \(option) \"\(value)\""
+            )
+        }
     }
 }
 
