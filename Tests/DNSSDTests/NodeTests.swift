@@ -206,6 +206,25 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
+    func manyHostsThatClaimANameAtOnceDoNotWaitForEachOtherOneByOne(seed: UInt64) throws {
+        var network = VirtualNetwork(seed: seed, hosts: 10)
+        let ids = try (0..<10).map { try network.advertise(Samples.lamp(port: UInt16($0 + 1)), on: $0) }
+        network.run(for: .seconds(3))
+        let names = ids.enumerated().map { network.hosts[$0].names[$1] ?? [] }
+        #expect(Set(names) == Set([["Lamp"]] + (2...10).map { ["Lamp (\($0))"] }))
+    }
+
+    @Test(arguments: 0..<20)
+    func manyHostsThatClaimANameAtOnceEndWithDifferentNamesThoughPacketsAreLost(seed: UInt64) throws {
+        var network = VirtualNetwork(seed: seed, hosts: 6)
+        network.loss = 20
+        let ids = try (0..<6).map { try network.advertise(Samples.lamp(port: UInt16($0 + 1)), on: $0) }
+        network.run(for: .seconds(60))
+        let names = ids.enumerated().compactMap { network.hosts[$0].names[$1]?.last }
+        #expect(names.count == 6 && Set(names).count == 6, "\(names)")
+    }
+
+    @Test(arguments: 0..<20)
     func whenTwoNetworksJoinOneOfTwoEqualNamesIsGivenUp(seed: UInt64) throws {
         var network = VirtualNetwork(seed: seed, hosts: 3)
         network.hosts[1].isConnected = false

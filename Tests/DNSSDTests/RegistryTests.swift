@@ -110,6 +110,93 @@ import Testing
         #expect(registry.name(of: id) == (try ServiceInstance(name: "Lamp (2)", type: .hap).domainName()))
     }
 
+    // MARK: - Other hosts that want a name
+
+    /// Another host's probe for instances, which is later or earlier in order than that of a service of ours.
+    private static func probe(_ names: String..., isLater: Bool = true) throws -> DNSMessage {
+        var message = DNSMessage(flags: [])
+        let address = try #require(IPAddress("10.0.1.9"))
+        let host = try Samples.name("other", "local")
+        for name in names {
+            let name = try ServiceInstance(name: name, type: .hap).domainName()
+            let data = isLater ? RecordData.srv(priority: 0, weight: 0, port: 1, host: host) : .address(address)
+            message.questions.append(DNSQuestion(name: name, type: .any))
+            message.authorities.append(
+                ResourceRecord(name: name, isUnique: true, ttl: RecordTTL.host, data: data)
+            )
+        }
+        return message
+    }
+
+    /// A registry whose service was asked for as `Lamp`, which another host has.
+    private mutating func substitute(_ link: LinkDescription) throws -> (registry: Registry, id: RegistrationID) {
+        var registry = Registry(links: [link], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        _ = run(&registry, until: 0.3)
+        let owned = try Self.probe("Lamp").authorities
+        _ = registry.receiveAnswers(owned, on: link.index, at: Samples.seconds(0.3), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp (2)")
+        return (registry, id)
+    }
+
+    @Test(arguments: [false, true])
+    mutating func aNameThatWasNotAskedForIsLeftToWhoeverProbesForItFirst(isLater: Bool) throws {
+        let link = Self.link(1, "10.0.1.1")
+        var (registry, id) = try substitute(link)
+        let due = registry.deadline
+        for (names, next) in [("Lamp (2)", "Lamp (3)"), ("Lamp (2)", "Lamp (3)"), ("Lamp (3)", "Lamp (4)")] {
+            let probe = try Self.probe(names, isLater: isLater)
+            registry.receiveProbe(probe, on: link, at: Samples.seconds(0.3), jitter: &jitter)
+            #expect(registry.services[id]?.label.text == next)
+        }
+        // All names of one message are taken.
+        let both = try Self.probe("Lamp (4)", "Lamp (5)", isLater: isLater)
+        registry.receiveProbe(both, on: link, at: Samples.seconds(0.3), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp (6)")
+        // It costs no time.
+        #expect(registry.deadline == due)
+        #expect(run(&registry, until: 10).flatMap(\.due.established) == [id])
+    }
+
+    @Test mutating func aNameThatWasNotAskedForIsKeptAgainstAnEarlierAndLeftToALaterClaimOnceItIsProbed() throws {
+        let link = Self.link(1, "10.0.1.1")
+        var (registry, id) = try substitute(link)
+        _ = run(&registry, until: 0.6)
+        let (earlier, later) = (try Self.probe("Lamp (2)", isLater: false), try Self.probe("Lamp (2)"))
+        registry.receiveProbe(earlier, on: link, at: Samples.seconds(0.6), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp (2)")
+        registry.receiveProbe(later, on: link, at: Samples.seconds(0.6), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp (3)")
+        let log = run(&registry, until: 10)
+        #expect(log.filter { $0.due.probes[1]?.contains(id) == true }.count == ClaimTiming.probeCount)
+    }
+
+    @Test mutating func aNameThatOthersKnowAsOursIsNotLeftToAProbe() throws {
+        let link = Self.link(1, "10.0.1.1")
+        var (registry, id) = try substitute(link)
+        _ = run(&registry, until: 10)
+        let later = try Self.probe("Lamp (2)")
+        registry.receiveProbe(later, on: link, at: Samples.seconds(10), jitter: &jitter)
+        registry.probeAgain(at: Samples.seconds(11), jitter: &jitter)
+        registry.receiveProbe(later, on: link, at: Samples.seconds(11), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp (2)")
+        #expect(run(&registry, until: 20).flatMap(\.due.established) == [id])
+    }
+
+    @Test mutating func theNameThatWasAskedForIsGivenUpOnceWhoeverWentFirstSaysItHasIt() throws {
+        let link = Self.link(1, "10.0.1.1")
+        var registry = Registry(links: [link], defaultHostLabel: "host")
+        let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
+        let later = try Self.probe("Lamp")
+        // Before anything was said, an answer may be stale.
+        _ = registry.receiveAnswers(later.authorities, on: 1, at: Samples.seconds(0), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp")
+        registry.receiveProbe(later, on: link, at: Samples.seconds(0), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp")
+        _ = registry.receiveAnswers(later.authorities, on: 1, at: Samples.seconds(0.1), jitter: &jitter)
+        #expect(registry.services[id]?.label.text == "Lamp (2)")
+    }
+
     @Test mutating func whatWasOursAndIsRepeatedByAnotherIsStaleAndNoConflict() throws {
         let (before, after) = (Self.link(1, "10.0.1.1"), Self.link(1, "10.0.1.7"))
         var registry = Registry(links: [before], defaultHostLabel: "host")

@@ -24,6 +24,16 @@ struct LinkClaims {
         claims[link]?.isClaimed == true
     }
 
+    /// Whether nobody has heard of the name from us yet, and nothing is the matter with it.
+    var isUntold: Bool {
+        claims.values.allSatisfy { !$0.isClaimed && !$0.isContestable && !$0.wasAnnounced }
+    }
+
+    /// Whether others may have records of ours under the name.
+    var wasAnnounced: Bool {
+        claims.values.contains { $0.isClaimed || $0.wasAnnounced }
+    }
+
     /// Whether the name is ours on every link.
     var isClaimedEverywhere: Bool {
         claims.values.allSatisfy(\.isClaimed)

@@ -24,6 +24,7 @@ struct NameClaim {
     private(set) var deadline: Moment?
     /// Whether others may have the records in their caches.
     private(set) var wasAnnounced = false
+    private var hasYielded = false
     private var conflicts: [Moment] = []
 
     /// Starts with the first probe at `start`.
@@ -36,10 +37,11 @@ struct NameClaim {
         if case .probing = phase { false } else { true }
     }
 
-    /// Whether a probe was sent and not every answer to it can have arrived yet. Only then is an answer a reason to
-    /// choose another name: an older one may be stale, and its sender will object to the probe as well.
+    /// Whether an answer is a reason to choose another name: a probe was sent and not every answer to it can have arrived
+    /// yet, or another host's probe went first, whose answers say that it has the name. Any other answer may be stale, and
+    /// its sender will object to the probe as well.
     var isContestable: Bool {
-        if case .probing(let sent) = phase { sent > 0 } else { false }
+        if case .probing(let sent) = phase { sent > 0 || hasYielded } else { false }
     }
 
     /// Whether the next action is a probe.
@@ -73,6 +75,7 @@ struct NameClaim {
     /// The tie with another host's probe was lost: it may go first. If it takes the name, its answers are a conflict.
     mutating func yield(at now: Moment) {
         phase = .probing(sent: 0)
+        hasYielded = true
         deadline = now.advanced(by: ClaimTiming.tieBreakDelay)
     }
 
@@ -84,6 +87,7 @@ struct NameClaim {
         conflicts.removeAll { $0.duration(to: now) > ClaimTiming.conflictWindow }
         conflicts = conflicts.suffix(ClaimTiming.conflictLimit - 1) + [now]
         phase = .probing(sent: 0)
+        hasYielded = false
         let isSlowed = conflicts.count >= ClaimTiming.conflictLimit
         deadline = now.advanced(by: isSlowed ? ClaimTiming.conflictBackoff + delay : delay)
     }
@@ -91,6 +95,7 @@ struct NameClaim {
     /// The link may have other hosts on it than before: probe again under the same name. This is no conflict.
     mutating func probeAgain(at start: Moment) {
         phase = .probing(sent: 0)
+        hasYielded = false
         deadline = start
     }
 
@@ -103,6 +108,7 @@ struct NameClaim {
 
     private mutating func announce(_ count: Int, at now: Moment) -> Action {
         wasAnnounced = true
+        hasYielded = false
         let isLast = count >= ClaimTiming.announceCount
         phase = isLast ? .established : .announcing(sent: count)
         deadline = isLast ? nil : now.advanced(by: ClaimTiming.announceInterval * (1 << (count - 1)))

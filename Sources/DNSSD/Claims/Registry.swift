@@ -232,14 +232,34 @@ struct Registry {
 
     // MARK: - What others say
 
-    /// Another host probes for names. Where it and we claim the same one at the same time, one of us waits.
-    mutating func receiveProbe(_ message: DNSMessage, on link: LinkDescription, at now: Moment) {
+    /// Another host probes for names. Where it and we claim the same one at the same time, one of us waits; but a service
+    /// that had to take a name it did not ask for leaves that one too and goes on to the next, so that many of one name
+    /// that start together do not wait for each other one by one.
+    mutating func receiveProbe(
+        _ message: DNSMessage,
+        on link: LinkDescription,
+        at now: Moment,
+        jitter: inout Jitter
+    ) {
         let claimed = Dictionary(grouping: message.authorities, by: \.name)
         for (name, theirs) in claimed {
-            guard let id = owners[name], claims(of: id)?[link.index]?.isClaimed == false,
-                SimultaneousProbe.compare(ours: uniqueRecords(of: id, on: link), theirs: theirs) == .lost
-            else { continue }
-            withClaims(of: id) { $0[link.index]?.yield(at: now) }
+            guard let id = owners[name], let claims = claims(of: id), claims[link.index]?.isClaimed == false else {
+                continue
+            }
+            let outcome = SimultaneousProbe.compare(ours: uniqueRecords(of: id, on: link), theirs: theirs)
+            let isFree = services[id]?.isSubstitute == true && !claims.wasAnnounced
+            switch outcome {
+            case .won where isFree && claims.isUntold, .lost where isFree && claims.isUntold:
+                rename(id, avoiding: Set(claimed.keys))
+            case .lost where isFree:
+                rename(id, avoiding: Set(claimed.keys))
+                let delay = jitter.delay(in: .zero...ClaimTiming.initialDelay)
+                restart(id, on: claims.links, at: now, after: delay, isRenamed: true)
+            case .lost:
+                withClaims(of: id) { $0[link.index]?.yield(at: now) }
+            case .won, .equal:
+                break
+            }
         }
     }
 
@@ -276,32 +296,44 @@ struct Registry {
                 rename(id)
             }
             let delay = jitter.delay(in: .zero...ClaimTiming.initialDelay)
-            let restarted = isRenamed ? Array(links.keys) : [link]
-            for index in restarted {
-                withClaims(of: id) { $0[index]?.restart(at: now, after: delay, isRenamed: isRenamed) }
-            }
-            if services[id] != nil {
-                unsettled.insert(id)
-            }
-            activate(id, on: restarted)
-            version += 1
+            restart(id, on: isRenamed ? Array(links.keys) : [link], at: now, after: delay, isRenamed: isRenamed)
         }
         return farewells
     }
 
-    private mutating func rename(_ id: RegistrationID) {
+    private mutating func restart(
+        _ id: RegistrationID,
+        on links: some Sequence<UInt32>,
+        at now: Moment,
+        after delay: Duration,
+        isRenamed: Bool
+    ) {
+        for index in links {
+            withClaims(of: id) { $0[index]?.restart(at: now, after: delay, isRenamed: isRenamed) }
+        }
+        if services[id] != nil {
+            unsettled.insert(id)
+        }
+        activate(id, on: links)
+        version += 1
+    }
+
+    /// Takes the next name that nothing of ours has.
+    ///
+    /// - Parameter others: Names that others claim.
+    private mutating func rename(_ id: RegistrationID, avoiding others: Set<DomainName> = []) {
         if var service = services[id] {
             owners[service.name] = nil
             repeat {
                 guard (try? service.takeNextName()) != nil else { break }
-            } while owners[service.name] != nil
+            } while owners[service.name] != nil || others.contains(service.name)
             owners[service.name] = id
             services[id] = service
         } else if var host = hosts[id] {
             owners[host.name] = nil
             repeat {
                 guard (try? host.takeNextName()) != nil else { break }
-            } while owners[host.name] != nil
+            } while owners[host.name] != nil || others.contains(host.name)
             owners[host.name] = id
             hosts[id] = host
         }

@@ -8,6 +8,8 @@ struct ServiceRegistration {
     var txt: [UInt8]
     /// The instance's label, numbered after conflicts.
     var label: NumberedName
+    /// Whether the label is another than was asked for.
+    private(set) var isSubstitute = false
     /// The whole name of the instance.
     var name: DomainName
     /// The ways to the name.
@@ -85,6 +87,7 @@ extension ServiceRegistration {
     /// Goes on to the next numbered name.
     mutating func takeNextName() throws(DNSSDError) {
         label = label.next
+        isSubstitute = true
         name = try .label(label.text, under: type.domainName, called: "instance name")
     }
 }

@@ -366,7 +366,7 @@ struct Node {
     ) {
         let description = links[index].description
         if !isEcho, source.speaksMulticastDNS {
-            registry.receiveProbe(query, on: description, at: now)
+            registry.receiveProbe(query, on: description, at: now, jitter: &jitter)
             links[index].discovery.hear(query, from: source.address, at: now)
         }
         let isOwnProbe = isEcho && !query.authorities.isEmpty
