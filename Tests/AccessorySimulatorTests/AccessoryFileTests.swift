@@ -166,6 +166,19 @@ import Testing
         #expect(reason(twins)?.contains("test.json, line 2: services[1]: another service has the key") == true)
     }
 
+    @Test func twoAccessoriesOfOneSerialNumberInAFileAreNamed() {
+        let text = """
+            {"format": 1, "name": "Bridge", "serialNumber": "B-1", "accessories": [
+             {"name": "One", "serialNumber": "L-1"},
+             {"name": "Two",
+              "serialNumber": "L-1"}]}
+            """
+        #expect(
+            reason(text) == "test.json, line 4: accessories[1].serialNumber: another accessory has the serial number "
+                + "'L-1'; give this one its own"
+        )
+    }
+
     @Test func aFileThatIsNotThereIsNamed() {
         let error = #expect(throws: SimulatorError.self) { _ = try AccessoryDescription(file: "/nowhere/lamp.json") }
         #expect(error?.code == .unreadableFile)

@@ -243,7 +243,7 @@ import Testing
             #expect(error?.code == .notFound)
             #expect(try await simulator.detail(of: "Two").aid == aid)
             let taken = await #expect(throws: SimulatorError.self) { try await simulator.add(two, behind: "Bridge") }
-            #expect(taken?.reason.contains("B-3") == true, "\(taken?.reason ?? "")")
+            #expect(taken?.reason == "'Two' has the serial number 'B-3'; give each its own", "\(taken?.reason ?? "")")
             let noBridge = await #expect(throws: SimulatorError.self) { try await simulator.add(two, behind: "Two") }
             #expect(noBridge?.code == .notAllowed)
         }

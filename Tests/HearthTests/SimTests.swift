@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// `hearth sim`: looking at and changing a simulator that runs, from other processes. One after the other: simulators that
-/// start at the same time with an accessory of the same name let each other go first, a second each.
+/// start at the same time with an accessory of the same name let each other go first.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SimTests {
     /// What `hearth sim watch` prints.
@@ -329,6 +329,61 @@ struct SimTests {
             #expect(second.status == 1)
             #expect(second.error.contains("storageLocked"), "\(second.error)")
             #expect(await again.terminate() == 0)
+        }
+    }
+
+    /// What `hearth sim show` says of itself.
+    private struct Shown: Decodable {
+        struct Service: Decodable {
+            var key: String
+            var iid: UInt64
+        }
+        var aid: UInt64?
+        var services: [Service]
+    }
+
+    @Test func aBridgeThatIsChangedByCommandsCountsUpAndKeepsItsIds() async throws {
+        try await withLamp { stage, data in
+            func sim(_ words: String...) async throws -> String {
+                let outcome = try await stage.run(["sim"] + words + ["--data", data])
+                #expect(outcome.status == 0, "\(words): \(outcome.error)")
+                return outcome.output
+            }
+            func file(_ name: String, _ members: String) throws -> String {
+                let file = stage.folder.appending(path: "\(name).json")
+                let text = #"{"format": 1, "name": "\#(name)", "serialNumber": "\#(name)-1", \#(members)}"#
+                try Data(text.utf8).write(to: file)
+                return file.path
+            }
+            func ids(_ name: String) async throws -> [String: UInt64] {
+                let json = try await sim("show", name, "--json")
+                let shown = try JSONDecoder().decode(Shown.self, from: Data(json.utf8))
+                let services = shown.services.map { ($0.key, $0.iid) }
+                return Dictionary(uniqueKeysWithValues: [("aid", shown.aid ?? 0)] + services)
+            }
+            func counts(_ number: Int) async throws -> Bool {
+                try await sim("list", "--json").contains(#""configurationNumber":\#(number),"#)
+            }
+            _ = try await sim("add", try file("Bridge", #""accessories": []"#))
+            let members = #""category": "Lightbulb", "services": [{"type": "Lightbulb"}]"#
+            let (one, two) = (try file("One", members), try file("Two", members))
+            _ = try await sim("add", one, two, "--bridge", "Bridge")
+            #expect(try await counts(3))
+            let (first, second) = (try await ids("One"), try await ids("Two"))
+            #expect(first["aid"] == 2 && second["aid"] == 3)
+            _ = try await sim("service", "add", "Two", "MotionSensor")
+            _ = try await sim("remove", "One")
+            #expect(try await counts(5))
+            #expect(try await !sim("list").contains("One"))
+            let later = try await ids("Two")
+            #expect(later.merging(second) { $1 } == later && later["MotionSensor"] != nil)
+            // What comes back is what it was; what is new gets nothing that another had.
+            _ = try await sim("add", try file("Three", members), one, "--bridge", "Bridge")
+            #expect(try await ids("Three")["aid"] == 4)
+            #expect(try await ids("One") == first)
+            let taken = try await stage.run("sim", "add", two, "--bridge", "Bridge", "--data", data)
+            #expect(taken.error.contains("'Two' has the serial number 'Two-1'; give each its own"), "\(taken)")
+            #expect(try await counts(7))
         }
     }
 

@@ -82,7 +82,11 @@ extension AccessoryDescription {
 
     /// Reads an accessory at the root or behind the bridge.
     private mutating func append(_ node: FileNode) throws(SimulatorError) {
-        let serialNumber = try node.required(Key.serialNumber).string()
+        let serialNode = try node.required(Key.serialNumber)
+        let serialNumber = try serialNode.string()
+        guard !accessories.contains(where: { $0.key == serialNumber }) else {
+            throw serialNode.error("another accessory has the serial number '\(serialNumber)'; give this one its own")
+        }
         func text(_ key: String, or standard: String) throws(SimulatorError) -> String {
             try node.member(key)?.string() ?? standard
         }

@@ -70,7 +70,8 @@ extension Simulator {
     ///   - bridge: The name or serial number of the bridge.
     ///   - delays: How long its services take, by their keys, where that is not their type's usual time.
     ///   - habits: What its services do by themselves, by their keys.
-    /// - Throws: ``SimulatorError`` with the code `notAllowed` if that is no bridge or is full.
+    /// - Throws: ``SimulatorError`` with the code `notAllowed` if that is no bridge or is full, or `invalidConfiguration`
+    ///   if another accessory has the serial number.
     public func add(
         _ accessory: HostedAccessory,
         behind bridge: String,
@@ -87,6 +88,12 @@ extension Simulator {
                     .notAllowed,
                     reason: "'\(hosted.information.name)' is full: a bridge has up to \(HAPLimits.accessories - 1) "
                         + "accessories behind it"
+                )
+            }
+            if let other = descriptions.lazy.flatMap(\.accessories).first(where: { $0.key == accessory.key }) {
+                throw SimulatorError(
+                    .invalidConfiguration,
+                    reason: "'\(other.information.name)' has the serial number '\(accessory.key)'; give each its own"
                 )
             }
             var changed = description
