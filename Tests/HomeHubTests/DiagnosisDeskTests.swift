@@ -1,0 +1,70 @@
+import AccessorySimulator
+import Foundation
+import HAP
+import HomeHub
+import HubAPI
+import Testing
+
+/// Many who ask for diagnoses at once.
+@Suite(.timeLimit(.minutes(2)))
+struct DiagnosisDeskTests {
+    /// What came of asking for diagnoses at once.
+    private static func diagnose(
+        _ accessories: [UUID],
+        of home: UUID,
+        by probe: HubProbe
+    ) async -> [Result<AccessoryDiagnosis, HubError>] {
+        await withTaskGroup(of: Result<AccessoryDiagnosis, HubError>.self) { tasks in
+            for accessory in accessories {
+                tasks.addTask {
+                    do {
+                        let target = Target(home: home, id: accessory)
+                        return .success(try await probe.call(HubMethods.diagnoseAccessory, target))
+                    } catch {
+                        return .failure(error as? HubError ?? HubError(.hubFailure, "\(error)"))
+                    }
+                }
+            }
+            return await tasks.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func sixteenAreMadeAtATimeAndWhoAsksForOneThatIsMadeGetsIt() async throws {
+        try await withDataFolder { folder in
+            let name = SimulatedAccessories.newName("Bridge")
+            let bridge = SimulatedAccessories.bridge(name, lamps: (1...17).map { "Lamp \($0)" })
+            try await SimulatedAccessories.with([bridge], in: folder) { accessories in
+                try await withHub(at: folder) { hub in
+                    let probe = try await HubProbe(to: hub)
+                    let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                    let ready = try #require(accessories.ready.first)
+                    let addition = AddAccessory(
+                        home: home,
+                        deviceID: ready.deviceID.description,
+                        code: ready.setupCode.dashed
+                    )
+                    let lamps = Array(try await probe.call(HubMethods.addAccessory, addition).ids.dropFirst())
+                    try #require(lamps.count == 17)
+                    try await probe.until { view in
+                        lamps.filter { view.reachability[$0]?.isReachable != true }.isEmpty
+                    }
+                    // None is done before the last is asked for.
+                    _ = try await accessories.simulator.inject(Fault("latency 500ms"), into: name)
+
+                    let same = await Self.diagnose(Array(repeating: lamps[0], count: 20), of: home, by: probe)
+                    let diagnosis = try #require(try same.first?.get())
+                    #expect(diagnosis.accessory == lamps[0] && diagnosis.cause == nil, "\(diagnosis)")
+                    #expect(same.filter { $0 != .success(diagnosis) }.isEmpty)
+
+                    let all = await Self.diagnose(lamps, of: home, by: probe)
+                    let made = all.compactMap { try? $0.get() }
+                    #expect(made.count == 16 && made.filter { $0.cause != nil }.isEmpty, "\(made)")
+                    let refusals = all.compactMap { result -> HubError.Code? in
+                        if case .failure(let error) = result { error.code } else { nil }
+                    }
+                    #expect(refusals == [.notAllowedNow])
+                }
+            }
+        }
+    }
+}
