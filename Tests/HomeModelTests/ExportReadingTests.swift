@@ -163,6 +163,76 @@ import Testing
         #expect(error?.code == .limitExceeded && error?.reason.hasPrefix("Line ") == true)
     }
 
+    /// What a home may have, and a line of it.
+    private static let counts: [(limit: Int, record: @Sendable (_ number: Int) -> Record)] = [
+        (HomeLimits.roomsPerHome, { .room(RoomRecord(id: UUID(), name: "Room \($0)")) }),
+        (HomeLimits.zonesPerHome, { .zone(ZoneRecord(id: UUID(), name: "Zone \($0)", rooms: [])) }),
+        (
+            HomeLimits.serviceGroupsPerHome,
+            { .serviceGroup(ServiceGroupRecord(id: UUID(), name: "Group \($0)", services: [])) }
+        ),
+        (
+            HomeLimits.actionSetsPerHome,
+            { .actionSet(ActionSetRecord(id: UUID(), name: "Scene \($0)", type: .userDefined)) }
+        ),
+        (
+            HomeLimits.usersPerHome - TestHome().home.users.count,
+            { .user(UserRecord(id: UUID(), name: "Person \($0)", role: .guest)) }
+        ),
+    ]
+
+    @Test func aHomeHasAsMuchAsItsLimitsAllow() throws {
+        for (limit, record) in Self.counts {
+            var home = TestHome().home
+            for number in 0..<limit { home.put(record(number)) }
+            #expect(HomeExport.refusal(of: try HomeExport.text(of: home)) == nil, "\(record(0))")
+            home.put(record(limit))
+            let error = HomeExport.refusal(of: try HomeExport.text(of: home))
+            #expect(error?.code == .limitExceeded && error?.reason.hasPrefix("Line ") == true, "\(record(0))")
+        }
+    }
+
+    /// The time limit is many times what it takes: only who compares before counting exceeds it.
+    @Test(.timeLimit(.minutes(1)))
+    func aTextOfHundredsOfThousandsOfRoomsIsRefusedAtTheFirstThatIsTooMany() throws {
+        let home = TestHome().home
+        let text = try HomeExport.text(of: home)
+        var lines = text.split(separator: "\n").map(String.init)
+        let end = lines.removeLast()
+        let first = lines.count + 1
+        for _ in 0..<220_000 {
+            lines.append(
+                #"{"log":"\#(home.id)","record":{"id":"\#(UUID().uuidString)","kind":"room","name":"Attic"}}"#
+            )
+        }
+        lines.append(end)
+        let error = HomeExport.refusal(of: lines.joined(separator: "\n"))
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.reason.hasPrefix("Line \(first + HomeLimits.roomsPerHome):") == true)
+    }
+
+    @Test func allNamesThatAreThereTwiceAreToldUpToANumber() throws {
+        var home = TestHome().home
+        let count = NameConflicts.told + 1
+        for number in 0..<count {
+            for _ in 0..<2 { home.put(.room(RoomRecord(id: UUID(), name: "Room \(number)"))) }
+        }
+        let reason = try #require(HomeExport.refusal(of: try HomeExport.text(of: home))?.reason)
+        let told = reason.split(separator: "\n")
+        #expect(told.first == "\(count) names are taken:")
+        #expect(told.filter { $0.hasPrefix("Line ") && $0.contains("(line ") }.count == NameConflicts.told)
+        #expect(told.contains("… and 1 more."))
+    }
+
+    @Test func readingEndsWithTheTaskThatReads() async throws {
+        let text = Data(try HomeExport.text(of: try home().home).utf8)
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return #expect(throws: HomeError.self) { try HomeExport.homes(in: text) }?.code
+        }
+        #expect(await reading.value == .exportCutShort)
+    }
+
     /// Each is a line of the export with something put for something else.
     @Test func whatContradictsItselfIsRefusedWithItsLine() throws {
         let test = try home()

@@ -288,6 +288,21 @@ import Testing
         #expect(target.home == before)
     }
 
+    @Test func allNamesThatSomethingElseHasAreToldAtOnce() throws {
+        let source = try Furnished()
+        var target = TestHome()
+        let names = source.test.home.rooms.map(\.name) + source.test.home.zones.map(\.name)
+        #expect(names.count >= 2)
+        for name in names { _ = try target.ask(.addServiceGroup(id: UUID(), name: name)) }
+        let before = target.home
+        let error = #expect(throws: HomeError.self) { try target.importing(source.test.home) }
+        #expect(error?.code == .nameTaken)
+        let told = error?.reason.split(separator: "\n").filter { $0.hasPrefix("Line ") } ?? []
+        #expect(told.count == names.count)
+        for name in names { #expect(told.contains { $0.hasSuffix("is taken by the service group “\(name)”.") }) }
+        #expect(target.home == before)
+    }
+
     @Test func onlyThoseWhoMayChangeTheLayoutImport() throws {
         let source = try Furnished()
         let target = TestHome()

@@ -130,7 +130,8 @@ extension Home {
         return accessory
     }
 
-    private func description(of bearer: NameBearer) -> String {
+    /// A bearer of a name, for people.
+    func description(of bearer: NameBearer) -> String {
         switch bearer {
         case .defaultRoom: "the default room"
         case .room(let id): "the room \((rooms[id: id]?.name ?? "").shownInQuotes)"

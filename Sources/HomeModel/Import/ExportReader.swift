@@ -5,7 +5,8 @@ extension HomeExport {
     ///
     /// - Parameter text: What ``text`` was, in UTF-8. Empty lines are passed over.
     /// - Throws: ``HomeError`` with the line that is wrong and why: `notAnExport`, `exportCutShort`, `futureExport`,
-    ///   `exportDamaged`, `limitExceeded`, or the rule that a name breaks.
+    ///   `exportDamaged`, `limitExceeded`, or the rule that a name breaks. For a task that was cancelled the text ends
+    ///   there, and is cut short.
     public static func homes(in text: Data) throws(HomeError) -> [ExportedHome] {
         guard text.count <= HomeLimits.exportLength else {
             throw HomeError(.limitExceeded, "An export has at most \(HomeLimits.exportLength) bytes.")
@@ -13,6 +14,7 @@ extension HomeExport {
         var reader = ExportReader()
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where line.contains(where: { $0 > UInt8(ascii: " ") }) {
+            guard !Task.isCancelled else { throw ExportReader.cutShort }
             try reader.take(line, number: index + 1, isUnfinished: index + 1 == lines.count)
         }
         return try reader.finish()
@@ -63,6 +65,8 @@ struct ExportReader {
     private struct Log {
         var records: [Record] = []
         var lines: [RecordID: Int] = [:]
+        /// How many there are of each kind that is limited.
+        var counts: [RecordKind: Int] = [:]
     }
 
     private var version: Int?
@@ -109,7 +113,10 @@ struct ExportReader {
         if log == HomeExport.account {
             try Self.take(record, number, into: &account)
         } else if let home = UUID(uuidString: log) {
-            if homes[home] == nil { order.append(home) }
+            if homes[home] == nil {
+                try Self.check(order.count, below: HomeLimits.homesPerUser, "An export has", "homes", number)
+                order.append(home)
+            }
             try Self.take(record, number, into: &homes[home, default: Log()])
         } else {
             throw Self.damaged(number, "\(log.shownInQuotes) is no home")
@@ -126,7 +133,9 @@ struct ExportReader {
             switch record {
             case .accountHome(let home):
                 guard names.insert(FoldedName(home.name)).inserted else {
-                    throw HomeError(.nameTaken, "Two homes of the export are called \(home.name.shownInQuotes).")
+                    let line = account.lines[record.recordID] ?? 0
+                    let reason = "Another home of the export is called \(home.name.shownInQuotes) as well."
+                    throw HomeError(.nameTaken, "Line \(line): \(reason)")
                 }
                 list[home.id] = home
             case .accountApp, .unknown:
@@ -150,7 +159,41 @@ struct ExportReader {
         if let other = log.lines.updateValue(number, forKey: record.recordID) {
             throw damaged(number, "line \(other) has the same \(record.kind.rawValue.shownBriefly) already")
         }
+        if let (limit, owner, things) = limit(of: record) {
+            try check(log.counts[record.kind, default: 0], below: limit, owner, things, number)
+            log.counts[record.kind, default: 0] += 1
+        }
         log.records.append(record)
+    }
+
+    /// How many records like one there may be, of whom, and what they are called. Counted while they are read, so that what
+    /// is no home is refused before its parts are compared.
+    private static func limit(of record: Record) -> (limit: Int, owner: String, things: String)? {
+        switch record {
+        case .room: (HomeLimits.roomsPerHome, "A home has", "rooms")
+        case .zone: (HomeLimits.zonesPerHome, "A home has", "zones")
+        case .accessory: (HomeLimits.accessoriesPerHome, "A home has", "accessories")
+        case .serviceGroup: (HomeLimits.serviceGroupsPerHome, "A home has", "groups")
+        case .actionSet(let actionSet) where actionSet.type == .userDefined:
+            (HomeLimits.actionSetsPerHome, "A home has", "action sets")
+        case .trigger: (HomeLimits.triggersPerHome, "A home has", "automations")
+        case .user: (HomeLimits.usersPerHome, "A home has", "people")
+        case .accountHome: (HomeLimits.homesPerUser, "A person has", "homes")
+        case .accountApp: (HomeLimits.appsPerUser, "A person has", "apps")
+        case .home, .shape, .actionSet, .unknown: nil
+        }
+    }
+
+    private static func check(
+        _ count: Int,
+        below limit: Int,
+        _ owner: String,
+        _ things: String,
+        _ number: Int
+    ) throws(HomeError) {
+        guard count < limit else {
+            throw HomeError(.limitExceeded, "Line \(number): \(owner) at most \(limit) \(things).")
+        }
     }
 
     private func check(_ names: Names?, of record: Record, _ number: Int) throws(HomeError) {
@@ -177,7 +220,7 @@ struct ExportReader {
         .notAnExport,
         "The file is no export: it does not begin as what “hearth export” prints."
     )
-    private static let cutShort = HomeError(
+    static let cutShort = HomeError(
         .exportCutShort,
         "The end of the export is missing. Copy it anew, or export again."
     )

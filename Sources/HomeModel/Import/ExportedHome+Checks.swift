@@ -118,7 +118,7 @@ extension ExportedHome {
     }
 
     private func checkNames() throws(HomeError) {
-        for bearer in home.bearers { try check(bearer.record) { () throws(HomeError) in try home.check(bearer) } }
+        try NameConflicts(in: home) { lines[$0] }.check()
     }
 
     private func checkHasAccessories(_ accessories: Set<UUID>, _ record: RecordID) throws(HomeError) {
@@ -165,16 +165,5 @@ extension Home {
         }
         bearers += triggers.map { BorneName(bearer: .trigger($0.id), name: $0.name, record: RecordID(.trigger, $0.id)) }
         return bearers
-    }
-
-    /// Refuses a name that something else bears, or that breaks the rules.
-    func check(_ borne: BorneName) throws(HomeError) {
-        try checkName(borne.name) { other in
-            switch (borne.bearer, other) {
-            case (.accessory(let id), .service(let owner, _)): id == owner
-            case (.service(let owner, _), .accessory(let id)): id == owner
-            default: other == borne.bearer
-            }
-        }
     }
 }

@@ -151,15 +151,7 @@ struct HomeMerge {
     private func checkNames() throws(HomeError) {
         var lines: [UUID: Int] = [:]
         for item in items where [.added, .changed].contains(item.fate) { lines[item.id] = item.line }
-        for borne in result.bearers {
-            guard let line = borne.record.uuid.flatMap({ lines[$0] }) else { continue }
-            do throws(HomeError) {
-                try result.check(borne)
-            } catch {
-                let advice = "Rename one of the two, and import again."
-                throw HomeError(error.code, "Line \(line): \(error.reason) \(advice)")
-            }
-        }
+        try NameConflicts(in: result) { $0.uuid.flatMap { lines[$0] } }.check()
     }
 
     /// Notes the people of the export who are not here, what this version does not know, and what only the home has.
