@@ -159,4 +159,27 @@ struct IntroductionTests {
         #expect(told == known)
         await accessory.stop()
     }
+
+    @Test func anAdminHasAControllerForgotten() async throws {
+        let accessory = try await FakeAccessory.start(script: { _ in
+            [.sendBytes(Wire.pairing(PairingsResponse.done.encoded()))]
+        })
+        try await AccessoryPairer().dismiss(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
+        let request = try #require(accessory.requests.first)
+        #expect(try PairingsRequest(decoding: request.bytes) == .remove(newcomer.pairingID))
+        await accessory.stop()
+    }
+
+    @Test func aControllerThatIsNotForgottenIsTold() async throws {
+        let accessory = try await FakeAccessory.start(script: { _ in Self.refusal(.authentication) })
+        let error = await #expect(throws: PairerError.self) {
+            try await AccessoryPairer().dismiss(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
+        }
+        guard case .pairing(let failure) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.code == .notAuthorized)
+        await accessory.stop()
+    }
 }

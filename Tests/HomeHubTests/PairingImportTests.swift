@@ -192,6 +192,18 @@ struct PairingImportTests {
                 #expect(try await refusal { $0.deviceID = "lamp" } == "malformedMessage")
                 #expect(try await refusal { $0.home = UUID() } == "notFound")
                 #expect(try await refusal { $0.room = UUID() } == "notFound")
+                var altered = good
+                altered.accessoryKey[3] ^= 1
+                let error = await #expect(throws: HubError.self) {
+                    try await probe.call(HubMethods.importAccessory, altered)
+                }
+                #expect(error?.trouble == .identityChanged)
+                altered = good
+                altered.controllerID = UUID().uuidString
+                let forgotten = await #expect(throws: HubError.self) {
+                    try await probe.call(HubMethods.importAccessory, altered)
+                }
+                #expect([.pairingForgotten, .pairingRefused].contains(forgotten?.trouble))
                 // Another accessory's id: the address in the file is tried, and another accessory answers there.
                 #expect(try await refusal { $0.deviceID = "00:11:22:33:44:55" } == "impostor")
                 #expect(
@@ -366,6 +378,33 @@ struct PairingImportTests {
                 #expect(try await probe.call(HubMethods.read, reading).outcomes.map(\.value) == [.bool(false)])
                 try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
                 #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+                _ = await returned.terminate()
+            }
+        }
+    }
+
+    @Test func anAccessoryThatAnotherHomeStillHasToLetGoOfIsLetGoOfByTheOtherController() async throws {
+        try await Self.with(isAdvertised: false) { stage in
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let (former, home) = (try await Self.newHome(probe), try await Self.newHome(probe, "Other"))
+                var request = try await stage.request(into: former)
+                let ids = try await probe.call(HubMethods.importAccessory, request).ids
+                _ = await stage.bridge.terminate()
+                try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
+                _ = try await probe.call(HubMethods.removeAccessory, Target(home: former, id: ids[0]))
+                let (returned, _) = try await ForeignBridge.startReported(
+                    stage.name,
+                    in: stage.folder,
+                    port: stage.port,
+                    isAdvertised: false
+                )
+                request.home = home
+                #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
+                let ours = try await hub.controllerIdentity(of: home).pairingID.description
+                try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
+                let known = try await stage.peer.ask("pairings").pairings?.map(\.pairingId.localizedLowercase)
+                #expect(Set(known ?? []) == [ours.localizedLowercase, request.controllerID.localizedLowercase])
                 _ = await returned.terminate()
             }
         }

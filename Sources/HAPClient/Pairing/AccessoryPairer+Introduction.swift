@@ -66,6 +66,25 @@ extension AccessoryPairer {
         }
     }
 
+    /// Has an accessory server forget a controller, as an admin (pair-verify, then RemovePairing). One that it does not know
+    /// is no error.
+    ///
+    /// - Throws: ``PairerError``, as ``introduce(_:by:at:beforeKeyExchange:)`` does; with ``PairerError/unreachable(_:)`` the
+    ///   controller may be forgotten all the same.
+    public func dismiss(
+        _ controller: PairingID,
+        by admin: AccessoryPairing,
+        at addresses: [AccessoryAddress]
+    ) async throws(PairerError) {
+        let dialogue = try await verified(admin, at: addresses)
+        defer { dialogue.close() }
+        do {
+            _ = try await answer(to: .remove(controller), on: dialogue)
+        } catch {
+            throw PairerError(beforeKeys: error)
+        }
+    }
+
     /// Connects, and verifies by a pairing.
     private func verified(
         _ pairing: AccessoryPairing,

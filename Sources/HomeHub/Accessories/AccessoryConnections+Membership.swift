@@ -31,6 +31,13 @@ extension AccessoryConnections {
         return false
     }
 
+    /// The pairing of another home with a server that is in no home: its removal is owed, or it was added but for the end.
+    func leftover(at deviceID: DeviceID, ofOtherThan home: UUID) -> AccessoryPairing? {
+        guard let link = links[deviceID], link.home != home else { return nil }
+        if case .member = link.phase { return nil }
+        return link.pairing
+    }
+
     /// Whether a server's accessories are in a home other than this one.
     func isMember(_ deviceID: DeviceID, ofOtherThan home: UUID) -> Bool {
         guard let link = links[deviceID], case .member = link.phase else { return false }

@@ -51,13 +51,13 @@ extension HubError {
         switch error {
         case .unreachable(.pairingForgotten):
             let reason = "The accessory no longer accepts the other controller: its pairing was removed or is another."
-            self.init(.pairingForgotten, "\(reason) \(again)")
+            self.init(.pairingForgotten, "\(reason) \(again)", trouble: .pairingForgotten)
         case .unreachable(.pairingRefused):
             let reason = "What answers at the accessory's address has no such pairing: it was probably reset."
-            self.init(.pairingForgotten, "\(reason) \(again)")
+            self.init(.pairingForgotten, "\(reason) \(again)", trouble: .pairingRefused)
         case .unreachable(.identityChanged):
             let reason = "The accessory has another key than the file says: it was reset, or the file was altered."
-            self.init(.impostor, "\(reason) \(again)")
+            self.init(.impostor, "\(reason) \(again)", trouble: .identityChanged)
         case .pairing(let failure) where failure.code == .notAuthorized:
             let reason = "The other controller is not an admin of the accessory, so it can't introduce this home."
             self.init(.accessoryDenied, "\(reason) Import from the controller that paired the accessory first.")

@@ -199,6 +199,13 @@ actor PairingImports {
         in home: UUID
     ) async throws -> AccessoryPairing {
         let controller = try await vault.controllerIdentity(of: home)
+        // What the hub has of another home's pairing is forgotten with the join, so the accessory has to forget it before.
+        if let leftover = await connections.leftover(at: foreign.deviceID, ofOtherThan: home)?.controllerIdentity
+            .pairingID,
+            leftover != foreign.controllerIdentity.pairingID
+        {
+            try await addition.pairer.dismiss(leftover, by: foreign, at: pending.addresses)
+        }
         let wasLeaving = await connections.isLeaving(foreign.deviceID)
         let pairing = try await addition.pairer.introduce(controller, by: foreign, at: pending.addresses) {
             [vault] in try await vault.begin(pending, in: home)
