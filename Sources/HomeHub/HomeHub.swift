@@ -271,6 +271,7 @@ public final class HomeHub: Sendable {
         await nightly?.value
         await appSockets.stop()
         await questions.closeAll()
+        await imports.stop()
         for session in sessions.all { session.close(HubError(.connectionLost, "The hub has stopped.")) }
         await connections.stop()
         await network.shutdown()

@@ -261,6 +261,72 @@ struct ImportTests {
         }
     }
 
+    @Test func namesThatAreTakenAreToldOfAllHomes() async throws {
+        let text = try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            for name in ["Villa", "Hut"] {
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
+                _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
+            }
+            return try Self.export(probe.view)
+        }
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            for name in ["Villa", "Hut"] {
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
+                _ = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Attic"))
+            }
+            let error = await #expect(throws: HubError.self) { try await Self.importing(text, probe, isDryRun: true) }
+            #expect(error?.code.rawValue == "nameTaken")
+            let told = error?.reason.split(separator: "\n").map { $0.prefix(7) }
+            #expect(told == ["“Villa”", "“Hut”: "] || told == ["“Hut”: ", "“Villa”"])
+        }
+    }
+
+    @Test func anImportThatWasDecidedOnWhatIsNoMoreIsDecidedAnew() async throws {
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
+            let text = try Self.export(probe.view)
+            let other = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
+            let edited = String(decoding: text, as: UTF8.self).replacing("Attic", with: "Loft")
+            let exported = try HomeExport.homes(in: Data(edited.utf8))
+            let database = hub.database
+            let caller = Caller(user: hub.owner.user, device: hub.owner.device, app: "test", client: UUID())
+            func decide() async throws -> ImportDecision {
+                try ImportDecision(exported, on: await database.importGround(for: caller.user), by: caller)
+            }
+            let early = try await decide()
+            _ = try await probe.call(HubMethods.renameRoom, Rename(home: home, id: room, name: "Garret"))
+            #expect(await database.submit(early, by: caller) == nil)
+            #expect(await database.home(home)?.rooms.map(\.name) == ["Garret"])
+            let late = try await decide()
+            // What it does not rest on may change.
+            _ = try await probe.call(HubMethods.addRoom, AddNamed(home: other, name: "Cellar"))
+            let commitment = try #require(await database.submit(late, by: caller))
+            try await commitment.settled()
+            #expect(await database.home(home)?.rooms.map(\.name) == ["Loft"])
+        }
+    }
+
+    @Test func othersChangeTheHomeWhileItIsImportedInto() async throws {
+        let (text, home) = try await Self.furnishedExport()
+        try await withHub { hub in
+            let (probe, other) = (try await HubProbe(to: hub), try await HubProbe(to: hub))
+            _ = try await Self.importing(text, probe)
+            let edited = Data(String(decoding: text, as: UTF8.self).replacing("\"Attic\"", with: "\"Loft\"").utf8)
+            let id = try await Self.write(edited, probe)
+            async let report = probe.call(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false))
+            for number in 0..<20 {
+                _ = try await other.call(HubMethods.addRoom, AddNamed(home: home, name: "Room \(number)"))
+            }
+            _ = try await report
+            let names = try #require(await hub.database.home(home)?.rooms.map(\.name))
+            #expect(names.contains("Loft") && !names.contains("Attic") && names.count == 21)
+        }
+    }
+
     @Test func anImportThatComesAgainIsDoneOnce() async throws {
         let (text, _) = try await Self.furnishedExport()
         try await withHub { hub in

@@ -12,7 +12,14 @@ actor ImportDesk {
     /// The most connections whose exports are kept at a time.
     static let exports = 8
 
+    /// How often an import is worked out beside the database before the database does it.
+    private static let tries = 3
+    static let hasStopped = HubError(.connectionLost, "The hub has stopped.")
+
     private let database: HomeDatabase
+    private let decider = ImportDecider()
+    private var underWay: [UUID: Task<Result<ImportReport, HubError>, Never>] = [:]
+    private var isStopped = false
     private var written: [HubSession.ID: Export] = [:]
 
     init(database: HomeDatabase) {
@@ -33,6 +40,12 @@ actor ImportDesk {
     /// Forgets what a session has written.
     func abandon(_ session: HubSession.ID) {
         written[session] = nil
+    }
+
+    /// Ends what is under way; what is not decided yet is not done.
+    func stop() {
+        isStopped = true
+        for work in underWay.values { work.cancel() }
     }
 
     private func write(_ parameters: WriteImport, for session: HubSession) throws(HubError) {
@@ -56,29 +69,52 @@ actor ImportDesk {
         _ parameters: ImportHomes,
         for session: HubSession
     ) async throws(HubError) -> ImportReport {
+        guard !isStopped else { throw Self.hasStopped }
         guard let export = written[session.id], export.id == parameters.id else {
             throw HubError(HomeError(.notFound, "This connection has written no such export."))
         }
-        let homes = try await Self.homes(in: export.text, named: parameters.home)
-        if parameters.isDryRun { return try await database.importReport(homes, by: session.caller) }
-        let (report, commitment) = try await database.submitImport(homes, by: session.caller)
-        try await commitment.settled()
-        if written[session.id]?.id == export.id { written[session.id] = nil }
+        let (name, caller, isDryRun) = (parameters.home, session.caller, parameters.isDryRun)
+        let id = UUID()
+        let work = Task { () -> Result<ImportReport, HubError> in
+            do throws(HubError) {
+                return .success(try await self.importHomes(in: export.text, named: name, isDryRun, by: caller))
+            } catch {
+                return .failure(Task.isCancelled ? Self.hasStopped : error)
+            }
+        }
+        underWay[id] = work
+        defer { underWay[id] = nil }
+        let report = try await work.value.get()
+        if !isDryRun, written[session.id]?.id == export.id { written[session.id] = nil }
         return report
     }
 
-    /// Reads an export, on a thread of its own: a long one would keep others from theirs.
-    private static func homes(in text: Data, named name: String?) async throws(HubError) -> [ExportedHome] {
-        let reading = Task.detached { () -> Result<[ExportedHome], HomeError> in
-            do throws(HomeError) {
-                return .success(try HomeExport.homes(in: text))
-            } catch {
-                return .failure(error)
-            }
+    private func importHomes(
+        in text: Data,
+        named name: String?,
+        _ isDryRun: Bool,
+        by caller: Caller
+    ) async throws(HubError) -> ImportReport {
+        let homes = try await homes(in: text, named: name)
+        for _ in 0..<Self.tries {
+            let ground = await database.importGround(for: caller.user)
+            let decision = try await decider.decide(homes, on: ground, by: caller)
+            if isDryRun { return decision.report }
+            guard !Task.isCancelled else { throw Self.hasStopped }
+            guard let commitment = await database.submit(decision, by: caller) else { continue }
+            try await commitment.settled()
+            return decision.report
         }
+        // The homes change all the while: others have to wait for this one.
+        let (report, commitment) = try await database.submitImport(homes, by: caller)
+        try await commitment.settled()
+        return report
+    }
+
+    private func homes(in text: Data, named name: String?) async throws(HubError) -> [ExportedHome] {
         let homes: [ExportedHome]
         do throws(HomeError) {
-            homes = try await reading.value.get()
+            homes = try await decider.homes(in: text)
         } catch {
             throw HubError(error)
         }

@@ -54,6 +54,8 @@ actor HomeDatabase {
     /// What is decided.
     private(set) var newest = State()
     private(set) var lineages: [LogID: UUID] = [:]
+    /// How often what was decided fell, as the store refused it.
+    private(set) var setbacks = 0
     private var decided: [Decided] = []
     private var isDraining = false
 
@@ -382,6 +384,7 @@ actor HomeDatabase {
         let failed = batch + decided
         decided = []
         newest = stored
+        setbacks += 1
         for decided in failed { decided.commitment.settle(.failure(error)) }
     }
 }
