@@ -242,6 +242,20 @@ public actor MulticastDNS {
         perform(node.doubt(instance, at: now))
     }
 
+    /// The services of a type that are listed, but of which not enough is told to connect to them. For a type that is being
+    /// browsed.
+    ///
+    /// They are asked to list themselves anew: the lists of those who left without a goodbye are kept by all for long.
+    ///
+    /// - Parameter time: How long they may take. If the task is cancelled meanwhile, none are returned.
+    package func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] {
+        guard !isClosed else { return [] }
+        let scope = BrowseScope(type)
+        perform(node.doubtUnresolved(in: scope, at: now))
+        guard (try? await Task.sleep(for: time)) != nil, !isClosed else { return [] }
+        return node.unresolvedServices(in: scope)
+    }
+
     nonisolated func subscribe(to interest: BrowseInterest) -> BrowseSubscription {
         let mailbox = BrowseMailbox(interest)
         Task { await register(mailbox) }

@@ -9,6 +9,10 @@ package protocol ServiceDiscovery: Sendable {
     /// The services of a type, as they come, change and go.
     func services(of type: ServiceType) -> any AsyncSequence<BrowseEvent, Never> & Sendable
 
+    /// The services of a type that are listed, but of which not enough is told to connect to them, after they had a time to
+    /// list themselves anew.
+    func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService]
+
     /// Ends every announcement and every sequence of services.
     func shutdown() async
 }

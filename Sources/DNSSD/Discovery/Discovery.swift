@@ -91,6 +91,14 @@ struct Discovery {
         }
     }
 
+    /// What is listed without being resolved is to be listed anew: what nobody lists any longer has left without a goodbye.
+    mutating func doubtUnresolved(in scope: BrowseScope, at now: Moment, jitter: inout Jitter) {
+        let names = instances.filter { $0.value.listings.contains(scope.name) && $0.value.resolved == nil }.keys
+        guard !names.isEmpty else { return }
+        for name in names { cache.doubt(scope.name, .ptr(name), at: now) }
+        questions.askAnew(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
+    }
+
     private mutating func doubtRecords(of name: DomainName, at now: Moment, jitter: inout Jitter) {
         cache.doubt(name, .srv, at: now)
         cache.doubt(name, .txt, at: now)
@@ -121,6 +129,23 @@ struct Discovery {
     /// All services that are resolved.
     var resolvedInstances: [ServiceInstance] {
         instances.values.filter { $0.resolved != nil }.map(\.instance)
+    }
+
+    /// The services that are listed and not resolved, where what lists them is not in doubt.
+    func unresolvedServices(in scope: BrowseScope) -> [UnresolvedService] {
+        instances.compactMap { name, instance in
+            guard instance.resolved == nil, cache.isSettled(scope.name, .ptr(name)) else { return nil }
+            let gap: UnresolvedService.Gap
+            if let host = instance.host {
+                let isPlaced = [RecordType.a, .aaaa].contains { !cache.records(host, $0).isEmpty }
+                gap = isPlaced ? .description : .address(ofHost: host.description)
+            } else {
+                gap = .host
+            }
+            var txt: TXTRecord?
+            if case .txt(let wire) = cache.records(name, .txt).last?.data { txt = TXTRecord(wire: wire) }
+            return UnresolvedService(instance: instance.instance, gap: gap, txt: txt)
+        }
     }
 
     /// Whether a PTR record of a browsed name names the service.

@@ -109,6 +109,11 @@ struct RecordCache {
         entries[name]?.contains { $0.key.type == type && !$0.value.isInDoubt } ?? false
     }
 
+    /// Whether a record was heard and is not in doubt.
+    func isSettled(_ name: DomainName, _ data: RecordData) -> Bool {
+        entries[name]?[data]?.isInDoubt == false
+    }
+
     /// Whether the name's host said that it has no record of this type.
     func isDenied(_ name: DomainName, _ type: RecordType) -> Bool {
         entries[name]?.keys.contains {

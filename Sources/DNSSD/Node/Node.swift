@@ -232,6 +232,23 @@ struct Node {
         return advance(to: now)
     }
 
+    /// What is listed in a scope without being resolved is to be listed anew.
+    mutating func doubtUnresolved(in scope: BrowseScope, at now: Moment) -> [Effect] {
+        for index in links.indices {
+            links[index].discovery.doubtUnresolved(in: scope, at: now, jitter: &jitter)
+        }
+        return advance(to: now)
+    }
+
+    /// The services of a scope that are listed, and resolved on no link, by name. Where links disagree about what is
+    /// missing, the first one is believed.
+    func unresolvedServices(in scope: BrowseScope) -> [UnresolvedService] {
+        let listed = links.flatMap { $0.discovery.unresolvedServices(in: scope) }
+        return Dictionary(listed.map { ($0.instance, $0) }) { first, _ in first }.values
+            .filter { service($0.instance) == nil }
+            .sorted { $0.instance.name < $1.instance.name }
+    }
+
     /// The services of a type that are present and resolved.
     func services(of type: ServiceType) -> [Service] {
         services(in: BrowseScope(type))

@@ -58,6 +58,9 @@ final class ServiceBoard: ServiceDiscovery {
         return stream
     }
 
+    /// None: what is on the board is there with all that belongs to it.
+    func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] { [] }
+
     /// The board for somebody who ends before it does: shutting the view down leaves the board as it is.
     var sharedView: any ServiceDiscovery { View(board: self) }
 
@@ -93,6 +96,10 @@ final class ServiceBoard: ServiceDiscovery {
 
         func services(of type: ServiceType) -> any AsyncSequence<BrowseEvent, Never> & Sendable {
             board.services(of: type)
+        }
+
+        func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] {
+            await board.unresolvedServices(of: type, within: time)
         }
 
         func shutdown() async {}
