@@ -152,6 +152,7 @@ public final class HomeHub: Sendable {
             database: database,
             connections: connections,
             discovery: discovery,
+            network: network,
             live: live,
             now: configuration.now
         )

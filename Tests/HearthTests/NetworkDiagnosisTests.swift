@@ -104,6 +104,18 @@ struct NetworkDiagnosisTests {
         }
     }
 
+    @Test func anAccessoryThatAnnouncesItselfWithoutAnAddressIsTold() async throws {
+        try await Stage.with { stage in
+            try await stage.announce(at: [])
+            let diagnosis = try await stage.diagnose(until: .incompletelyAdvertised)
+            #expect(diagnosis.step(.advertised)?.outcome == .passed, "\(diagnosis)")
+            #expect(diagnosis.stop?.name == .address, "\(diagnosis)")
+            #expect(diagnosis.cause?.trouble == .incompletelyAdvertised, "\(diagnosis)")
+            // Where it was last is tried nevertheless.
+            #expect(diagnosis.troubles(at: .connection) == [.refused], "\(diagnosis)")
+        }
+    }
+
     @Test func anAddressOfTheLinkAloneIsTold() async throws {
         try await Stage.with { stage in
             try await stage.announce(at: ["fe80::7"])

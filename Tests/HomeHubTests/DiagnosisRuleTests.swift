@@ -75,6 +75,21 @@ import Testing
         #expect(Self.rules(try Self.server("192.0.2.20", txt: ["sf": "1"])).findings == [.init(.wasReset)])
     }
 
+    @Test func whatIsListedIncompletelyIsKnownByItsIdAndByItsNameOnlyWhereItTellsNone() throws {
+        let deviceID = try #require(DeviceID("11:22:33:44:55:66"))
+        func service(_ name: String, id: String? = nil) -> UnresolvedService {
+            let txt = id.map { TXTRecord(entries: [TXTRecord.Entry(key: "id", value: Array($0.utf8))]) }
+            let instance = ServiceInstance(name: name, type: .hap)
+            return UnresolvedService(instance: instance, gap: .host, txt: txt)
+        }
+        let (own, other) = (service("Light", id: "11:22:33:44:55:66"), service("Lamp", id: "11:22:33:44:55:67"))
+        let nameless = service("LAMP")
+        #expect(AdvertisementRules.own([nameless, other, own], deviceID, ["Lamp"]) == own)
+        #expect(AdvertisementRules.own([other, nameless], deviceID, ["Lamp"]) == nameless)
+        #expect(AdvertisementRules.own([other], deviceID, ["Lamp"]) == nil)
+        #expect(AdvertisementRules.own([nameless], deviceID, ["Desk Lamp"]) == nil)
+    }
+
     // MARK: What it says
 
     private static func reading(

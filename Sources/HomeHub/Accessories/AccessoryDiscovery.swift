@@ -45,6 +45,8 @@ actor AccessoryDiscovery {
     private var servers: [ServiceInstance: Server] = [:]
     private var identities: [DeviceID: UUID] = [:]
     private var members: Set<DeviceID> = []
+    /// Under which names those that belong to homes were last seen.
+    private var memberNames: [DeviceID: String] = [:]
     private var shown: Set<DeviceID> = []
     private var awaited: [UUID: Awaited] = [:]
 
@@ -58,6 +60,7 @@ actor AccessoryDiscovery {
         case .found(let service), .changed(let service):
             guard let server = Server(service), servers.updateValue(server, forKey: service.instance) != server
             else { return nil }
+            if members.contains(server.deviceID) { memberNames[server.deviceID] = server.name }
             show(server.deviceID)
             for (id, awaited) in awaited where awaited.condition(server) { settle(id, server) }
             return .seen(server)
@@ -79,6 +82,9 @@ actor AccessoryDiscovery {
     func servers(_ deviceID: DeviceID) -> [Server] {
         servers.values.filter { $0.deviceID == deviceID }.sorted { $0.name < $1.name }
     }
+
+    /// Under which name a server that belongs to a home was last seen.
+    func lastName(of deviceID: DeviceID) -> String? { memberNames[deviceID] }
 
     /// The server of that id, as soon as it is on the network; nil when it is not there in time.
     func server(_ deviceID: DeviceID, within limit: Duration) async -> Server? {
@@ -128,9 +134,11 @@ actor AccessoryDiscovery {
     func setMembership(of deviceID: DeviceID, _ isMember: Bool) {
         if isMember {
             members.insert(deviceID)
+            memberNames[deviceID] = server(deviceID)?.name
             show(deviceID)
         } else if members.remove(deviceID) != nil {
             identities[deviceID] = nil
+            memberNames[deviceID] = nil
             show(deviceID)
         }
     }

@@ -17,6 +17,8 @@ struct AccessoryExamination: Sendable {
         let server: DeviceID
         let aid: UInt64
         let isBlocked: Bool
+        /// What the accessory that has the server calls itself, and what the home calls it.
+        let names: Set<String>
     }
 
     /// How long an accessory that is not there may take to announce itself.
@@ -25,6 +27,7 @@ struct AccessoryExamination: Sendable {
     let subject: Subject
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
+    let network: any ServiceDiscovery
     let live: LiveState
     /// The networks of this machine.
     let networks: @Sendable () -> [Subnet]
@@ -56,12 +59,20 @@ struct AccessoryExamination: Sendable {
         _ standing: AccessoryConnections.Standing,
         _ notes: inout DiagnosisNotes
     ) async -> [AccessoryAddress] {
+        async let listed = network.unresolvedServices(of: .hap, within: Self.sightingTime)
         _ = await discovery.server(subject.server, within: Self.sightingTime)
         let servers = await discovery.servers(subject.server)
         let known = standing.knownAddresses
         guard let server = servers.first else {
-            notes.fail(.advertised, "Nothing announces it by multicast DNS.", [.init(.notAdvertised)])
             let last = known.first.map { "It was last reached at \($0)." }
+            let names = subject.names.union([await discovery.lastName(of: subject.server)].compactMap(\.self))
+            if let service = AdvertisementRules.own(await listed, subject.server, names) {
+                notes.pass(.advertised, "“\(service.instance.name)” announces itself.")
+                let detail = [AdvertisementRules.text(service.gap), last].compactMap(\.self).joined(separator: " ")
+                notes.fail(.address, detail, [.init(.incompletelyAdvertised)])
+                return known
+            }
+            notes.fail(.advertised, "Nothing announces it by multicast DNS.", [.init(.notAdvertised)])
             notes.skip(.address, last ?? "No address is known.")
             return known
         }

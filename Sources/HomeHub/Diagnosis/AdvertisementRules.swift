@@ -1,4 +1,6 @@
 import DNSSD
+import HAP
+import HAPCatalog
 import HAPClient
 import HubAPI
 
@@ -35,6 +37,24 @@ struct AdvertisementRules {
         guard !routed.isEmpty else { return [.init(.linkLocalOnly, Self.text(servers[0].addresses))] }
         let isNear = routed.contains { address in networks.contains { $0.contains(address) } }
         return isNear ? [] : [.init(.otherNetwork, Self.text(servers[0].addresses))]
+    }
+
+    /// Which of the services that are listed incompletely is a server: the one with its id, else, of those that tell no id,
+    /// one with its name.
+    static func own(_ services: [UnresolvedService], _ deviceID: DeviceID, _ names: Set<String>) -> UnresolvedService? {
+        let id = TXTKey.deviceID.rawValue
+        let instances = Set(names.map { ServiceInstance(name: $0, type: .hap) })
+        return services.first { $0.txt?[id].flatMap { DeviceID($0) } == deviceID }
+            ?? services.first { $0.txt?[id] == nil && instances.contains($0.instance) }
+    }
+
+    /// What a service does not tell, in words.
+    static func text(_ gap: UnresolvedService.Gap) -> String {
+        switch gap {
+        case .host: "It does not say which host it is on (no SRV record)."
+        case .address(let host): "It is on \(host), of which nobody tells an address."
+        case .description: "It does not say what it is (no TXT record)."
+        }
     }
 
     /// Addresses in words.

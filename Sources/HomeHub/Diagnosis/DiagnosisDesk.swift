@@ -13,6 +13,7 @@ actor DiagnosisDesk {
     private let database: HomeDatabase
     private let connections: AccessoryConnections
     private let discovery: AccessoryDiscovery
+    private let network: any ServiceDiscovery
     private let live: LiveState
     private let now: @Sendable () -> Date
     /// By accessory.
@@ -24,12 +25,14 @@ actor DiagnosisDesk {
         database: HomeDatabase,
         connections: AccessoryConnections,
         discovery: AccessoryDiscovery,
+        network: any ServiceDiscovery,
         live: LiveState,
         now: @escaping @Sendable () -> Date
     ) {
         self.database = database
         self.connections = connections
         self.discovery = discovery
+        self.network = network
         self.live = live
         self.now = now
     }
@@ -43,7 +46,8 @@ actor DiagnosisDesk {
 
     /// Everyone who has a part in the home may ask.
     private func diagnose(_ target: Target, for user: UUID) async throws(HubError) -> AccessoryDiagnosis {
-        guard let record = try await database.home(target.home, for: user).accessories[id: target.id],
+        let home = try await database.home(target.home, for: user)
+        guard let record = home.accessories[id: target.id],
             let server = DeviceID(record.server)
         else { throw HubError(HomeError(.notFound, "There is no such accessory in the home.")) }
         if let task = running[record.id] { return await task.value }
@@ -56,10 +60,15 @@ actor DiagnosisDesk {
                 accessory: record.id,
                 server: server,
                 aid: record.aid,
-                isBlocked: record.isBlocked
+                isBlocked: record.isBlocked,
+                names: Set(
+                    home.accessories(onServer: record.server).filter { $0.bridge == nil }
+                        .flatMap { [$0.reportedName, $0.name] }
+                )
             ),
             connections: connections,
             discovery: discovery,
+            network: network,
             live: live,
             networks: { NetworkInterface.all().flatMap(\.subnets) },
             now: now

@@ -30,8 +30,9 @@ struct DiagnosisNotes {
         note(name, .skipped, detail, [])
     }
 
-    /// Notes that it was reached: that nothing announces it is worth no more than a warning then.
+    /// Notes that it was reached: that nothing announces it, or not all that is needed, is worth no more than a warning then.
     mutating func noteReached() {
+        if steps[.address]?.outcome == .failed { steps[.address]?.outcome = .warning }
         guard steps[.advertised]?.outcome == .failed else { return }
         steps[.advertised]?.outcome = .warning
         steps[.advertised]?.findings = [.init(.unannounced)]

@@ -47,6 +47,8 @@ extension AccessoryTrouble {
     public static let notAdvertised = Self(rawValue: "notAdvertised")
     /// It can be reached, yet is not heard to announce itself.
     public static let unannounced = Self(rawValue: "unannounced")
+    /// It announces itself without all that it takes to connect to it.
+    public static let incompletelyAdvertised = Self(rawValue: "incompletelyAdvertised")
     /// Its addresses are in no network of this machine.
     public static let otherNetwork = Self(rawValue: "otherNetwork")
     /// It has no address but an IPv6 address of the link.
@@ -130,6 +132,11 @@ extension AccessoryTrouble {
             "The accessory answers, but is not heard on the network",
             "See that multicast DNS passes between it and the hub (router, access point, firewall): else the hub loses it when "
                 + "its address changes."
+        ),
+        .incompletelyAdvertised: (
+            "The accessory announces itself, but does not tell all that it takes to connect to it",
+            "Restart it. If it stays so, see that multicast DNS passes both ways between it and the hub (router, access point, "
+                + "firewall)."
         ),
         .otherNetwork: (
             "The accessory's address is in none of the hub's networks",
