@@ -106,6 +106,21 @@ import Testing
         }
     }
 
+    @Test func anAccessoryWithoutAnAddressIsNamed() async throws {
+        try await NetworkLab.with(HostPlan("alpha", "10.77.0.1/24"), HostPlan("beta", "10.77.0.2/24")) { lab in
+            let peer = try lab["beta"].startPeer("zeroconf_host.py")
+            try peer.send(
+                #"{"do": "register", "name": "Lamp", "type": "_hap._tcp", "port": 4242, "addresses": [], "txt": {"sf": "0"}}"#
+            )
+            _ = try await peer.line("the announcement") { $0.contains("registered") }
+            let (report, status) = try await Self.diagnose(on: lab["alpha"])
+            #expect(report.accessories.isEmpty && status == 0, "\(report)")
+            let finding = try #require(report.findings.first { $0.code == "incompletelyAdvertised" }, "\(report)")
+            #expect(finding.text.contains("“Lamp”") && finding.text.contains("beta.local"), "\(finding)")
+            #expect(!report.findings.contains { $0.code == "noAccessories" })
+        }
+    }
+
     // MARK: - Something is wrong
 
     @Test func aHostWithoutANetworkHasNoUsableInterface() async throws {

@@ -15,12 +15,14 @@ struct DiscoveryExamination {
         let existing = NetworkInterface.all()
         do throws(DNSSDError) {
             let discovery = try await MulticastDNS(interfaces: selectors)
+            async let listed = discovery.unresolvedServices(of: .hap, within: listening)
             let services = await seen(by: discovery)
+            let unresolved = await listed
             let statistics = await discovery.statistics
             await discovery.shutdown()
-            return report(existing, portUsers, statistics, services)
+            return report(existing, portUsers, statistics, services, unresolved)
         } catch {
-            return report(existing, portUsers, [], [], refusal: error)
+            return report(existing, portUsers, [], [], [], refusal: error)
         }
     }
 
@@ -53,6 +55,7 @@ struct DiscoveryExamination {
         _ portUsers: [DiscoveryReport.PortUser],
         _ statistics: [InterfaceStatistics],
         _ services: [Service],
+        _ unresolved: [UnresolvedService],
         refusal: DNSSDError? = nil
     ) -> DiscoveryReport {
         let pointToPoint = Surroundings.pointToPointInterfaces
@@ -77,7 +80,14 @@ struct DiscoveryExamination {
         )
         let networks = Dictionary(existing.map { ($0.name, $0.subnets) }) { first, _ in first }
         report.findings =
-            DiscoveryRules(report: report, services: services, networks: networks, refusal: refusal).findings
+            DiscoveryRules(
+                report: report,
+                services: services,
+                unresolved: unresolved,
+                networks: networks,
+                refusal: refusal
+            )
+            .findings
         return report
     }
 }

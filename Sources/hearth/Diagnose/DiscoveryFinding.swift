@@ -24,6 +24,8 @@ struct DiscoveryFinding: Encodable, Hashable, Sendable {
         case containerNetwork
         /// An accessory's address is in none of the networks of the interface on which it was heard.
         case otherNetwork
+        /// An accessory announces itself without all that it takes to connect to it.
+        case incompletelyAdvertised
         /// Another program answers multicast DNS on this host.
         case portShared
     }

@@ -4,6 +4,8 @@ import DNSSD
 struct DiscoveryRules {
     let report: DiscoveryReport
     let services: [Service]
+    /// Accessories of which not enough is told to connect to them.
+    let unresolved: [UnresolvedService]
     /// The networks of each interface, by its name.
     let networks: [String: [Subnet]]
     /// Why nothing could be opened at all.
@@ -16,7 +18,8 @@ struct DiscoveryRules {
 
     /// The findings, problems first.
     var findings: [DiscoveryFinding] {
-        let all = ofRefusal + used.flatMap(ofTraffic) + ofSilence + ofUnusedInterfaces + ofOtherNetworks + ofSharedPort
+        let ofInterfaces = ofRefusal + used.flatMap(ofTraffic) + ofSilence + ofUnusedInterfaces
+        let all = ofInterfaces + ofOtherNetworks + ofUnresolved + ofSharedPort
         return all.filter(\.isProblem) + all.filter { !$0.isProblem }
     }
 
@@ -130,7 +133,7 @@ struct DiscoveryRules {
                 )
             }
         }
-        if silent.count < working.count, report.accessories.isEmpty {
+        if silent.count < working.count, report.accessories.isEmpty, unresolved.isEmpty {
             let text = "others speak multicast DNS here, but no accessory answered"
             let advice = """
                 see that the accessory is on and in this network: one in another VLAN is not heard without a reflector; \
@@ -188,6 +191,24 @@ struct DiscoveryRules {
                 let advice = "see that the router lets this host connect to port \(service.port) there"
                 return .note(.otherNetwork, name, text, advice: advice)
             }
+        }
+    }
+
+    /// Accessories that are listed and nowhere to be found.
+    private var ofUnresolved: [DiscoveryFinding] {
+        unresolved.map { service in
+            let gap =
+                switch service.gap {
+                case .host: "which host it is on (no SRV record)"
+                case .address(let host): "an address of its host \(host)"
+                case .description: "what it is (no TXT record)"
+                }
+            let text = "“\(service.instance.name)” announces itself, but does not tell \(gap)"
+            let advice = """
+                restart it; if it stays so, see that multicast DNS passes both ways between it and this host (router, access \
+                point, firewall)
+                """
+            return .note(.incompletelyAdvertised, text, advice: advice)
         }
     }
 
