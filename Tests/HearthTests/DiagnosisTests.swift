@@ -186,18 +186,31 @@ struct DiagnosisTests {
         }
     }
 
+    @Test func anAccessoryThatRefusesSubscriptionsStopsAtEvents() async throws {
+        try await BrokenHome.with { home in
+            let simulator = try await home.furnish([BrokenHome.Accessory("Lamp")])
+            try await home.fault("Lamp", "status -70406 write")
+            try await home.fault("Lamp", "restart")
+            let diagnosis = try await home.diagnose("Lamp", until: .notSubscribed)
+            #expect(diagnosis.stop?.name == .events && diagnosis.cause?.trouble == .notSubscribed, "\(diagnosis)")
+            #expect(diagnosis.step(.reading)?.outcome == .passed, "\(diagnosis)")
+            #expect(await simulator.terminate() == 0)
+        }
+    }
+
     @Test func anotherAccessoryAtItsAddressIsNamedAsOne() async throws {
         try await BrokenHome.with { home in
             let lamp = BrokenHome.Accessory("Lamp")
             let simulator = try await home.furnish([lamp])
             let port = try #require(try await Self.port(of: "Lamp", in: home))
-            // No goodbye: what it announced stays true for the hub.
+            // No goodbye: what it announced stays true for the hub, unless others ask for it in vain meanwhile.
             simulator.kill(SIGKILL)
             await simulator.exit()
             let fan = BrokenHome.Accessory("Fan")
             let other = try await home.start([fan], in: "other", ["--port", "\(port)"])
             let diagnosis = try await home.diagnose("Lamp", until: .otherAccessory)
-            #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == .otherAccessory)
+            #expect(diagnosis.step(.verification)?.outcome == .failed, "\(diagnosis)")
+            #expect(diagnosis.troubles(at: .verification) == [.otherAccessory], "\(diagnosis)")
             #expect(await other.terminate() == 0)
         }
     }

@@ -14,6 +14,7 @@ Lines on standard input are JSON objects:
   {"drop": true}                                           every connection is closed
   {"configuration": true}                                  the configuration number goes up by one
   {"add": NAME}                                            a lamp is added, and the configuration number goes up by one
+  {"garble": true}                                         what it tells of itself makes no sense from then on
   {"lose": true, "end": true?}                             the next pairing is stored, but the connection closes before
                                                            the controller learns of it, and the bridge ends if it is told to
 SIGTERM, SIGINT or the end of standard input end it with a goodbye on the network and exit code 0.
@@ -162,6 +163,8 @@ def carry_out(line, driver, devices):
         driver.accessory.add_accessory(device)
         devices[device.display_name] = (device, characteristic)
         raise_configuration(driver)
+    elif command.get("garble"):
+        driver.get_accessories = lambda: {"accessories": "none"}
     elif command.get("lose"):
         driver.loses_answer = True
         driver.ends_then = command.get("end", False)
