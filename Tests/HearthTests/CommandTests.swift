@@ -109,7 +109,7 @@ struct CommandTests {
         ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"],
         ["diagnose", "Lamp", "--discovery"],
         ["diagnose", "--discovery", "--seconds", "0.9"], ["diagnose", "--discovery", "--seconds", "120.1"],
-        ["diagnose", "Lamp", "--mdns-interface", "lo"],
+        ["diagnose", "Lamp", "--mdns-interface", "lo"], ["diagnose", "Lamp", "--seconds", "3"],
     ])
     func wrongUsageHasExitCodeTwo(arguments: [String]) async throws {
         try await Stage.with { stage in

@@ -25,6 +25,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
 
     /// How long to listen may be asked for, in seconds.
     private static let listening = 1.0...120.0
+    private static let usualListening = 5.0
 
     @OptionGroup var options: ClientOptions
 
@@ -40,14 +41,16 @@ struct DiagnoseCommand: AsyncParsableCommand {
     )
     var interfaces: [String] = []
 
-    @Option(help: ArgumentHelp("How long to listen, 1 to 120.", valueName: "seconds"))
-    var seconds: Double = 5
+    @Option(help: ArgumentHelp("How long to listen, 1 to 120; 5 unless it is said.", valueName: "seconds"))
+    var seconds: Double?
 
     func validate() throws {
-        guard name == nil || !discovery && interfaces.isEmpty else {
-            throw ValidationError("An accessory is looked at from the hub: leave --discovery and --mdns-interface out.")
+        guard name == nil || !discovery && interfaces.isEmpty && seconds == nil else {
+            throw ValidationError(
+                "An accessory is looked at from the hub: leave --discovery, --mdns-interface and --seconds out."
+            )
         }
-        guard Self.listening.contains(seconds) else {
+        guard seconds.map(Self.listening.contains) ?? true else {
             throw ValidationError("--seconds takes 1 to 120.")
         }
     }
@@ -110,7 +113,10 @@ struct DiagnoseCommand: AsyncParsableCommand {
     }
 
     private var examination: DiscoveryExamination {
-        DiscoveryExamination(selectors: interfaces.map { InterfaceSelector($0) }, listening: .seconds(seconds))
+        DiscoveryExamination(
+            selectors: interfaces.map { InterfaceSelector($0) },
+            listening: .seconds(seconds ?? Self.usualListening)
+        )
     }
 
     private func end(with problems: Int, _ code: String) throws(CommandFailure) {

@@ -8,11 +8,27 @@ struct HouseRules {
     /// What says that nobody was met, rather than somebody who refuses.
     private static let silences: Set<AccessoryTrouble> = [.notAdvertised, .timedOut, .noRoute, .connecting]
 
+    /// What says that this command met nobody on the network.
+    private static let solitudes: Set<String> = Set(
+        [DiscoveryFinding.Code.noUsableInterface, .nobodyHeard, .containerNetwork].map(\.rawValue)
+    )
+
     /// What is the matter: what stands around the hub first, for it explains what comes after it, then what is shared by
     /// most.
     var findings: [HouseFinding] {
-        let around = discovery.map { HouseFinding($0) }
+        let around = surroundings
         return around.filter(\.isProblem) + ofAccessories + remarks + around.filter { !$0.isProblem }
+    }
+
+    /// What stands around the hub. Where the hub reaches accessories, it met somebody: it may use an interface that this
+    /// command does not.
+    private var surroundings: [HouseFinding] {
+        let isAlone = !servers.contains(where: \.isReachable)
+        return discovery.map { finding in
+            var finding = HouseFinding(finding)
+            if !isAlone, Self.solitudes.contains(finding.code) { finding.isProblem = false }
+            return finding
+        }
     }
 
     /// Those that have a connection of their own: bridges and what is behind none.
