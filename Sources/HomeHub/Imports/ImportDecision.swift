@@ -129,7 +129,7 @@ struct ImportDecision: Sendable {
         _ name: String
     ) throws(HomeError) -> Home {
         guard let home = state.homes[id], home.presentRole(of: user) != nil else {
-            throw HomeError(.notFound, "“\(name)” is not one of your homes. Leave it out: import one of them by --home.")
+            throw HomeError(.notFound, "“\(name)” is not one of your homes. Import those that are by their names.")
         }
         return home
     }
