@@ -15,21 +15,25 @@ struct SessionTests {
         }
     }
 
-    @Test(arguments: [HubProtocol.version - 2, HubProtocol.version + 2])
-    func aClientTwoVersionsApartIsRefused(version: Int) async throws {
+    @Test(arguments: [Int.min, HubProtocol.version - 2, HubProtocol.version + 2, Int.max])
+    func aClientTwoVersionsApartIsRefusedAndToldWhichSideToUpgrade(version: Int) async throws {
         try await withHub { hub in
             let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
             let error = await #expect(throws: HubError.self) {
                 try await connection.call(HubMethods.hello, Hello(version: version, app: "test", purpose: "Tests."))
             }
             #expect(error?.code == .versionMismatch)
+            let older = version < HubProtocol.version ? "app" : "hub"
+            #expect(error?.reason.hasSuffix("Upgrade the \(older).") == true)
+            #expect(error?.reason.contains(" \(version) ") == true)
         }
     }
 
-    @Test func aClientOneVersionNewerIsWelcome() async throws {
+    @Test(arguments: [-1, 1])
+    func aClientOneVersionApartIsWelcome(difference: Int) async throws {
         try await withHub { hub in
             let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
-            let hello = Hello(version: HubProtocol.version + 1, app: "test", purpose: "Tests.")
+            let hello = Hello(version: HubProtocol.version + difference, app: "test", purpose: "Tests.")
             let welcome = try await connection.call(HubMethods.hello, hello)
             #expect(welcome.version == HubProtocol.version)
         }

@@ -22,10 +22,7 @@ struct GreetingMethods: Sendable {
             guard session.hello == nil else {
                 throw HubError(.malformedMessage, "This connection has said hello already.")
             }
-            guard abs(hello.version - HubProtocol.version) <= 1 else {
-                let versions = "The app speaks version \(hello.version), the hub \(HubProtocol.version)"
-                throw HubError(.versionMismatch, "\(versions); update the older of the two.")
-            }
+            if let mismatch = HubProtocol.mismatch(client: hello.version, hub: HubProtocol.version) { throw mismatch }
             var hello = hello
             if let app = session.fixedApp { hello.app = app }
             session.hello = hello

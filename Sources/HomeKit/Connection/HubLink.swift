@@ -252,7 +252,12 @@ final class HubLink: Sendable {
         )
         opened.call(HubMethods.hello, hello) { [weak self] reply in
             switch reply {
-            case .success(let welcome): self?.welcomed(attempt, welcome, opened)
+            case .success(let welcome):
+                if let mismatch = welcome.mismatch {
+                    self?.refused(attempt, with: mismatch, opened)
+                } else {
+                    self?.welcomed(attempt, welcome, opened)
+                }
             case .failure(let error): self?.refused(attempt, with: error, opened)
             }
         }

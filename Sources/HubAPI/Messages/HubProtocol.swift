@@ -10,6 +10,20 @@ public enum HubProtocol {
     /// The longest message that a client takes from a hub, in bytes: a snapshot of a very large home fits.
     public static let messageLimit = 1 << 28
 
+    /// Why a client and a hub do not understand each other, and which of the two to upgrade; nil when they do.
+    ///
+    /// - Parameters:
+    ///   - client: The version that the client speaks; any number, as it comes from outside.
+    ///   - hub: The version that the hub speaks.
+    public static func mismatch(client: Int, hub: Int) -> HubError? {
+        // The difference of the two may be more than a number holds.
+        let (older, newer) = (min(client, hub), max(client, hub))
+        guard older < newer, older < newer - 1 else { return nil }
+        let versions = "The app speaks version \(client) of the hub's protocol, and the hub speaks version \(hub)"
+        let side = client < hub ? "app" : "hub"
+        return HubError(.versionMismatch, "\(versions): they may be one version apart at most. Upgrade the \(side).")
+    }
+
     /// Whether an app is one of the hub's own, `hearth` or `hearth.…`, which nobody is asked about.
     public static func isOwnApp(_ app: String) -> Bool {
         app == "hearth" || app.hasPrefix("hearth.")

@@ -47,6 +47,9 @@ public struct Welcome: Hashable, Sendable, Codable {
         self.run = run
         self.client = client
     }
+
+    /// Why this code does not understand the hub; nil when it does.
+    public var mismatch: HubError? { HubProtocol.mismatch(client: HubProtocol.version, hub: version) }
 }
 
 /// A connection that was, as its ``Welcome`` named it.

@@ -20,7 +20,7 @@ final class HomeClient: Sendable {
 
     /// Connects to the hub that the options name.
     ///
-    /// - Throws: `noHub` when none answers.
+    /// - Throws: `noHub` when none answers, `versionMismatch` when it is too old or too new.
     init(_ options: ClientOptions) async throws(HubError) {
         self.options = options
         let (events, continuation) = AsyncStream.makeStream(of: HubEvent.self)
@@ -34,7 +34,8 @@ final class HomeClient: Sendable {
         } onClose: { _ in
             continuation.finish()
         }
-        _ = try await call(HubMethods.hello, Hello(app: "hearth", purpose: "The command line."))
+        let welcome = try await call(HubMethods.hello, Hello(app: "hearth", purpose: "The command line."))
+        if let mismatch = welcome.mismatch { throw mismatch }
     }
 
     /// The homes as the hub last told them.

@@ -1,0 +1,61 @@
+import Foundation
+import HubAPI
+import PeerProcess
+import Testing
+
+/// A hub and a command that are not of one version, over the hub's socket. A peer between them has each say its version.
+@Suite(.timeLimit(.minutes(3)))
+struct VersionTests {
+    /// Runs `body` with the path of a socket behind which there is a hub.
+    private func between(
+        client: Int,
+        hub: Int,
+        _ body: (Stage, _ socket: String) async throws -> Void
+    ) async throws {
+        try await Stage.with { stage in
+            let process = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let socket = stage.folder.appending(path: "between.sock").path
+            let script = try PeerPython.packageRoot().appending(path: "Tests/Peers/version_between.py").path
+            let arguments = [script, socket, stage.socket, "\(client)", "\(hub)"]
+            let peer = try PeerProcess(URL(filePath: "/usr/bin/python3"), arguments)
+            _ = try await peer.json(Stage.Line.self, "the peer's start") { $0.event == "ready" }
+            try await body(stage, socket)
+            // None but the one that was added without the peer.
+            #expect(try await stage.run("home", "list").output == "My Home  (primary)\n")
+            _ = await peer.terminate()
+            #expect(await process.terminate() == 0)
+        }
+    }
+
+    @Test(arguments: [-1, 1])
+    func aClientAndAHubOneVersionApartWork(difference: Int) async throws {
+        let version = HubProtocol.version
+        for (client, hub) in [(version + difference, version), (version, version + difference)] {
+            try await between(client: client, hub: hub) { stage, socket in
+                let added = try await stage.run("room", "add", "Attic", "--socket", socket)
+                #expect(added.status == 0, "\(client), \(hub): \(added.error)")
+                #expect(try await stage.run("room", "list", "--socket", socket).output == "Attic\n")
+                let watch = try PeerProcess(Programs.hearth, ["watch", "--socket", socket])
+                _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+                #expect(try await stage.run("room", "add", "Cellar").status == 0)
+                _ = try await watch.json(Stage.Line.self, "the room") { $0.names == ["Cellar"] }
+                _ = await watch.terminate()
+            }
+        }
+    }
+
+    @Test(arguments: [-2, 2])
+    func aClientAndAHubTwoVersionsApartSayWhichToUpgrade(difference: Int) async throws {
+        let version = HubProtocol.version
+        for (client, hub) in [(version + difference, version), (version, version + difference)] {
+            try await between(client: client, hub: hub) { stage, socket in
+                let refused = try await stage.run("home", "add", "Cabin", "--socket", socket)
+                #expect(refused.status == 1)
+                #expect(refused.error.contains("versionMismatch"), "\(refused.error)")
+                #expect(refused.error.contains("version \(client) of") && refused.error.contains("version \(hub):"))
+                #expect(refused.error.contains("Upgrade the \(client < hub ? "app" : "hub")."), "\(refused.error)")
+            }
+        }
+    }
+}
