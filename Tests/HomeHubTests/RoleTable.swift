@@ -140,15 +140,15 @@ enum RoleTable {
     static let removal = Deed(HubMethods.removeHome) { HomeTarget(home: $0.home) }
     /// What the owner alone may do with people.
     static let confirmation = Deed(HubMethods.confirmUser) { Target(home: $0.home, id: $0.person) }
-    /// An addition that ends where the accessory would be looked for.
+    /// An addition of what no browser has shown, so that none is looked for on the network, which would take its time.
     static let addition = Deed(HubMethods.addAccessory) {
-        AddAccessory(home: $0.home, deviceID: "00:11:22:33:44:55", code: "482-11-957")
+        AddAccessory(home: $0.home, discovered: UUID(), code: "482-11-957")
     }
-    /// An import that ends where the accessory would be looked for.
+    /// An import of a pairing that is none, so that no accessory is looked for on the network.
     static let importation = Deed(HubMethods.importAccessory) {
         ImportAccessory(
             home: $0.home,
-            deviceID: "00:11:22:33:44:55",
+            deviceID: "none",
             accessoryKey: Data(repeating: 1, count: 32),
             controllerID: "CONTROLLER",
             controllerSecret: Data(repeating: 2, count: 32)

@@ -72,9 +72,8 @@ struct RoleTests {
             #expect(try await RoleTable.identify.call(probe, stage) == "notFound")
             #expect(try await RoleTable.diagnose.call(probe, stage) == "notFound")
             for deed in RoleTable.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
-            for deed in [RoleTable.addition, RoleTable.importation] {
-                #expect(try await deed.call(probe, stage) == refusal ?? "notDiscovered", "\(deed.testDescription)")
-            }
+            #expect(try await RoleTable.addition.call(probe, stage) == refusal ?? "notDiscovered")
+            #expect(try await RoleTable.importation.call(probe, stage) == refusal ?? "malformedMessage")
             for deed in RoleTable.ownList + RoleTable.anyones {
                 #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)")
             }
