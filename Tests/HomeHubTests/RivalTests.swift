@@ -63,6 +63,23 @@ struct RivalTests {
         #expect(read(TXTRecord()) == nil)
     }
 
+    @Test func aClaimAtItsLimitsIsOneAndPastThemIsNone() throws {
+        typealias Rank = HubClaim.Rank
+        let largest = 9_007_199_254_740_992
+        let claims = [
+            (Rank(generation: largest, start: largest, run: 1), 4, true),
+            (Rank(generation: 0, start: 0, run: 0), 0, true),
+            (Rank(generation: largest + 1, start: 1, run: 1), 0, false),
+            (Rank(generation: -1, start: 1, run: 1), 0, false),
+            (Rank(generation: 1, start: largest + 1, run: 1), 0, false),
+            (Rank(generation: 1, start: 1, run: 1), 5, false),
+        ]
+        for (rank, count, isOne) in claims {
+            let claim = HubClaim(home: Self.home, rank: rank, heard: Array(repeating: 7, count: count))
+            #expect(try read(claim.txt(signedBy: Self.key)) == (isOne ? claim : nil), "\(claim)")
+        }
+    }
+
     @Test func ofTwoHubsExactlyOneGoesOn() {
         typealias Rank = HubClaim.Rank
         let ranks = [0, 1, 2].flatMap { generation in
