@@ -69,6 +69,47 @@ import Testing
         }
     }
 
+    @Test func aStoreOfFormat2OpensAsWhatItWas() async throws {
+        let fixture = Bundle.module.url(forResource: "format2", withExtension: "sqlite", subdirectory: "Fixtures")
+        try Data(contentsOf: try #require(fixture)).write(to: folder.database)
+        let id = try #require(UUID(uuidString: "FB98AC23-F6D7-4419-BA6B-F79D7C8B7CCA"))
+        for _ in 0..<2 {
+            let store = try await HomeStore.open(at: folder.data)
+            let stored = try #require(try await store.load(.home(id)))
+            #expect(stored.cursor.revision == 11)
+            let home = Home(id: id, records: stored.records)
+            #expect(home.rooms.map(\.name) == ["Kitchen", "Attic"])
+            #expect(home.zones.map(\.name) == ["Upstairs"])
+            #expect(home.accessories.map(\.name) == ["Lamp"])
+            #expect(home.users.map(\.role) == [.owner, .guest])
+            #expect(home.serviceGroups.map(\.services.count) == [1])
+            #expect(home.actionSets.filter { $0.name == "Movie Night" }.map(\.actions.count) == [1])
+
+            let start = LogCursor(lineage: stored.cursor.lineage, revision: 0)
+            var replay = Home(id: id)
+            for entry in try #require(try await store.entries(of: .home(id), after: start)) {
+                replay.apply(try entry.entry.change())
+            }
+            #expect(replay == home)
+            let key = SecretKey(kind: .pairing, log: .home(id), name: "02:48:45:41:52:02")
+            #expect(try await store.secret(key)?.isEmpty == false)
+            try await store.close()
+        }
+    }
+
+    /// Whoever gives the store another format adds a store of the former one.
+    @Test func thereIsAStoreOfEveryFormat() throws {
+        for format in Schema.firstVersion...Schema.version {
+            let name = "format\(format)"
+            let file = Bundle.module.url(forResource: name, withExtension: "sqlite", subdirectory: "Fixtures")
+            let copy = folder.data.appendingPathComponent(name)
+            try Data(contentsOf: try #require(file, "\(name)")).write(to: copy)
+            let queue = try DatabaseQueue(path: copy.path)
+            #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == format)
+            try queue.close()
+        }
+    }
+
     @Test func theOldStoreIsKeptAsItWasAndIsItsOwnersOnly() async throws {
         let before = try Self.content(of: folder.database)
         let store = try await HomeStore.open(at: folder.data)
