@@ -21,10 +21,7 @@ struct BackupTests {
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Attic").status == 0)
-            let added = try await stage.run(
-                ["accessory", "add", "--id", id, "--code", "-", "--room", "Attic"],
-                input: Stage.lampCode
-            )
+            let added = try await stage.add(id, "--code", "-", "--room", "Attic", input: Stage.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await stage.run("user", "add", "Ann", "--role", "guest").status == 0)
             let before = try await stage.run("export").output

@@ -80,7 +80,13 @@ struct BrokenHome: Sendable {
 
     /// Adds an accessory to the home.
     func add(_ accessory: Accessory) async throws {
-        try await run("accessory", "add", "--id", accessory.deviceID, "--code", Stage.lampCode)
+        try await add(accessory.deviceID)
+    }
+
+    /// Adds the accessory with a device id to the home.
+    func add(_ deviceID: String) async throws {
+        let outcome = try await stage.add(deviceID, "--code", Stage.lampCode)
+        try #require(outcome.status == 0, "\(deviceID): \(outcome.error)")
     }
 
     /// Starts accessories and adds them.

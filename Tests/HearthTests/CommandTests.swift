@@ -143,17 +143,7 @@ struct CommandTests {
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
             _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
 
-            let added = try await stage.run(
-                "accessory",
-                "add",
-                "--id",
-                id,
-                "--code",
-                "-",
-                "--room",
-                "kitchen",
-                input: code
-            )
+            let added = try await stage.add(id, "--code", "-", "--room", "kitchen", input: code)
             #expect(added.status == 0, "\(added)")
             let lamps = try await stage.run("service", "list", "--json").output
             let services = try JSONDecoder().decode([Stage.Line].self, from: Data(lamps.utf8))
@@ -211,19 +201,19 @@ struct CommandTests {
             let code = Stage.lampCode
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Kitchen").status == 0)
-            let added = try await stage.run("accessory", "add", "--id", id, "--code", code)
+            let added = try await stage.add(id, "--code", code)
             #expect(added.status == 0, "\(added)")
             #expect(try await stage.run("accessory", "rename", "Lamp", "Table Lamp").status == 0)
             #expect(try await stage.run("accessory", "move", "Table Lamp", "Kitchen").status == 0)
             let before = try await stage.run("accessory", "list", "--json").output
-            let again = try await stage.run("accessory", "add", "--id", id, "--code", code)
+            let again = try await stage.add(id, "--code", code)
             #expect(again.error.contains("alreadyAdded"), "\(again)")
 
             _ = await simulator.terminate()
             let reset = try await stage.startLamp(id, ["--factory-reset"])
-            let wrong = try await stage.run("accessory", "add", "--id", id, "--code", "111-22-333")
+            let wrong = try await stage.add(id, "--code", "111-22-333", isReset: true)
             #expect(wrong.error.contains("wrongSetupCode"), "\(wrong)")
-            let renewed = try await stage.run("accessory", "add", "--id", id, "--code", code)
+            let renewed = try await stage.add(id, "--code", code)
             #expect(renewed.status == 0, "\(renewed)")
             #expect(try await stage.run("accessory", "list", "--json").output == before)
             #expect(try await stage.run("set", "Table Lamp", "On", "on").status == 0)
@@ -240,7 +230,7 @@ struct CommandTests {
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
             _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
-            async let adding = stage.run("accessory", "add", "--id", try #require(ready.id))
+            async let adding = stage.add(try #require(ready.id))
             _ = try await watch.json(Stage.Line.self, "the question") { $0.event == "question" }
             let useless = try await stage.run("questions", "answer", input: "12345")
             #expect(useless.error.contains("invalidSetupCode"))

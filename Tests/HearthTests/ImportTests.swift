@@ -30,7 +30,8 @@ struct ImportTests {
     }
 
     private func pair(_ stage: Stage, _ id: String) async throws {
-        try await succeed(stage, "accessory", "add", "--id", id, "--code", "-", input: Stage.lampCode)
+        let added = try await stage.add(id, "--code", "-", input: Stage.lampCode)
+        try #require(added.status == 0, "\(id): \(added.error)")
     }
 
     /// Gives a home something of everything, with two appliances that are in it.

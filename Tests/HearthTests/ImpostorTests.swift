@@ -143,7 +143,7 @@ struct ImpostorTests {
             let bridge = try PeerPython.start("hap_python_bridge.py", arguments)
             let ready = try await bridge.json(Told.self, "the bridge", within: .seconds(60)) { $0.event == "ready" }
             let id = try #require(ready.deviceID)
-            try await home.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
+            try await home.add(id)
             await bridge.terminate()
 
             var kept = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: state)) as? [String: Any])

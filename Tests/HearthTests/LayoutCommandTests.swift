@@ -34,7 +34,7 @@ struct LayoutCommandTests {
             }
             """#
         let process = try await stage.startSimulator("panel", describedBy: description)
-        let added = try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
+        let added = try await stage.add(id, "--code", Stage.lampCode)
         try #require(added.status == 0, "\(added)")
         return process
     }

@@ -55,7 +55,7 @@ struct MetricsTests {
             #expect(report.help.filter { $0.value.isEmpty }.isEmpty)
             #expect(report.samples["process_resident_memory_bytes"] ?? 0 > 1_000_000)
 
-            let added = try await stage.run("accessory", "add", "--id", id, "--code", "-", input: Stage.lampCode)
+            let added = try await stage.add(id, "--code", "-", input: Stage.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
             report = try await Self.read(address)

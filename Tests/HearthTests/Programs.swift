@@ -105,6 +105,27 @@ struct Stage: Sendable {
         return process
     }
 
+    /// Adds an accessory, as soon as the hub has heard of it: a simulator that is ready may not have been heard yet.
+    ///
+    /// - Parameters:
+    ///   - more: Further arguments, the set-up code among them.
+    ///   - isReset: Whether it is in the home, and has forgotten that. Until the hub hears so, it is refused as added.
+    func add(
+        _ deviceID: String,
+        _ more: String...,
+        input: String? = nil,
+        isReset: Bool = false
+    ) async throws -> Outcome {
+        let early = isReset ? ["notDiscovered", "alreadyAdded"] : ["notDiscovered"]
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let outcome = try await run(["accessory", "add", "--id", deviceID] + more, input: input)
+            let isEarly = early.contains { outcome.error.hasPrefix("error: \($0): ") }
+            guard isEarly, ContinuousClock.now < deadline else { return outcome }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// Runs a command to its end, bounded in time.
     func run(_ arguments: String..., input: String? = nil) async throws -> Outcome {
         try await run(arguments, input: input)

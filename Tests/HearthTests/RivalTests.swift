@@ -11,7 +11,7 @@ struct RivalTests {
             let lamp = try await stage.startLamp(id)
             let old = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let added = try await stage.run("accessory", "add", "--id", id, "--code", "-", input: Stage.lampCode)
+            let added = try await stage.add(id, "--code", "-", input: Stage.lampCode)
             #expect(added.status == 0, "\(added.error)")
             let file = stage.folder.appending(path: "home.age").path
             let secret = ["--passphrase-fd", "0"]

@@ -204,7 +204,7 @@ struct SimTests {
             let lamp = try await stage.startLamp(id)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode).status == 0)
+            #expect(try await stage.add(id, "--code", Stage.lampCode).status == 0)
             #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
             let fault = try await stage.run("sim", "fault", "Lamp/On", "status -70402 write", "--data", data)
             #expect(fault.status == 0, "\(fault)")
@@ -233,7 +233,7 @@ struct SimTests {
             let lamp = try await stage.startLamp(id)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let added = try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode)
+            let added = try await stage.add(id, "--code", Stage.lampCode)
             #expect(added.status == 0, "\(added)")
             let edit = try await stage.run("sim", "service", "add", "Lamp", "MotionSensor", "--data", data)
             #expect(edit.status == 0, "\(edit)")
@@ -273,7 +273,7 @@ struct SimTests {
             let lamp = try await stage.startLamp(id)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.run("accessory", "add", "--id", id, "--code", Stage.lampCode).status == 0)
+            #expect(try await stage.add(id, "--code", Stage.lampCode).status == 0)
             let former = try await browser.json(Sight.self, "the lamp") { $0.txt?["id"] == id }.name
             let name = "Floor Lamp \(id.replacing(":", with: ""))"
             let edit = try await stage.run("sim", "edit", "Lamp", "--name", name, "--data", data)
