@@ -174,6 +174,42 @@ struct FullDiskTests {
         }
     }
 
+    @Test func whatABackupThatWasKilledHasLeftGoesWithTheNextOne() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let file = stage.folder.appending(path: "home.age")
+            // One that was done before it was killed is none that was killed.
+            while Self.unfinished(in: stage.folder).isEmpty {
+                try? FileManager.default.removeItem(at: file)
+                let process = try begin(["backup", file.path, "--socket", stage.socket])
+                try await until("the backup is begun") {
+                    !Self.unfinished(in: stage.folder).isEmpty || FileManager.default.fileExists(atPath: file.path)
+                }
+                process.kill(SIGKILL)
+                await process.exit()
+            }
+            #expect(Self.unfinished(in: stage.folder).count == 1)
+
+            // The hub makes one at a time, and may be at the one that nobody waits for.
+            let deadline = ContinuousClock.now + .seconds(60)
+            var again: Stage.Outcome
+            repeat {
+                try? FileManager.default.removeItem(at: file)
+                again = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            } while again.error.contains("notAllowedNow") && ContinuousClock.now < deadline
+            #expect(again.status == 0, "\(again.error)")
+            #expect(FileManager.default.fileExists(atPath: file.path))
+            #expect(Self.unfinished(in: stage.folder).isEmpty)
+            // Nor does the hub keep what it made for either.
+            let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
+            try await until("the hub has nothing left") {
+                (try? FileManager.default.contentsOfDirectory(atPath: outgoing))?.isEmpty != false
+            }
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
     @Test func aRestorationThatIsKilledLeavesNoHomeAndIsDoneAgain() async throws {
         try await Stage.with { stage in
             let file = try await makeBackup(stage)

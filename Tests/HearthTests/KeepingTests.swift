@@ -23,10 +23,7 @@ struct KeepingTests {
                 ["user", "add", "Ann", "--role", "guest"], ["scene", "add", "Movie Night"], ["group", "add", "Lights"],
             ]
             for command in commands { #expect(try await stage.run(command).status == 0, "\(command)") }
-            let added = try await stage.run(
-                ["accessory", "add", "--id", id, "--code", "-", "--room", "Attic"],
-                input: Stage.lampCode
-            )
+            let added = try await stage.add(id, "--code", "-", "--room", "Attic", input: Stage.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await stage.run("scene", "set", "Movie Night", "Lamp", "On", "true").status == 0)
             let before = try await stage.run("export").output
@@ -109,6 +106,36 @@ struct KeepingTests {
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["hearth.sqlite", "lock"]
             )
+        }
+    }
+
+    @Test func aSealedBackupOfAVersionToComeIsRefused() async throws {
+        try await Stage.with { stage in
+            let hub = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let file = stage.folder.appending(path: "home.age").path
+            let made = try await stage.run(["backup", file] + Self.secret, input: "summer rain")
+            #expect(made.status == 0, "\(made.error)")
+            #expect(await hub.terminate() == 0)
+
+            let opened = stage.folder.appending(path: "opened")
+            try await python("age_passphrase.py", "open", "summer rain", file, opened.path)
+            var bytes = try Data(contentsOf: opened)
+            bytes.replaceSubrange(Self.formatPlace, with: [0, 0, 0, 99])
+            try bytes.write(to: opened)
+            let future = stage.folder.appending(path: "future.age").path
+            try await python("age_passphrase.py", "seal", "summer rain", opened.path, future)
+            let data = stage.folder.appending(path: "elsewhere")
+            let arguments = ["--data", data.path] + Self.secret
+            let refused = try await stage.run(["restore", future] + arguments, input: "summer rain")
+            #expect(refused.status == 1)
+            #expect(refused.error.contains("storeFutureFormat"), "\(refused.error)")
+            #expect(refused.error.contains("format 99") && refused.error.contains("use that version"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: data.path)
+            #expect(left.filter { $0 != "lock" }.isEmpty, "\(left)")
+            // The folder is as good as new.
+            let restored = try await stage.run(["restore", file] + arguments, input: "summer rain")
+            #expect(restored.status == 0, "\(restored.error)")
         }
     }
 
