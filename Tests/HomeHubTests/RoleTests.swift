@@ -130,15 +130,41 @@ struct RoleTests {
         }
     }
 
-    /// The hub's list of methods is read as it is written: a method without a row is one whose roles nobody thought of.
     @Test func everyMethodOfTheHubIsInTheTable() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
-        let source = try String(contentsOf: file, encoding: .utf8)
-        let names = source.matches(of: /Method<.*>\("([A-Za-z.]+)"\)/).map { String($0.output.1) }
-        #expect(names.count == source.matches(of: /public static let \w+ = Method</).count)
-        #expect(Set(names) == RoleTable.names)
+        #expect(Set(try MethodSource.callers.keys) == RoleTable.names)
+    }
+
+    @Test func atAnAppsSocketAppsHaveWhatIsForThemAndNothingElse() async throws {
+        try await withFurnishedHub { hub, _ in
+            let replies = Watched([Int: HubError?]())
+            let session = hub.accept(app: "com.example.lights") { message in
+                guard case .reply(let id, let result) = message else { return }
+                replies.change { replies in
+                    if case .failure(let error) = result {
+                        replies[id] = .some(error)
+                    } else {
+                        replies[id] = .some(nil)
+                    }
+                }
+            }
+            let hello = try JSONEncoder().encode(Hello(app: "hearth", purpose: "Tests."))
+            session.receive(HubRequest(id: 0, method: HubMethods.hello.name, parameters: hello))
+            let callers = try MethodSource.callers.filter { $0.key != HubMethods.hello.name }.sorted { $0.key < $1.key }
+            for (number, method) in callers.enumerated() {
+                session.receive(HubRequest(id: number + 1, method: method.key, parameters: Data("[]".utf8)))
+            }
+            session.receive(HubRequest(id: -1, method: "no.such", parameters: Data("{}".utf8)))
+            let all = try await replies.until { $0.count == callers.count + 2 }
+            #expect(all[0] == .some(nil))
+            #expect(all[-1]??.code == .unknownMethod)
+            for (number, method) in callers.enumerated() {
+                let isRefused = all[number + 1]??.code == .appNotAllowed
+                #expect(isRefused == (method.value == "people"), "\(method.key)")
+            }
+            let refused = callers.filter { $0.value == "people" }.map(\.key)
+            #expect(refused.contains("user.add") && refused.contains("accessory.diagnose") && refused.count < 30)
+            session.close()
+        }
     }
 
     // MARK: Live

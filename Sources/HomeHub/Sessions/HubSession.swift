@@ -191,10 +191,8 @@ public final class HubSession: Sendable, Identifiable {
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
         }
-        if let fixedApp, HubMethods.ofPeople.contains(request.method) {
-            let place = "This socket is that of “\(fixedApp)”"
-            let reason = "\(place); \(request.method) is for people, at the hub's own socket."
-            return reply(.failure(HubError(.appNotAllowed, reason)))
+        if let fixedApp, let refusal = router.refusal(of: request.method, to: fixedApp) {
+            return reply(.failure(refusal))
         }
         guard let app, let key = request.key.map({ ReplyLedger.Key(user: user, app: app, key: $0) }) else {
             return await carryOut(request, router, reply)

@@ -6,7 +6,7 @@ import HubAPI
 struct MethodRouter: Sendable {
     typealias Handler = @Sendable (Data, HubSession) async throws(HubError) -> Handling<Data>
 
-    private var handlers: [String: Handler] = [:]
+    private var handlers: [String: (caller: MethodCaller, handle: Handler)] = [:]
 
     /// Registers the handler of a method of the table.
     mutating func on<Parameters, Result>(
@@ -14,7 +14,7 @@ struct MethodRouter: Sendable {
         _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
     ) {
         let typed = TypedHandler(method: method, body: body)
-        handlers[method.name] = typed.handle
+        handlers[method.name] = (method.caller, typed.handle)
     }
 
     /// The names of the methods that have a handler.
@@ -22,10 +22,17 @@ struct MethodRouter: Sendable {
 
     /// The handler of a method.
     func handler(of method: String) throws(HubError) -> Handler {
-        guard let handler = handlers[method] else {
+        guard let handler = handlers[method]?.handle else {
             throw HubError(.unknownMethod, "The hub has no method “\(method.prefix(80))”.")
         }
         return handler
+    }
+
+    /// Why a caller that can be nothing but an app may not call a method; nil if it may, or if there is no such method.
+    func refusal(of method: String, to app: String) -> HubError? {
+        guard let caller = handlers[method]?.caller, caller != .apps else { return nil }
+        let place = "This socket is that of “\(app)”"
+        return HubError(.appNotAllowed, "\(place); \(method) is for people, at the hub's own socket.")
     }
 }
 

@@ -1,204 +1,203 @@
 public import HomeModel
 
-/// The table of the hub's methods. Whoever adds a method adds its row here and registers its handler with the hub.
+/// The table of the hub's methods. Whoever adds a method adds its row here, with who may call it where apps have a socket of
+/// their own, and registers its handler with the hub.
 public enum HubMethods {
     // MARK: Session
 
     /// First on every connection, and once: who is there, which version, what the client has seen. The reply follows a
     /// ``HubEvent/reset(_:)``, or what was missed and a ``HubEvent/resumed(_:)``.
-    public static let hello = Method<Hello, Welcome>("session.hello")
+    public static let hello = Method<Hello, Welcome>("session.hello", for: .apps)
     /// The client is not in front of anybody: it hears of nothing until ``enterForeground``. Calls go on as ever.
-    public static let enterBackground = Method<Done, Done>("session.enterBackground")
+    public static let enterBackground = Method<Done, Done>("session.enterBackground", for: .apps)
     /// The client is in front again. If it missed anything, the reply follows one ``HubEvent/reset(_:)``.
-    public static let enterForeground = Method<Done, Done>("session.enterForeground")
+    public static let enterForeground = Method<Done, Done>("session.enterForeground", for: .apps)
 
     // MARK: Homes
 
     /// Adds a home of the caller's own.
-    public static let addHome = Method<AddHome, Added>("home.add")
+    public static let addHome = Method<AddHome, Added>("home.add", for: .apps)
     /// Removes a home; its accessories are unpaired where they can be reached.
-    public static let removeHome = Method<HomeTarget, Done>("home.remove")
+    public static let removeHome = Method<HomeTarget, Done>("home.remove", for: .apps)
     /// Renames a home.
-    public static let renameHome = Method<Rename, Done>("home.rename")
+    public static let renameHome = Method<Rename, Done>("home.rename", for: .apps)
     /// Makes a home the primary one.
-    public static let setPrimaryHome = Method<HomeTarget, Done>("home.setPrimary")
+    public static let setPrimaryHome = Method<HomeTarget, Done>("home.setPrimary", for: .apps)
 
     // MARK: Rooms and zones
 
     /// Adds a room.
-    public static let addRoom = Method<AddNamed, Added>("room.add")
+    public static let addRoom = Method<AddNamed, Added>("room.add", for: .apps)
     /// Removes a room; its accessories move to the default room.
-    public static let removeRoom = Method<Target, Done>("room.remove")
+    public static let removeRoom = Method<Target, Done>("room.remove", for: .apps)
     /// Renames a room.
-    public static let renameRoom = Method<Rename, Done>("room.rename")
+    public static let renameRoom = Method<Rename, Done>("room.rename", for: .apps)
     /// Adds a zone.
-    public static let addZone = Method<AddNamed, Added>("zone.add")
+    public static let addZone = Method<AddNamed, Added>("zone.add", for: .apps)
     /// Removes a zone; its rooms stay.
-    public static let removeZone = Method<Target, Done>("zone.remove")
+    public static let removeZone = Method<Target, Done>("zone.remove", for: .apps)
     /// Renames a zone.
-    public static let renameZone = Method<Rename, Done>("zone.rename")
+    public static let renameZone = Method<Rename, Done>("zone.rename", for: .apps)
     /// Puts a room into a zone.
-    public static let addRoomToZone = Method<ZoneMembership, Done>("zone.addRoom")
+    public static let addRoomToZone = Method<ZoneMembership, Done>("zone.addRoom", for: .apps)
     /// Takes a room out of a zone.
-    public static let removeRoomFromZone = Method<ZoneMembership, Done>("zone.removeRoom")
+    public static let removeRoomFromZone = Method<ZoneMembership, Done>("zone.removeRoom", for: .apps)
 
     // MARK: People
 
     /// Gives a person a part in a home; they find it in their list of homes.
-    public static let addUser = Method<AddUser, Added>("user.add")
+    public static let addUser = Method<AddUser, Added>("user.add", for: .people)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/invitation``, whom to invite to a home, and gives
     /// that person a part in it. It ends with ``HubError/Code/cancelled`` when the user declines or does not answer.
-    public static let inviteUser = Method<HomeTarget, Added>("user.invite")
+    public static let inviteUser = Method<HomeTarget, Added>("user.invite", for: .apps)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/people``, who is to have which part in a home,
     /// and sees to it. It ends as ``inviteUser`` does. The caller hears of the changes as of somebody else's.
-    public static let manageUsers = Method<HomeTarget, Done>("user.manage")
+    public static let manageUsers = Method<HomeTarget, Done>("user.manage", for: .apps)
     /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
-    public static let removeUser = Method<Target, Done>("user.remove")
+    public static let removeUser = Method<Target, Done>("user.remove", for: .apps)
     /// Gives a person of a home another role; at once, on open connections too.
-    public static let setRole = Method<SetRole, Done>("user.setRole")
+    public static let setRole = Method<SetRole, Done>("user.setRole", for: .people)
     /// Lets a person who is suspended since the home was restored have their part in it again. For the owner only.
-    public static let confirmUser = Method<Target, Done>("user.confirm")
+    public static let confirmUser = Method<Target, Done>("user.confirm", for: .people)
 
     // MARK: Accessories
 
     /// Starts telling this connection of accessories that are in no home: ``HubEvent/discovered(_:)`` for each one.
-    public static let startBrowsing = Method<Done, Done>("accessory.startBrowsing")
+    public static let startBrowsing = Method<Done, Done>("accessory.startBrowsing", for: .apps)
     /// Stops telling of them.
-    public static let stopBrowsing = Method<Done, Done>("accessory.stopBrowsing")
+    public static let stopBrowsing = Method<Done, Done>("accessory.stopBrowsing", for: .apps)
     /// Pairs an accessory or a bridge and adds it, with all behind it. One of the home that was reset is paired anew and
     /// keeps its identity, names and rooms.
-    public static let addAccessory = Method<AddAccessory, AddedAccessories>("accessory.add")
+    public static let addAccessory = Method<AddAccessory, AddedAccessories>("accessory.add", for: .apps)
     /// Leads a person through the addition of an accessory or a bridge, by questions: to which home, which one, its set-up
     /// code, and how it is named and placed. What the parameters say already is not asked. If a question is declined or
     /// not answered, nothing is added.
-    public static let setUpAccessories = Method<SetUpAccessories, AccessoriesSetUp>("accessory.setUp")
+    public static let setUpAccessories = Method<SetUpAccessories, AccessoriesSetUp>("accessory.setUp", for: .apps)
     /// Takes over an accessory or a bridge that another controller has paired, with all behind it: by that controller's
     /// pairing the accessory is told the home's key, and is then added as ``addAccessory`` does. It needs no reset, and the
     /// other controller stays paired unless it is to go.
-    public static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import")
+    public static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
-    public static let removeAccessory = Method<Target, Done>("accessory.remove")
+    public static let removeAccessory = Method<Target, Done>("accessory.remove", for: .apps)
     /// Renames an accessory; the device itself is not told.
-    public static let renameAccessory = Method<Rename, Done>("accessory.rename")
+    public static let renameAccessory = Method<Rename, Done>("accessory.rename", for: .apps)
     /// Moves an accessory to a room.
-    public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move")
+    public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move", for: .apps)
     /// Blocks an accessory, or a bridge with all behind it: the hub ends its connection and makes no other.
-    public static let blockAccessory = Method<Target, Done>("accessory.block")
+    public static let blockAccessory = Method<Target, Done>("accessory.block", for: .people)
     /// Unblocks an accessory with all that it shares its server with: the hub connects to it again.
-    public static let unblockAccessory = Method<Target, Done>("accessory.unblock")
+    public static let unblockAccessory = Method<Target, Done>("accessory.unblock", for: .apps)
     /// Finds the accessory of the user's homes that has a long-term public key.
-    public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find")
+    public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find", for: .apps)
     /// Lets an accessory of the home show itself.
-    public static let identifyAccessory = Method<Target, Done>("accessory.identify")
+    public static let identifyAccessory = Method<Target, Done>("accessory.identify", for: .apps)
     /// Walks the way to an accessory step by step, and tells how far the hub gets and what is the matter.
-    public static let diagnoseAccessory = Method<Target, AccessoryDiagnosis>("accessory.diagnose")
+    public static let diagnoseAccessory = Method<Target, AccessoryDiagnosis>("accessory.diagnose", for: .people)
     /// Lets an accessory that is in no home show itself.
-    public static let identifyDiscovered = Method<DiscoveredTarget, Done>("accessory.identifyDiscovered")
+    public static let identifyDiscovered = Method<DiscoveredTarget, Done>("accessory.identifyDiscovered", for: .apps)
     /// Renames a service; the device itself is not told.
-    public static let renameService = Method<RenameService, Done>("service.rename")
+    public static let renameService = Method<RenameService, Done>("service.rename", for: .apps)
     /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that.
-    public static let setAssociatedType = Method<SetAssociatedType, Done>("service.setAssociatedType")
+    public static let setAssociatedType = Method<SetAssociatedType, Done>("service.setAssociatedType", for: .apps)
 
     // MARK: Service groups
 
     /// Adds a service group.
-    public static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add")
+    public static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add", for: .apps)
     /// Removes a service group; its services stay.
-    public static let removeServiceGroup = Method<Target, Done>("serviceGroup.remove")
+    public static let removeServiceGroup = Method<Target, Done>("serviceGroup.remove", for: .apps)
     /// Renames a service group.
-    public static let renameServiceGroup = Method<Rename, Done>("serviceGroup.rename")
+    public static let renameServiceGroup = Method<Rename, Done>("serviceGroup.rename", for: .apps)
     /// Puts a service into a service group.
-    public static let addServiceToGroup = Method<ServiceGroupMembership, Done>("serviceGroup.addService")
+    public static let addServiceToGroup = Method<ServiceGroupMembership, Done>("serviceGroup.addService", for: .apps)
     /// Takes a service out of a service group, also one that its accessory lacks for the time being.
-    public static let removeServiceFromGroup = Method<ServiceGroupMembership, Done>("serviceGroup.removeService")
+    public static let removeServiceFromGroup = Method<ServiceGroupMembership, Done>(
+        "serviceGroup.removeService",
+        for: .apps
+    )
 
     // MARK: Action sets
 
     /// Adds an action set without actions.
-    public static let addActionSet = Method<AddNamed, Added>("actionSet.add")
+    public static let addActionSet = Method<AddNamed, Added>("actionSet.add", for: .apps)
     /// Adds an action set without actions that a trigger owns: it has no name and goes with the trigger.
-    public static let addOwnedActionSet = Method<AddOwnedActionSet, Added>("actionSet.addOwned")
+    public static let addOwnedActionSet = Method<AddOwnedActionSet, Added>("actionSet.addOwned", for: .apps)
     /// Removes an action set; triggers that ran it run it no longer.
-    public static let removeActionSet = Method<Target, Done>("actionSet.remove")
+    public static let removeActionSet = Method<Target, Done>("actionSet.remove", for: .apps)
     /// Renames an action set.
-    public static let renameActionSet = Method<Rename, Done>("actionSet.rename")
+    public static let renameActionSet = Method<Rename, Done>("actionSet.rename", for: .apps)
     /// Adds an action to an action set.
-    public static let addAction = Method<AddAction, Added>("action.add")
+    public static let addAction = Method<AddAction, Added>("action.add", for: .apps)
     /// Lets an action write another value.
-    public static let setActionValue = Method<SetActionValue, Done>("action.setValue")
+    public static let setActionValue = Method<SetActionValue, Done>("action.setValue", for: .apps)
     /// Removes an action from its action set.
-    public static let removeAction = Method<ActionTarget, Done>("action.remove")
+    public static let removeAction = Method<ActionTarget, Done>("action.remove", for: .apps)
 
     // MARK: Triggers
 
     /// Adds a trigger, disabled and without action sets.
-    public static let addTrigger = Method<AddTrigger, Added>("trigger.add")
+    public static let addTrigger = Method<AddTrigger, Added>("trigger.add", for: .apps)
     /// Removes a trigger with the action sets that it owns.
-    public static let removeTrigger = Method<Target, Done>("trigger.remove")
+    public static let removeTrigger = Method<Target, Done>("trigger.remove", for: .apps)
     /// Renames a trigger.
-    public static let renameTrigger = Method<Rename, Done>("trigger.rename")
+    public static let renameTrigger = Method<Rename, Done>("trigger.rename", for: .apps)
     /// Changes when a trigger fires.
-    public static let editTrigger = Method<EditTrigger, Done>("trigger.edit")
+    public static let editTrigger = Method<EditTrigger, Done>("trigger.edit", for: .apps)
     /// Enables or disables a trigger.
-    public static let enableTrigger = Method<EnableTrigger, Done>("trigger.enable")
+    public static let enableTrigger = Method<EnableTrigger, Done>("trigger.enable", for: .apps)
     /// Lets a trigger run an action set.
-    public static let addActionSetToTrigger = Method<TriggeredActionSet, Done>("trigger.addActionSet")
+    public static let addActionSetToTrigger = Method<TriggeredActionSet, Done>("trigger.addActionSet", for: .apps)
     /// Lets a trigger run an action set no longer; one that it owns is removed.
-    public static let removeActionSetFromTrigger = Method<TriggeredActionSet, Done>("trigger.removeActionSet")
+    public static let removeActionSetFromTrigger = Method<TriggeredActionSet, Done>(
+        "trigger.removeActionSet",
+        for: .apps
+    )
 
     // MARK: Values
 
     /// Reads characteristics from their accessories.
-    public static let read = Method<ReadCharacteristics, CharacteristicResults>("characteristic.read")
+    public static let read = Method<ReadCharacteristics, CharacteristicResults>("characteristic.read", for: .apps)
     /// Writes characteristics.
-    public static let write = Method<WriteCharacteristics, CharacteristicResults>("characteristic.write")
+    public static let write = Method<WriteCharacteristics, CharacteristicResults>("characteristic.write", for: .apps)
     /// Chooses the characteristics whose changes this connection hears of by ``HubEvent/values(_:)``.
-    public static let notify = Method<NotifyCharacteristics, CharacteristicResults>("characteristic.notify")
+    public static let notify = Method<NotifyCharacteristics, CharacteristicResults>("characteristic.notify", for: .apps)
 
     // MARK: Apps
 
     /// Lists the apps that were allowed or denied the use of the user's homes, and those that are connected.
-    public static let apps = Method<Done, Apps>("app.list")
+    public static let apps = Method<Done, Apps>("app.list", for: .people)
     /// Allows an app the use of the user's homes.
-    public static let allowApp = Method<AppTarget, Done>("app.allow")
+    public static let allowApp = Method<AppTarget, Done>("app.allow", for: .people)
     /// Denies an app the use of the user's homes; at once, on open connections too.
-    public static let denyApp = Method<AppTarget, Done>("app.deny")
+    public static let denyApp = Method<AppTarget, Done>("app.deny", for: .people)
     /// Forgets whether an app was allowed or denied: it is as if it had never been here.
-    public static let forgetApp = Method<AppTarget, Done>("app.forget")
+    public static let forgetApp = Method<AppTarget, Done>("app.forget", for: .people)
 
     /// Opens a socket at which whoever connects is one app of the user's: for a process of another uid, or in a container.
     /// The hub opens it again at each start until it is removed.
-    public static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket")
+    public static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket", for: .people)
     /// Removes an app's socket and ends its connections.
-    public static let closeAppSocket = Method<AppSocketTarget, Done>("app.closeSocket")
+    public static let closeAppSocket = Method<AppSocketTarget, Done>("app.closeSocket", for: .people)
 
     // MARK: Questions
 
     /// Lists the questions that wait for an answer, and has this connection told of each further one.
-    public static let questions = Method<Done, Questions>("question.list")
+    public static let questions = Method<Done, Questions>("question.list", for: .people)
     /// Answers a question.
-    public static let answerQuestion = Method<AnswerQuestion, Done>("question.answer")
+    public static let answerQuestion = Method<AnswerQuestion, Done>("question.answer", for: .people)
     /// Declines to answer: what was asked for is cancelled.
-    public static let declineQuestion = Method<QuestionTarget, Done>("question.decline")
+    public static let declineQuestion = Method<QuestionTarget, Done>("question.decline", for: .people)
 
     // MARK: Keeping
 
     /// Makes a backup of everything the hub has, pairings too, sealed with a passphrase in age's format. For the hub's own
     /// user only. The hub keeps it until the connection ends or makes another.
-    public static let makeBackup = Method<MakeBackup, MadeBackup>("backup.make")
+    public static let makeBackup = Method<MakeBackup, MadeBackup>("backup.make", for: .people)
     /// Reads a piece of the backup that this connection had made.
-    public static let readBackup = Method<ReadBackup, BackupPiece>("backup.read")
+    public static let readBackup = Method<ReadBackup, BackupPiece>("backup.read", for: .people)
     /// Gives the hub a piece of an export, which it keeps for this connection until its homes were imported.
-    public static let writeImport = Method<WriteImport, Done>("import.write")
+    public static let writeImport = Method<WriteImport, Done>("import.write", for: .people)
     /// Imports homes from the export that this connection has written: each home by one entry, and all of them or none. A
     /// dry run tells what would become of everything, and changes nothing.
-    public static let importHomes = Method<ImportHomes, ImportReport>("home.import")
-
-    /// The methods with which a person rules over apps and people, answers what apps ask, and takes everything out of the
-    /// hub or into it. An app whose identity is not its own word has none of them.
-    public static let ofPeople: Set<String> = [
-        apps.name, allowApp.name, denyApp.name, forgetApp.name, openAppSocket.name, closeAppSocket.name,
-        questions.name, answerQuestion.name, declineQuestion.name, makeBackup.name, readBackup.name, confirmUser.name,
-        importAccessory.name, writeImport.name, importHomes.name,
-    ]
+    public static let importHomes = Method<ImportHomes, ImportReport>("home.import", for: .people)
 }

@@ -4,9 +4,12 @@
 public struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     /// The name on the wire: a noun, a dot, a verb.
     public let name: String
+    /// Who may call it.
+    public let caller: MethodCaller
 
-    init(_ name: String) {
+    init(_ name: String, for caller: MethodCaller) {
         self.name = name
+        self.caller = caller
     }
 }
 

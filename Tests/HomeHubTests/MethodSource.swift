@@ -1,0 +1,22 @@
+import Foundation
+import HubAPI
+import Testing
+
+/// The hub's table of methods as it is written: what has no row in a test's table is what nobody thought of.
+enum MethodSource {
+    /// Who may call each method, in the words of ``HubAPI/MethodCaller``, by the method's name.
+    static var callers: [String: String] {
+        get throws {
+            let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
+            let source = try String(contentsOf: file, encoding: .utf8)
+            let rows = source.matches(of: /Method<[^>]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people)\s*\)/)
+            #expect(rows.count == source.matches(of: /public static let \w+ = Method</).count)
+            return Dictionary(rows.map { (String($0.output.1), String($0.output.2)) }) { first, _ in
+                Issue.record("A name is there twice.")
+                return first
+            }
+        }
+    }
+}
