@@ -58,6 +58,7 @@ public actor MulticastDNS {
     private var resolvers: [UInt64: Resolver] = [:]
     private var lastResolver: UInt64 = 0
     private var unsent: [UInt32: Int] = [:]
+    private var formerMessages = FormerMessages()
     private var isClosed = false
 
     /// Opens the sockets.
@@ -294,6 +295,21 @@ public actor MulticastDNS {
 
     // MARK: - Diagnosis
 
+    /// What went over each interface, by its name, since this was made: also over those that are away, and while they were
+    /// there before. No number falls, but for those of the 257th interface that goes, and of further ones.
+    public var messages: [String: InterfaceMessages] {
+        formerMessages.total(with: messages(on: interfaces))
+    }
+
+    private func messages(on interfaces: [NetworkInterface]) -> [String: InterfaceMessages] {
+        let counts = interfaces.compactMap { interface in
+            node.traffic(on: interface.index).map {
+                (interface.name, InterfaceMessages(received: $0.received, sent: $0.sent))
+            }
+        }
+        return Dictionary(counts) { $0 + $1 }
+    }
+
     /// What was done and seen on each interface in use. Makes no traffic.
     public var statistics: [InterfaceStatistics] {
         let now = now
@@ -518,6 +534,9 @@ public actor MulticastDNS {
         sockets = current
         former.abandon(except: current)
         let used = current.used(of: selected)
+        let indices = Set(used.map(\.index))
+        let left = interfaces.filter { !indices.contains($0.index) }
+        for (name, messages) in messages(on: left) { formerMessages.add(messages, on: name) }
         usedInterfaces.withLock { $0 = used }
         let links = used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) }
         perform(node.setLinks(links, at: now))

@@ -38,6 +38,7 @@ public final class HomeHub: Sendable {
     let requests: RequestWatch
     /// The accessory servers of which the metrics last told.
     let shownServers = Mutex<Set<String>>([])
+    let shownMessages = Mutex(ShownMessages())
 
     /// Starts a hub.
     ///

@@ -45,6 +45,29 @@ import Testing
         #expect(traffic.received.plainQueries == 1 && traffic.received.queries == 0 && traffic.received.responses == 0)
     }
 
+    @Test func theCountsOfAnInterfaceGoOnWhenItComesBack() throws {
+        func messages(_ queries: Int, _ responses: Int) -> InterfaceMessages {
+            var messages = InterfaceMessages()
+            messages.received.queries = queries
+            messages.sent.responses = responses
+            return messages
+        }
+        var former = FormerMessages()
+        #expect(former.total(with: ["eth0": messages(1, 2)]) == ["eth0": messages(1, 2)])
+        former.add(messages(5, 7), on: "eth0")
+        #expect(former.total(with: [:]) == ["eth0": messages(5, 7)])
+        #expect(
+            former.total(with: ["eth0": messages(1, 2), "wlan0": messages(3, 0)]) == [
+                "eth0": messages(6, 9), "wlan0": messages(3, 0),
+            ]
+        )
+        for number in 1..<FormerMessages.limit { former.add(messages(1, 1), on: "veth\(number)") }
+        former.add(messages(1, 1), on: "one more")
+        former.add(messages(1, 1), on: "eth0")
+        let total = former.total(with: [:])
+        #expect(total.count == FormerMessages.limit && total["eth0"] == messages(6, 8) && total["one more"] == nil)
+    }
+
     @Test func theSenderHeardLongestAgoMakesRoomForANewOne() throws {
         var traffic = LinkTraffic()
         let query = DNSMessage(flags: [])

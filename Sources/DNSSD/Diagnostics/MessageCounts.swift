@@ -8,4 +8,15 @@ public struct MessageCounts: Hashable, Sendable {
     public internal(set) var responses = 0
 
     init() {}
+
+    /// All of them.
+    public var total: Int { queries + plainQueries + responses }
+
+    static func + (one: MessageCounts, other: MessageCounts) -> MessageCounts {
+        var sum = one
+        sum.queries += other.queries
+        sum.plainQueries += other.plainQueries
+        sum.responses += other.responses
+        return sum
+    }
 }

@@ -11,9 +11,11 @@ extension HomeHub {
         census.clients = sessions.all.count
         census.questions = await questions.count
         if let multicast = network as? MulticastDNS {
-            for interface in await multicast.statistics {
-                census.packetsReceived += interface.received.all
-                census.packetsSent += interface.sent.all
+            for (interface, messages) in await multicast.messages {
+                for (direction, count) in [("received", messages.received.total), ("sent", messages.sent.total)] {
+                    let more = shownMessages.withLock { $0.take(count, direction, on: interface) }
+                    metrics.note(messages: more, direction, on: interface)
+                }
             }
         }
         metrics.show(census)
@@ -24,10 +26,6 @@ extension HomeHub {
         }
         for server in former.subtracting(servers) { metrics.forget(server: server) }
     }
-}
-
-extension MessageCounts {
-    fileprivate var all: Int { queries + plainQueries + responses }
 }
 
 extension AccessoryConnections {

@@ -23,10 +23,6 @@ struct HubCensus: Hashable, Sendable {
     var unreachableAccessories: [String: Int] = [:]
     /// Accessory servers in homes, by device id, and whether they can be reached.
     var servers: [String: Bool] = [:]
-    /// Multicast DNS messages of others that were read.
-    var packetsReceived = 0
-    /// Multicast DNS messages that were sent.
-    var packetsSent = 0
 
     /// Counts an accessory.
     mutating func add(_ update: ReachabilityUpdate) {

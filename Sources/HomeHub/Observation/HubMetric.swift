@@ -18,7 +18,7 @@ public enum HubMetric: String, CaseIterable, Sendable {
     case appendFailures = "hearth_append_failures_total"
     case clients = "hearth_clients"
     case questions = "hearth_questions_open"
-    case packets = "hearth_mdns_messages"
+    case messages = "hearth_mdns_messages_total"
 
     /// What it counts, for people.
     public var help: String {
@@ -41,7 +41,7 @@ public enum HubMetric: String, CaseIterable, Sendable {
         case .appendFailures: "Transactions of entries that the store refused."
         case .clients: "Clients that are connected."
         case .questions: "Questions that wait for a person."
-        case .packets: "Multicast DNS messages since the interfaces in use came up, by direction."
+        case .messages: "Multicast DNS messages, by interface and direction."
         }
     }
 }

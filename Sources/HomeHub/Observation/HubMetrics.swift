@@ -82,6 +82,14 @@ struct HubMetrics: Sendable {
         Counter(label: metric.rawValue, dimensions: [(label, value)], factory: factory).increment()
     }
 
+    /// Counts multicast DNS messages.
+    ///
+    /// - Parameter direction: `received` or `sent`.
+    func note(messages: Int, _ direction: String, on interface: String) {
+        let labels = [("interface", interface), ("direction", direction)]
+        Counter(label: HubMetric.messages.rawValue, dimensions: labels, factory: factory).increment(by: messages)
+    }
+
     // MARK: What is so
 
     /// Shows the present state. Call it before the metrics are read.
@@ -92,10 +100,6 @@ struct HubMetrics: Sendable {
         for cause in HubCensus.causes {
             let count = census.unreachableAccessories[cause] ?? 0
             Meter(label: HubMetric.unreachable.rawValue, dimensions: [("cause", cause)], factory: factory).set(count)
-        }
-        for (direction, packets) in [("received", census.packetsReceived), ("sent", census.packetsSent)] {
-            let labels = [("direction", direction)]
-            Meter(label: HubMetric.packets.rawValue, dimensions: labels, factory: factory).set(packets)
         }
         for (server, isReachable) in census.servers { self.server(server).set(isReachable ? 1 : 0) }
     }

@@ -125,7 +125,3 @@ extension DiscoveryReport.Accessory {
         }
     }
 }
-
-extension MessageCounts {
-    fileprivate var total: Int { queries + plainQueries + responses }
-}
