@@ -209,6 +209,12 @@ public final class HomeHub: Sendable {
         await appSockets.start(opener) { [self] in accept(as: $0, app: $1, deliver: $2) }
     }
 
+    /// Closes the sockets that were made for apps, once those who asked for one, or for its end, were told what came of it.
+    /// No other is opened. Call it before the connections of people are ended, so that they hear it.
+    public func closeAppSockets() async {
+        await appSockets.stop()
+    }
+
     /// Opens a session.
     ///
     /// - Parameters:

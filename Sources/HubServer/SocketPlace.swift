@@ -22,6 +22,9 @@ struct SocketPlace {
     /// Makes the folder where it is missing, for its owner only or for those who may connect to look through, and makes
     /// sure that only its owner can change what is in it.
     func prepareFolder() throws(HubError) {
+        guard !access.isShared else {
+            return try FolderWay(mode: access.folderMode, refusal: refusal).prepare(folder)
+        }
         try Self.makeFolder(folder, access.folderMode)
         var status = stat()
         guard stat(folder, &status) == 0 else { throw refusal("\(folder) cannot be looked at: \(Self.lastError).") }
@@ -29,34 +32,8 @@ struct SocketPlace {
         guard status.st_uid == geteuid() || status.st_uid == SocketPeer.rootUserID else {
             throw refusal("\(folder) belongs to another user (uid \(status.st_uid)).")
         }
-        if access.isShared {
-            try checkWay()
-        } else if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
             throw refusal("other users can write in \(folder). Take a folder of your own (chmod 700).")
-        }
-    }
-
-    /// Makes sure that nobody else can put something of theirs in the place of the folder, of a folder on the way to it, or
-    /// of the socket. Others may write in a folder if it lets them change their own only, as `/tmp` does.
-    private func checkWay() throws(HubError) {
-        guard let real = realpath(folder, nil) else {
-            throw refusal("\(folder) cannot be looked at: \(Self.lastError).")
-        }
-        defer { free(real) }
-        var place = String(cString: real)
-        while true {
-            var status = stat()
-            guard lstat(place, &status) == 0 else {
-                throw refusal("\(place) cannot be looked at: \(Self.lastError).")
-            }
-            guard status.st_uid == geteuid() || status.st_uid == SocketPeer.rootUserID else {
-                throw refusal("\(place) belongs to another user (uid \(status.st_uid)).")
-            }
-            guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || status.st_mode & S_ISVTX != 0 else {
-                throw refusal("other users can write in \(place). Take another folder, or chmod go-w it.")
-            }
-            if place == "/" { return }
-            place = (place as NSString).deletingLastPathComponent
         }
     }
 

@@ -227,6 +227,43 @@ struct AppSocketTests {
         }
     }
 
+    @Test func aWayThatSomebodyElseCanBendIsNotTakenAndNothingIsMadeAtItsEnd() async throws {
+        try await Stage.with { stage in
+            try await Self.withOpenFolder { folder in
+                let hub = try await stage.startHub()
+                let (shared, real) = ("\(folder)/shared", "\(folder)/real")
+                #expect(mkdir(real, 0o755) == 0 && mkdir(shared, 0o755) == 0 && chmod(shared, 0o1777) == 0)
+                #expect(mkdir("\(folder)/theirs", 0o755) == 0 && symlink(real, "\(folder)/theirs/link") == 0)
+                #expect(chown("\(folder)/theirs", Self.guest, Self.guest) == 0)
+                #expect(symlink(real, "\(shared)/bent") == 0 && lchown("\(shared)/bent", Self.guest, Self.guest) == 0)
+                #expect(symlink("../shared/bent", "\(real)/toBent") == 0)
+                #expect(symlink("loop", "\(folder)/loop") == 0)
+                #expect(symlink("nowhere", "\(folder)/dangling") == 0)
+                for (path, reason) in [
+                    ("\(shared)/bent/s", "symbolic link \(shared)/bent belongs to another user (uid \(Self.guest))"),
+                    ("\(shared)/bent/new/s", "symbolic link"), ("\(real)/toBent/new/s", "symbolic link"),
+                    ("\(folder)/theirs/link/new/s", "\(folder)/theirs belongs to another user"),
+                    ("\(folder)/loop/s", "too many symbolic links"),
+                ] {
+                    let refused = try await stage.run("app", "socket", Self.app, path)
+                    #expect(refused.status == 1 && refused.error.contains("socketRefused"), "\(path): \(refused)")
+                    #expect(refused.error.contains(reason), "\(refused.error)")
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: real) == ["toBent"])
+                #expect(try await stage.run("app", "list").output == "")
+
+                #expect(symlink("../real", "\(shared)/own") == 0)
+                #expect(try await stage.run("app", "socket", Self.app, "\(shared)/own/new/s").status == 0)
+                var status = stat()
+                #expect(lstat("\(real)/new/s", &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
+                #expect(lstat("\(real)/new", &status) == 0 && status.st_mode & 0o777 == 0o755)
+                #expect(try await stage.run("app", "socket", Self.app, "\(folder)/dangling/s").status == 0)
+                #expect(lstat("\(folder)/nowhere/s", &status) == 0)
+                #expect(await hub.terminate() == 0)
+            }
+        }
+    }
+
     @Test func aSocketOfADeadHubIsReplacedAndOneThatCannotBeMadeIsListedWithItsCause() async throws {
         try await Stage.with { stage in
             try await Self.withOpenFolder { folder in

@@ -19,8 +19,6 @@ actor AppSocketDesk {
         var socket: AppSocket
     }
 
-    private struct Unstored: Error {}
-
     /// Makes the session of a connection for an app of a user.
     typealias Acceptor = @Sendable (_ user: UUID, _ app: String, @escaping @Sendable (HubMessage) -> Void) -> HubSession
 
@@ -31,6 +29,7 @@ actor AppSocketDesk {
     private var open: [String: any OpenedSocket] = [:]
     /// Paths that are being opened or closed.
     private var busy: Set<String> = []
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(store: HomeStore, log: Logger) {
         self.store = store
@@ -40,16 +39,10 @@ actor AppSocketDesk {
     /// Registers the methods.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.openAppSocket) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in
-                try await self.open(parameters, for: session.user)
-                return OpenedAppSocket(hubUser: geteuid())
-            }
+            .answeringLater { await self.open(parameters, for: session.user, $0) }
         }
         router.on(HubMethods.closeAppSocket) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in
-                try await self.close(parameters.path, for: session.user)
-                return Done()
-            }
+            .answeringLater { await self.close(parameters.path, for: session.user, $0) }
         }
     }
 
@@ -78,9 +71,13 @@ actor AppSocketDesk {
         }
     }
 
-    /// Closes all sockets; they stay on the list.
+    /// Closes all sockets; they stay on the list. What is being opened or removed at that moment is done first, and whoever
+    /// asked for it told: it is on the list of the next start or it is not, as they were told.
     func stop() async {
         serving = nil
+        while !busy.isEmpty {
+            await withCheckedContinuation { waiting.append($0) }
+        }
         let ending = open
         open = [:]
         for socket in ending.values { await socket.close() }
@@ -92,6 +89,33 @@ actor AppSocketDesk {
     }
 
     // MARK: Changing
+
+    private func open(
+        _ parameters: OpenAppSocket,
+        for user: UUID,
+        _ reply: Handling<OpenedAppSocket>.Reply
+    ) async {
+        let path = parameters.socket.path
+        guard begin(path) else { return reply(.failure(Self.isBusy(path))) }
+        do throws(HubError) {
+            try await open(parameters, for: user)
+            reply(.success(OpenedAppSocket(hubUser: geteuid())))
+        } catch {
+            reply(.failure(error))
+        }
+        end(path)
+    }
+
+    private func close(_ path: String, for user: UUID, _ reply: Handling<Done>.Reply) async {
+        guard begin(path) else { return reply(.failure(Self.isBusy(path))) }
+        do throws(HubError) {
+            try await close(path, for: user)
+            reply(.success(Done()))
+        } catch {
+            reply(.failure(error))
+        }
+        end(path)
+    }
 
     private func open(_ parameters: OpenAppSocket, for user: UUID) async throws(HubError) {
         var socket = parameters.socket
@@ -105,13 +129,10 @@ actor AppSocketDesk {
             throw HubError(HomeError(.limitExceeded, "A hub has at most \(Self.limit) sockets of apps."))
         }
         let new = Kept(user: user, app: parameters.id, socket: socket)
-        try begin(socket.path)
-        defer { busy.remove(socket.path) }
         let opened = try await listen(new)
         do {
             kept.append(new)
             try await save()
-            guard serving != nil else { throw Unstored() }
         } catch {
             kept.removeAll { $0.socket.path == socket.path }
             await opened.close()
@@ -126,8 +147,6 @@ actor AppSocketDesk {
             let reason = "No app of yours has a socket at \(path.prefix(200)). See “hearth app list”."
             throw HubError(HomeError(.notFound, reason))
         }
-        try begin(path)
-        defer { busy.remove(path) }
         let removed = kept.remove(at: place)
         do {
             try await save()
@@ -143,10 +162,20 @@ actor AppSocketDesk {
         [LogKey.app: "\(kept.app)", LogKey.path: "\(kept.socket.path)"]
     }
 
-    private func begin(_ path: String) throws(HubError) {
-        guard busy.insert(path).inserted else {
-            throw HubError(.notAllowedNow, "The socket at \(path) is being opened or removed. Try again in a moment.")
-        }
+    private func begin(_ path: String) -> Bool {
+        busy.insert(path).inserted
+    }
+
+    private func end(_ path: String) {
+        busy.remove(path)
+        guard busy.isEmpty else { return }
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    private static func isBusy(_ path: String) -> HubError {
+        let place = path.shown(length: HomeLimits.purposeLength)
+        return HubError(.notAllowedNow, "The socket at \(place) is being opened or removed. Try again in a moment.")
     }
 
     private func listen(_ socket: Kept) async throws(HubError) -> any OpenedSocket {

@@ -136,6 +136,7 @@ struct HubCommand: AsyncParsableCommand {
         notification?.send(.stopping)
         log.info("The hub is stopping.")
         await measuring?.stop()
+        await hub.closeAppSockets()
         await listener.stop()
         await hub.stop()
         if let reason { throw reason }
