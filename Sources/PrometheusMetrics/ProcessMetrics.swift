@@ -30,11 +30,17 @@ public enum ProcessMetrics {
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
             write("process_max_fds", "Files and sockets that may be open.", .gauge, Double(limit.rlim_cur))
         }
-        // By the time since the machine started: when that was is not to be read where only processes are shown.
-        let start = field(22).map { now(CLOCK_REALTIME) - (now(CLOCK_BOOTTIME) - $0 / ticks) }
         write("process_start_time_seconds", "When the process started, since 1970.", .gauge, start)
         return writer.text
     }
+
+    /// When the process started, in seconds since 1970. Found out once, so that it changes when the process does and at no
+    /// other time. By the time since the machine started: when that was is not to be read where only processes are shown.
+    private static let start: Double? = {
+        let status = fields()
+        guard status.count > 19, let ticks = Double(status[19]) else { return nil }
+        return now(CLOCK_REALTIME) - (now(CLOCK_BOOTTIME) - ticks / Double(sysconf(Int32(_SC_CLK_TCK))))
+    }()
 
     /// What follows the program's name in `/proc/self/stat`; the name may have anything in it.
     private static func fields() -> [Substring] {

@@ -111,6 +111,10 @@ struct ExpositionTests {
         #expect(try #require(samples["process_open_fds"]) >= 4)
         #expect(samples["process_max_fds"] ?? 0 > samples["process_open_fds"] ?? 0)
         let start = try #require(samples["process_start_time_seconds"])
+        let line = try #require(
+            ProcessMetrics.exposition.split(separator: "\n").first { $0.hasPrefix("process_start_time") }
+        )
+        for _ in 1...20 { #expect(ProcessMetrics.exposition.contains("\n\(line)\n")) }
         #expect(start <= before && start > before - 86_400)
     }
 }
