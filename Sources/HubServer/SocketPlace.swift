@@ -37,14 +37,17 @@ struct SocketPlace {
         }
     }
 
-    /// Keeps other hubs that start at the same moment from the folder until the lock is released. Waits its turn.
-    func lock() async throws(HubError) -> FolderLock {
-        guard let lock = FolderLock(folder) else { throw refusal("\(folder) cannot be opened: \(Self.lastError).") }
+    /// Keeps other hubs that start at the same path at the same moment away until the lock is released. Waits its turn.
+    func lock() async throws(HubError) -> SocketLock {
+        let file = path + ".lock"
         for _ in 0..<SocketLimits.lockTries {
-            if lock.take() { return lock }
-            try? await Task.sleep(for: SocketLimits.lockPause)
+            switch SocketLock.take(file) {
+            case .taken(let lock): return lock
+            case .busy: try? await Task.sleep(for: SocketLimits.lockPause)
+            case .failed(let code): throw refusal("\(file), its lock, cannot be made: \(Self.text(of: code)).")
+            case .foreign: throw refusal("\(file) is no lock of this user. Remove it, or take another path.")
+            }
         }
-        lock.release()
         throw HubError(.alreadyRunning, "Another hub is about to start at \(path).")
     }
 
@@ -149,23 +152,48 @@ struct SocketPlace {
     }
 }
 
-/// A lock on a folder among those who ask for one.
-struct FolderLock {
-    private let descriptor: CInt
-
-    /// Opens the folder; nil when that cannot be done.
-    init?(_ folder: String) {
-        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { return nil }
+/// A lock among the hubs that start at one path: an empty file that only the hub's user can open. The folder would not do,
+/// for whoever can read a file can lock it.
+struct SocketLock {
+    /// What came of asking for the lock.
+    enum Attempt {
+        case taken(SocketLock)
+        /// Somebody else has it.
+        case busy
+        /// The file cannot be made or opened; the number of the error.
+        case failed(CInt)
+        /// What is there is something else, or another user's.
+        case foreign
     }
 
-    /// Takes the lock; false when somebody else has it. Never waits: who has it may need this thread to go on.
-    func take() -> Bool {
-        flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    private let file: String
+    private let descriptor: CInt
+
+    /// Takes the lock. Never waits: who has it may need this thread to go on.
+    static func take(_ file: String) -> Attempt {
+        let descriptor = open(file, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return .failed(errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0, status.st_size == 0
+        else {
+            close(descriptor)
+            return .foreign
+        }
+        var present = stat()
+        // Who had the lock before has removed the file if it is not at its path any more: then it locks nothing.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(file, &present) == 0,
+            present.st_ino == status.st_ino, present.st_dev == status.st_dev
+        else {
+            close(descriptor)
+            return .busy
+        }
+        return .taken(SocketLock(file: file, descriptor: descriptor))
     }
 
     /// Gives the lock up; call it once.
     func release() {
+        unlink(file)
         // Closing alone leaves the lock to a child process that is just being started.
         flock(descriptor, LOCK_UN)
         close(descriptor)

@@ -97,6 +97,37 @@ struct SocketPlaceTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("hub.sock")))
     }
 
+    @Test func whoLocksTheFolderKeepsNoHubFromStarting() async throws {
+        #expect(mkdir(folder.path("readable"), 0o755) == 0)
+        let descriptor = open(folder.path("readable"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(await refusal(of: "readable/hub.sock") == nil)
+    }
+
+    @Test func theLockOfAHubThatWasKilledAsItStartedIsTakenOver() async throws {
+        let descriptor = open(folder.path("hub.sock.lock"), O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
+        close(descriptor)
+        #expect(await refusal(of: "hub.sock") == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("hub.sock.lock")))
+    }
+
+    @Test func aLockThatOthersCanTakeOrThatIsNoneIsRefusedAndStays() async throws {
+        let lock = folder.path("hub.sock.lock")
+        try Data("precious".utf8).write(to: URL(filePath: lock))
+        #expect(chmod(lock, 0o600) == 0)
+        #expect(await refusal(of: "hub.sock")?.reason.contains("no lock of this user") == true)
+        #expect(try Data(contentsOf: URL(filePath: lock)) == Data("precious".utf8))
+        try Data().write(to: URL(filePath: lock))
+        #expect(chmod(lock, 0o644) == 0)
+        #expect(await refusal(of: "hub.sock")?.reason.contains("no lock of this user") == true)
+        #expect(unlink(lock) == 0 && symlink(folder.path("elsewhere"), lock) == 0)
+        #expect(await refusal(of: "hub.sock")?.code == .socketRefused)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("elsewhere")))
+        #expect(unlink(lock) == 0 && mkfifo(lock, 0o600) == 0)
+        #expect(await refusal(of: "hub.sock")?.code == .socketRefused)
+    }
+
     @Test func ofHubsThatStartAtOnceOverADeadOnesSocketExactlyOneRuns() async throws {
         try await leaveSocket("hub.sock")
         let results = await withTaskGroup(of: Result<HubSocketListener, HubError>.self) { group in
