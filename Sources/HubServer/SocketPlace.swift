@@ -112,7 +112,8 @@ struct SocketPlace {
             let cause = Self.lastError
             file.remove()
             close(descriptor)
-            throw refusal("it cannot be given to the group: \(cause). The hub's user has to be a member of it.")
+            let needs = "The hub's user has to be a member, and its unit has to allow it (SystemCallFilter=@chown)."
+            throw refusal("it cannot be given to the group: \(cause). \(needs)")
         }
         guard chmod(path, access.mode) == 0, listen(descriptor, SocketLimits.backlog) == 0 else {
             let cause = Self.lastError
