@@ -60,6 +60,63 @@ import Testing
         return cause
     }
 
+    /// Runs a session until so much has happened on the network, and gives that.
+    private func activities(
+        _ count: Int,
+        configuration: SessionConfiguration = .forTests,
+        answersPlain: FakeAccessory.Script? = nil,
+        _ steps: [FakeAccessory.Step]
+    ) async throws -> [SessionActivity] {
+        let accessory = try await FakeAccessory.start(answersPlain: answersPlain, script: { _ in steps })
+        let (stream, continuation) = AsyncStream<SessionActivity>.makeStream()
+        let session = AccessorySession(
+            pairing: accessory.pairing,
+            addresses: [accessory.address],
+            configuration: configuration,
+            onEvent: { _ in },
+            onActivity: { continuation.yield($0) }
+        )
+        session.start()
+        var activities: [SessionActivity] = []
+        for await activity in stream {
+            if case .connected = activity { continue }
+            activities.append(activity)
+            if activities.count == count { break }
+        }
+        await session.stop()
+        await accessory.stop()
+        return activities
+    }
+
+    // MARK: What is measured
+
+    @Test func whoDoesNotVerifyInTimeIsCountedAsNotVerified() async throws {
+        var configuration = SessionConfiguration.forTests
+        configuration.verifyTimeout = .milliseconds(100)
+        let seen = try await activities(3, configuration: configuration, answersPlain: { _ in [] }, [])
+        #expect(seen == [.connecting, .notVerified(.timedOut), .connecting])
+    }
+
+    @Test func whoClosesWhileVerifyingIsCountedAsNotVerified() async throws {
+        let seen = try await activities(2, answersPlain: { _ in [.close] }, [])
+        #expect(seen == [.connecting, .notVerified(.connectionLost)])
+    }
+
+    @Test func whoRefusesToVerifyIsCountedOnceAsNotVerified() async throws {
+        let seen = try await activities(3, answersPlain: { _ in [.send("HTTP/1.1 400 Bad Request\r\n\r\n")] }, [])
+        guard seen.count == 3, seen[0] == .connecting, case .notVerified = seen[1], seen[2] == .connecting else {
+            Issue.record("\(seen)")
+            return
+        }
+    }
+
+    @Test func whoDoesNotAnswerInTimeIsCountedAsLost() async throws {
+        var configuration = SessionConfiguration.forTests
+        configuration.responseTimeout = .milliseconds(100)
+        let seen = try await activities(4, configuration: configuration, [])
+        #expect(seen == [.connecting, .verified, .lost(.timedOut), .connecting])
+    }
+
     // MARK: Pair-setup
 
     @Test(

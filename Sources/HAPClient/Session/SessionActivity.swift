@@ -10,13 +10,13 @@ public enum SessionActivity: Hashable, Sendable {
     case connected(AccessoryAddress)
     /// Both sides have proved who they are.
     case verified
-    /// The session was not established.
+    /// A connection ended before both sides had proved who they are.
     case notVerified(UnreachableCause)
     /// A request was answered.
     case answered(WireExchange)
     /// An event came.
     case event(bytes: Int)
-    /// The connection is gone.
+    /// A connection on which they had is gone, or was given up.
     case lost(UnreachableCause)
 }
 

@@ -14,6 +14,8 @@ final class SessionDriver {
     private let onActivity: (@Sendable (SessionActivity) -> Void)?
     private var machine: SessionMachine
     private var connection: AccessoryConnection?
+    /// Whether both ends of the connection have proved who they are.
+    private var isVerified = false
     /// Counts connections, so that what comes late from a former one is told apart.
     private var generation = 0
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
@@ -93,7 +95,7 @@ final class SessionDriver {
         case .connect(let addresses): connect(to: addresses)
         case .verify: verify()
         case .send(let request): send(request)
-        case .disconnect: disconnect()
+        case .disconnect(let cause): disconnect(cause)
         case .report(let event): onEvent(event)
         case .finish(let finished): completions.removeValue(forKey: finished.ticket)?(finished)
         }
@@ -118,15 +120,20 @@ final class SessionDriver {
         onActivity(.answered(exchange))
     }
 
-    private func disconnect() {
+    private func disconnect(_ cause: UnreachableCause?) {
+        if connection != nil, let cause { noteEnd(cause) }
         generation += 1
         sent = nil
         connection?.close()
         connection = nil
     }
 
+    private func noteEnd(_ cause: UnreachableCause) {
+        onActivity?(isVerified ? .lost(cause) : .notVerified(cause))
+    }
+
     private func connect(to addresses: [AccessoryAddress]) {
-        disconnect()
+        disconnect(nil)
         let attempt = generation
         onActivity?(.connecting)
         let configuration = machine.configuration
@@ -156,6 +163,7 @@ final class SessionDriver {
 
     private func adopt(_ connection: AccessoryConnection) {
         self.connection = connection
+        isVerified = false
         onActivity?(.connected(connection.address))
         perform(machine.connected(to: connection.address, at: eventLoop.now))
     }
@@ -172,7 +180,6 @@ final class SessionDriver {
                 case .secured(let keys):
                     self.secure(connection, with: keys)
                 case .failed(let cause):
-                    self.onActivity?(.notVerified(cause))
                     self.perform(self.machine.verifyFailed(cause, at: self.eventLoop.now))
                 }
             case .event:
@@ -201,12 +208,15 @@ final class SessionDriver {
             }
         }
         connection.secure(with: keys)
+        // What came too early ends it at once.
+        guard self.connection === connection else { return }
+        isVerified = true
         onActivity?(.verified)
         perform(machine.verified(at: eventLoop.now))
     }
 
     private func lose(_ cause: UnreachableCause) {
-        onActivity?(.lost(cause))
+        noteEnd(cause)
         generation += 1
         sent = nil
         connection = nil

@@ -83,8 +83,9 @@ extension SessionMachine {
         case .prepare(let batch, _), .batch(let batch):
             queue.putBack(batch.requests, orFail: .status(.insufficientAuthorization))
         }
-        act(.disconnect)
-        lose(.verifyFailed("it does not take the connection for verified any more"), at: now)
+        let cause = UnreachableCause.verifyFailed("it does not take the connection for verified any more")
+        act(.disconnect(cause))
+        lose(cause, at: now)
     }
 
     private mutating func takeAttributes(_ response: HTTPResponse, _ number: Int?, at now: NIODeadline) {
@@ -93,8 +94,9 @@ extension SessionMachine {
             if let refusal = response.refusal { throw refusal }
             accessories = try AttributeDatabase(decoding: response.body).accessories
         } catch {
-            act(.disconnect)
-            return retreat(.protocolViolation("its description can't be read (\(error))"), at: now)
+            let cause = UnreachableCause.protocolViolation("its description can't be read (\(error))")
+            act(.disconnect(cause))
+            return retreat(cause, at: now)
         }
         index = AttributeIndex(accessories)
         knownNumber = number

@@ -104,7 +104,7 @@ extension SessionMachine {
         phase = .stopped
         exchange = nil
         queue.failAll(.stopped)
-        act(.disconnect)
+        act(.disconnect(nil))
     }
 
     /// Settles the request whose answer will not come any more.

@@ -31,8 +31,9 @@ struct SessionMachine: Sendable {
         case verify
         /// Send a request; then ``answered(_:at:)``, or ``lost(_:at:)`` if the connection ends before.
         case send(HTTPRequest)
-        /// Close the connection, or give up connecting. Nothing of it counts any more.
-        case disconnect
+        /// Close the connection, or give up connecting. Nothing of it counts any more. With the cause, unless it is that the
+        /// session ends.
+        case disconnect(UnreachableCause?)
         /// Tell the user of the session.
         case report(AccessorySessionEvent)
         /// Give a submission its outcomes.
@@ -267,7 +268,7 @@ struct SessionMachine: Sendable {
     /// Pair-verify failed; the connection is of no use.
     mutating func verifyFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard case .verifying = phase else { return [] }
-        act(.disconnect)
+        act(.disconnect(cause))
         giveUpAddress(cause, at: now)
         return takeActions()
     }
@@ -299,8 +300,9 @@ struct SessionMachine: Sendable {
     mutating func received(_ event: EventMessage, at now: NIODeadline) -> [Action] {
         lastHeard = now
         guard !isFlooded(by: event, at: now) else {
-            act(.disconnect)
-            retreat(.protocolViolation("it sends too many events"), at: now)
+            let cause = UnreachableCause.protocolViolation("it sends too many events")
+            act(.disconnect(cause))
+            retreat(cause, at: now)
             return takeActions()
         }
         if let entries = try? CharacteristicEvent(decoding: event.body).entries, !entries.isEmpty {
@@ -320,14 +322,14 @@ struct SessionMachine: Sendable {
     mutating func timeReached(at now: NIODeadline) -> [Action] {
         queue.expire(at: now)
         if let exchange, exchange.deadline <= now {
-            act(.disconnect)
+            act(.disconnect(.timedOut))
             lose(.timedOut, at: now)
         }
         switch phase {
         case .waiting(let until?) where until <= now:
             connect(at: now)
         case .verifying(let until) where until <= now:
-            act(.disconnect)
+            act(.disconnect(.timedOut))
             giveUpAddress(.timedOut, at: now)
         case .ready where exchange == nil:
             proceed(at: now)
