@@ -28,7 +28,7 @@ final class MetricsHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        setDeadline(context)
+        setDeadline(in: limits.firstRequestTime, context)
         context.fireChannelActive()
     }
 
@@ -37,9 +37,9 @@ final class MetricsHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    private func setDeadline(_ context: ChannelHandlerContext) {
+    private func setDeadline(in time: TimeAmount, _ context: ChannelHandlerContext) {
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: limits.requestTime) { channel.close(promise: nil) }
+        deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -103,7 +103,7 @@ final class MetricsHandler: ChannelInboundHandler {
             limit.cancel()
             if isLast { channel.close(promise: nil) }
         }
-        setDeadline(context)
+        setDeadline(in: limits.requestTime, context)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
 

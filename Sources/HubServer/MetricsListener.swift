@@ -21,10 +21,14 @@ public final class MetricsListener: Sendable {
         var connections = 16
         /// The most bytes of a request.
         var requestBytes = 8_192
-        /// How long a connection may take from its beginning, or its last answer, to the end of a request.
+        /// How long a connection may take from its beginning to the end of its first request.
+        var firstRequestTime = TimeAmount.seconds(10)
+        /// How long it may take from an answer to the end of the next request.
         var requestTime = TimeAmount.seconds(90)
         /// How long an answer may take to be read.
         var readTime = TimeAmount.seconds(10)
+        /// Refused connections are logged once in this time at the most.
+        var logTime = TimeAmount.seconds(60)
     }
 
     /// Where it is served: the address that was asked for, with the port that was taken.
@@ -57,13 +61,18 @@ public final class MetricsListener: Sendable {
         logger: Logger,
         exposition: @escaping @Sendable () async -> String
     ) async throws(HubError) -> MetricsListener {
-        let open = OpenChannels(limit: limits.connections)
+        let open = OpenChannels(limit: limits.connections, logTime: limits.logTime)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard open.add(channel) else {
-                        logger.warning("Refused a connection for metrics: there are too many.")
+                        if let refused = open.refusalsToLog(at: .now()) {
+                            logger.warning(
+                                "Refused connections for metrics: there are too many.",
+                                metadata: ["connections": "\(refused)"]
+                            )
+                        }
                         throw ChannelError.operationUnsupported
                     }
                     let size = RequestSizeLimit(limits.requestBytes)
@@ -94,30 +103,50 @@ public final class MetricsListener: Sendable {
 private final class OpenChannels: Sendable {
     // A class, because the listener and each connection's initializer share it.
 
-    private let limit: Int
-    private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        /// Those that were refused since that was last logged.
+        var refusals = 0
+        var lastLogged: NIODeadline?
+    }
 
-    init(limit: Int) {
+    private let limit: Int
+    private let logTime: TimeAmount
+    private let state = Mutex(State())
+
+    init(limit: Int, logTime: TimeAmount) {
         self.limit = limit
+        self.logTime = logTime
     }
 
     /// Adds a connection; false when there are too many.
     func add(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
-        let isAdded = channels.withLock { channels in
-            guard channels.count < limit else { return false }
-            channels[id] = channel
+        let isAdded = state.withLock { state in
+            guard state.channels.count < limit else { return false }
+            state.channels[id] = channel
             return true
         }
         if isAdded { channel.closeFuture.whenComplete { _ in self.remove(id) } }
         return isAdded
     }
 
+    /// Counts a connection that is refused. Gives the number since that was last logged if it is time to log it.
+    func refusalsToLog(at now: NIODeadline) -> Int? {
+        state.withLock { state in
+            state.refusals += 1
+            if let last = state.lastLogged, now - last < logTime { return nil }
+            defer { state.refusals = 0 }
+            state.lastLogged = now
+            return state.refusals
+        }
+    }
+
     func close() async {
-        for channel in channels.withLock({ Array($0.values) }) { try? await channel.close() }
+        for channel in state.withLock({ Array($0.channels.values) }) { try? await channel.close() }
     }
 
     private func remove(_ id: ObjectIdentifier) {
-        _ = channels.withLock { $0.removeValue(forKey: id) }
+        _ = state.withLock { $0.channels.removeValue(forKey: id) }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HubServer
@@ -12,6 +13,7 @@ struct MetricsListenerTests {
 
     private static func with(
         _ limits: MetricsListener.Limits = MetricsListener.Limits(),
+        log: Logger = log,
         text: String = "up 1\n",
         _ body: (Int) async throws -> Void
     ) async throws {
@@ -111,12 +113,35 @@ struct MetricsListenerTests {
 
     @Test func whoNeverFinishesARequestIsHungUpOn() async throws {
         var limits = MetricsListener.Limits()
+        limits.firstRequestTime = .milliseconds(50)
+        try await Self.with(limits) { port in
+            let silent = try await Self.exchange(port, "")
+            let unfinished = try await Self.exchange(port, "GET /metrics HTTP/1.1\r\nHost:")
+            #expect(silent == "" && unfinished == "")
+        }
+    }
+
+    @Test func whoWasServedAndAsksForNothingMoreIsHungUpOn() async throws {
+        var limits = MetricsListener.Limits()
         limits.requestTime = .milliseconds(50)
         try await Self.with(limits) { port in
-            #expect(try await Self.exchange(port, "") == "")
-            #expect(try await Self.exchange(port, "GET /metrics HTTP/1.1\r\nHost:") == "")
             let served = try await Self.exchange(port, Self.request("GET /metrics", ""))
             #expect(served.hasSuffix("up 1\n"))
+        }
+    }
+
+    @Test(arguments: [(TimeAmount.hours(1), ["1"]), (.zero, ["1", "1", "1"])])
+    func refusedConnectionsAreLoggedOnceInAWhile(time: TimeAmount, counts: [String]) async throws {
+        var limits = MetricsListener.Limits()
+        limits.connections = 1
+        limits.logTime = time
+        let lines = RefusalLog()
+        try await Self.with(limits, log: Logger(label: "test", factory: { _ in lines })) { port in
+            let held = try RawSocket(connectedToPort: port)
+            await held.send(Data(Self.request("GET /metrics", "").utf8))
+            #expect(await held.readLines(1).first?.hasPrefix("HTTP/1.1 200 OK") == true)
+            for _ in 0..<3 { #expect(try await Self.exchange(port, "") == "") }
+            #expect(lines.counts == counts)
         }
     }
 
@@ -144,5 +169,28 @@ struct MetricsListenerTests {
         for wrong in ["", ":1", "+1", "65536", "::1:1", "[127.0.0.1]:1", "[::1]", "host:1", "127.0.0.1", "１:２"] {
             #expect(MetricsAddress(wrong) == nil, "\(wrong)")
         }
+    }
+}
+
+/// Notes of how many refused connections the log tells, line by line.
+private struct RefusalLog: LogHandler {
+    private final class Lines: Sendable {
+        // A class, because copies of the handler share it.
+        let counts = Mutex<[String]>([])
+    }
+
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+    private let lines = Lines()
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    var counts: [String] { lines.counts.withLock { $0 } }
+
+    func log(event: LogEvent) {
+        lines.counts.withLock { $0.append(event.metadata?["connections"]?.description ?? "none") }
     }
 }
