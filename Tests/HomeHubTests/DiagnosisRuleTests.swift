@@ -157,4 +157,29 @@ import Testing
         #expect(some.findings(now: .now)[0].text.contains("Brightness: insufficient privileges (-70401)"))
         #expect(Self.reading([]).refusal == nil)
     }
+
+    @Test func aValueThatIsNullHasCome() {
+        let button = Self.reading([(.Characteristic.programmableSwitchEvent, .success(nil))])
+        #expect(button.count == 1 && button.refusal == nil && button.findings(now: .now) == [])
+    }
+
+    @Test func everyCharacteristicThatWasAskedForHasAnOutcome() {
+        let ids = [1, 2, 2, 3].map { CharacteristicID(aid: 7, iid: $0) }
+        let refused = AccessoryReading.outcomes(of: ids, in: [:], otherwise: .status(.unableToPerform))
+        #expect(refused.count == 3 && Set(refused.values) == [.failure(.status(.unableToPerform))])
+
+        let answer: [CharacteristicID: AccessoryReading.Outcome] = [
+            ids[0]: .success(nil), ids[1]: .success(.bool(true)),
+        ]
+        let some = AccessoryReading.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("it was left out"))
+        #expect(some[ids[0]] == .success(nil) && some[ids[1]] == .success(.bool(true)))
+        #expect(some[ids[3]] == .failure(.malformedAnswer("it was left out")) && some.count == 3)
+    }
+
+    @Test func anAnswerWithoutAnyValueIsAFailure() {
+        var reading = Self.reading([(.Characteristic.on, .success(.bool(true)))])
+        let ids = AccessoryReading.characteristics(of: reading.accessory)
+        reading.outcomes = AccessoryReading.outcomes(of: ids, in: [:], otherwise: .malformedAnswer("it was left out"))
+        #expect(reading.refusal == .init(.readFailed, "On: it was left out"))
+    }
 }

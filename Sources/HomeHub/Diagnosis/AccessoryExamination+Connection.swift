@@ -117,9 +117,10 @@ extension AccessoryExamination {
         let ids = AccessoryReading.characteristics(of: accessory)
         guard !ids.isEmpty else { return [:] }
         do throws(AccessoryFailure) {
-            return try await connection.read(ids)
+            let answer = try await connection.read(ids)
+            return AccessoryReading.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("it was left out"))
         } catch .status(let status) {
-            return Dictionary(uniqueKeysWithValues: ids.map { ($0, .failure(.status(status))) })
+            return AccessoryReading.outcomes(of: ids, in: [:], otherwise: .status(status))
         }
     }
 

@@ -30,6 +30,16 @@ struct AccessoryReading {
         }
     }
 
+    /// One outcome for each characteristic that was asked for: where an answer says nothing of one, that is why it did not
+    /// come. An accessory may give one iid to two characteristics.
+    static func outcomes(
+        of ids: [CharacteristicID],
+        in answer: [CharacteristicID: Outcome],
+        otherwise failure: AccessoryFailure
+    ) -> [CharacteristicID: Outcome] {
+        Dictionary(ids.map { ($0, answer[$0] ?? .failure(failure)) }) { first, _ in first }
+    }
+
     /// The characteristics that tell of changes and have values to keep.
     var notifying: [(id: CharacteristicID, type: HAPType)] {
         accessory.services.flatMap(\.characteristics)
@@ -37,12 +47,17 @@ struct AccessoryReading {
             .map { (CharacteristicID(aid: accessory.aid, iid: $0.iid), $0.type) }
     }
 
-    /// How many values came.
-    var count: Int { outcomes.values.count { (try? $0.get()) != nil } }
+    /// How many values came. That of a button is null.
+    var count: Int {
+        outcomes.values.count { outcome in
+            guard case .success = outcome else { return false }
+            return true
+        }
+    }
 
     /// Why nothing can be had of it; nil if something can.
     var refusal: AccessoryDiagnosis.Finding? {
-        guard !outcomes.isEmpty, count == 0 else { return nil }
+        guard !failures.isEmpty, count == 0 else { return nil }
         return finding(of: failures)
     }
 
