@@ -90,6 +90,18 @@ import Testing
         #expect(AdvertisementRules.own([nameless], deviceID, ["Desk Lamp"]) == nil)
     }
 
+    @Test func whatHasProvedWhoItIsWasNotResetWhateverIsAnnounced() {
+        var notes = DiagnosisNotes()
+        notes.pass(.advertised, "“Lamp” announces itself.", [.init(.wasReset)])
+        #expect(notes.all[1].outcome == .warning && notes.all[1].findings == [.init(.wasReset)])
+        notes.noteReached()
+        #expect(notes.all[1].outcome == .passed && notes.all[1].findings == [])
+
+        notes.pass(.advertised, "“Lamp” announces itself.", [.init(.duplicateID, "two"), .init(.wasReset)])
+        notes.noteReached()
+        #expect(notes.all[1].outcome == .warning && notes.all[1].findings == [.init(.duplicateID, "two")])
+    }
+
     // MARK: What it says
 
     private static func reading(

@@ -31,11 +31,20 @@ struct DiagnosisNotes {
     }
 
     /// Notes that it was reached: that nothing announces it, or not all that is needed, is worth no more than a warning then.
+    /// And it is paired, whoever announces under its id that nobody has paired it.
     mutating func noteReached() {
+        dropFinding(.wasReset, of: .advertised)
         if steps[.address]?.outcome == .failed { steps[.address]?.outcome = .warning }
         guard steps[.advertised]?.outcome == .failed else { return }
         steps[.advertised]?.outcome = .warning
         steps[.advertised]?.findings = [.init(.unannounced)]
+    }
+
+    private mutating func dropFinding(_ trouble: AccessoryTrouble, of name: AccessoryDiagnosis.StepName) {
+        guard var step = steps[name], step.findings.contains(where: { $0.trouble == trouble }) else { return }
+        step.findings.removeAll { $0.trouble == trouble }
+        if step.findings.isEmpty, step.outcome == .warning { step.outcome = .passed }
+        steps[name] = step
     }
 
     private mutating func note(
