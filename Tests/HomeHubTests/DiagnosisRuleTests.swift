@@ -170,6 +170,21 @@ import Testing
         #expect(Self.reading([]).refusal == nil)
     }
 
+    @Test func aChangeThatIsToldWhileItIsReadIsNotMissed() {
+        let reading = Self.reading([(.Characteristic.on, .success(.bool(true)))])
+        let id = reading.notifying[0].id
+        func untold(before: CharacteristicValue?, told: CharacteristicValue?) -> [String] {
+            let former = before.map { [id: $0] } ?? [:]
+            return reading.untold(reading.notifying, before: former, told: { _ in told }).map(\.detail)
+        }
+        #expect(untold(before: .bool(false), told: .bool(false)) == ["On is true, and false was told last"])
+        #expect(untold(before: .bool(false), told: .bool(true)) == [])
+        // It was switched on and off again, and the event of the one came before that of the other.
+        #expect(untold(before: .bool(true), told: .bool(false)) == [])
+        #expect(untold(before: nil, told: .bool(false)) == [])
+        #expect(untold(before: .bool(true), told: .bool(true)) == [])
+    }
+
     @Test func aValueThatIsNullHasCome() {
         let button = Self.reading([(.Characteristic.programmableSwitchEvent, .success(nil))])
         #expect(button.count == 1 && button.refusal == nil && button.findings(now: .now) == [])

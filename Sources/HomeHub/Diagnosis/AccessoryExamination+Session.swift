@@ -18,7 +18,9 @@ extension AccessoryExamination {
     ) async -> Bool {
         let accessory = attributes.first { $0.aid == subject.aid }
         var reading: AccessoryReading?
+        var told: [CharacteristicID: CharacteristicValue] = [:]
         if let accessory {
+            for (id, _) in AccessoryReading.notifying(of: accessory) { told[id] = toldLast(of: id) }
             let begin = ContinuousClock.now
             let answers = await standing.session.submitRead(AccessoryReading.characteristics(of: accessory)).value
             guard !answers.contains(where: { $0.result.saysConnectionIsBroken }) else { return false }
@@ -33,7 +35,7 @@ extension AccessoryExamination {
         notes.pass(.connection, "The hub's connection\(place) stands.")
         notes.pass(.verification, "Both proved who they are when it was made.")
         guard judge(reading, &notes), let reading else { return true }
-        await judgeEvents(reading, standing, &notes)
+        await judgeEvents(reading, before: told, standing, &notes)
         return true
     }
 
@@ -54,6 +56,7 @@ extension AccessoryExamination {
 
     private func judgeEvents(
         _ reading: AccessoryReading,
+        before told: [CharacteristicID: CharacteristicValue],
         _ standing: AccessoryConnections.Standing,
         _ notes: inout DiagnosisNotes
     ) async {
@@ -67,7 +70,7 @@ extension AccessoryExamination {
         let last = standing.sinceLastEvent.map { "the last one came \(Int($0 / .seconds(1))) s ago" }
         let changes = heard.count == 1 ? "a value changes" : "one of \(heard.count) values changes"
         let detail = "The hub is to be told when \(changes); \(last ?? "nothing has come yet")."
-        let missed = await missedChanges(of: heard, reading)
+        let missed = await missedChanges(of: heard, reading, before: told)
         if missed.isEmpty {
             notes.pass(.events, detail)
         } else {
@@ -78,25 +81,21 @@ extension AccessoryExamination {
     /// What has another value than the hub was told, and goes on having it while the event could come.
     private func missedChanges(
         of heard: [(id: CharacteristicID, type: HAPType)],
-        _ reading: AccessoryReading
+        _ reading: AccessoryReading,
+        before told: [CharacteristicID: CharacteristicValue]
     ) async -> [String] {
-        func known(_ id: CharacteristicID) -> CharacteristicValue? {
-            let reference = CharacteristicReference(accessory: subject.accessory, iid: id.iid)
-            return live.value(of: reference, in: subject.home)
-        }
-        typealias Miss = (id: CharacteristicID, type: HAPType, value: CharacteristicValue, told: CharacteristicValue)
-        var open = heard.compactMap { id, type -> Miss? in
-            guard case .success(let value?)? = reading.outcomes[id], let told = known(id), told != value else {
-                return nil
-            }
-            return (id, type, value, told)
-        }
+        var open = reading.untold(heard, before: told, told: toldLast)
         let deadline = ContinuousClock.now + Self.eventTime
         while !open.isEmpty, ContinuousClock.now < deadline {
             try? await Task.sleep(for: Self.eventLook)
-            open = open.filter { known($0.id) == $0.told }
+            open = open.filter { toldLast(of: $0.id) == told[$0.id] }
         }
-        return open.map { "\($0.type) is \($0.value), and \($0.told) was told last" }
+        return open.map(\.detail)
+    }
+
+    /// The value that the hub was told last.
+    private func toldLast(of id: CharacteristicID) -> CharacteristicValue? {
+        live.value(of: CharacteristicReference(accessory: subject.accessory, iid: id.iid), in: subject.home)
     }
 }
 

@@ -41,10 +41,33 @@ struct AccessoryReading {
     }
 
     /// The characteristics that tell of changes and have values to keep.
-    var notifying: [(id: CharacteristicID, type: HAPType)] {
+    var notifying: [(id: CharacteristicID, type: HAPType)] { Self.notifying(of: accessory) }
+
+    /// The characteristics of an accessory that tell of changes and have values to keep.
+    static func notifying(of accessory: AccessoryAttributes) -> [(id: CharacteristicID, type: HAPType)] {
         accessory.services.flatMap(\.characteristics)
             .filter { $0.permissions.contains(.notify) && $0.permissions.contains(.read) && !$0.type.isMomentary }
             .map { (CharacteristicID(aid: accessory.aid, iid: $0.iid), $0.type) }
+    }
+
+    /// What was read to have another value than was told before it was read, of what is still told so: what was told
+    /// meanwhile was under way.
+    ///
+    /// - Parameters:
+    ///   - ids: What is to be told of.
+    ///   - before: What was told last when the reading began.
+    ///   - told: What is told last.
+    func untold(
+        _ ids: [(id: CharacteristicID, type: HAPType)],
+        before: [CharacteristicID: CharacteristicValue],
+        told: (CharacteristicID) -> CharacteristicValue?
+    ) -> [(id: CharacteristicID, detail: String)] {
+        ids.compactMap { id, type in
+            guard case .success(let value?)? = outcomes[id], let former = before[id], former != value,
+                told(id) == former
+            else { return nil }
+            return (id, "\(type) is \(value), and \(former) was told last")
+        }
     }
 
     /// How many values came. That of a button is null.
