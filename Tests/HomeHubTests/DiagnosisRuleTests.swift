@@ -90,6 +90,17 @@ import Testing
         #expect(AdvertisementRules.own([nameless], deviceID, ["Desk Lamp"]) == nil)
     }
 
+    @Test func whoeverAnnouncesItsIdIsTriedInTurnAfterWhereItWasProven() throws {
+        let copy = try Self.server("203.0.113.8", "203.0.113.9", "fe80::9", name: "Copy")
+        let lamp = try Self.server("fe80::1", "192.0.2.20", name: "Lamp")
+        let hosts = Self.rules(copy, lamp).places(known: []).map(\.host)
+        #expect(hosts == ["203.0.113.8", "192.0.2.20", "203.0.113.9", "fe80::1%eth0", "fe80::9%eth0"])
+
+        let known = [lamp.addresses[0], AccessoryAddress(host: "192.0.2.99", port: 5001)]
+        let places = Self.rules(copy, lamp).places(known: known).map(\.host)
+        #expect(places.count == 6 && places.first == known[0].host && places.last == "192.0.2.99", "\(places)")
+    }
+
     @Test func whatHasProvedWhoItIsWasNotResetWhateverIsAnnounced() {
         var notes = DiagnosisNotes()
         notes.pass(.advertised, "“Lamp” announces itself.", [.init(.wasReset)])

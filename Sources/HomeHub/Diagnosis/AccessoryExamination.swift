@@ -84,6 +84,6 @@ struct AccessoryExamination: Sendable {
         let number = server.configurationNumber.map { ", configuration \($0)" } ?? ""
         notes.pass(.advertised, "“\(server.name)” announces itself\(number).", rules.findings)
         notes.pass(.address, "\(AdvertisementRules.text(server.addresses)).", rules.addressFindings)
-        return AccessoryAddress.inOrderOfTrial(server.addresses + known)
+        return rules.places(known: known)
     }
 }

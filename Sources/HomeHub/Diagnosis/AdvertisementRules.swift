@@ -6,7 +6,7 @@ import HubAPI
 
 /// What the way in which an accessory announces itself says of it.
 struct AdvertisementRules {
-    /// What was heard under its id, first of whom the hub takes for it. Not empty.
+    /// Who announces its id, by name. The first is described, all are tried. Not empty.
     let servers: [AccessoryDiscovery.Server]
     /// The networks of the hub's machine.
     let networks: [Subnet]
@@ -55,6 +55,18 @@ struct AdvertisementRules {
         case .address(let host): "It is on \(host), of which nobody tells an address."
         case .description: "It does not say what it is (no TXT record)."
         }
+    }
+
+    /// Where it is looked for: where it proved who it is before, then in turn at the addresses of all who announce its id,
+    /// then where else it may be.
+    ///
+    /// - Parameter known: Where it was; where it last proved who it is comes first.
+    func places(known: [AccessoryAddress]) -> [AccessoryAddress] {
+        let announced = servers.map { AccessoryAddress.inOrderOfTrial($0.addresses) }
+        let rounds = 0..<(announced.map(\.count).max() ?? 0)
+        let inTurn = rounds.flatMap { round in announced.compactMap { $0.dropFirst(round).first } }
+        var seen: Set<AccessoryAddress> = []
+        return (known.prefix(1) + inTurn + known).filter { seen.insert($0).inserted }
     }
 
     /// Addresses in words.
