@@ -113,6 +113,17 @@ import Testing
         #expect(notes.all[1].outcome == .warning && notes.all[1].findings == [.init(.duplicateID, "two")])
     }
 
+    @Test func whatADeviceSaysCannotGarbleATerminal() {
+        var notes = DiagnosisNotes()
+        notes.pass(.advertised, "“La\nmp\u{1B}[2J” announces itself.", [.init(.duplicateID, "“La\r\nmp” at 192.0.2.1")])
+        let long = String(repeating: "1", count: DiagnosisNotes.textLength)
+        notes.fail(.reading, long, [.init(.clockWrong, "\u{9B}" + long)])
+        let texts = notes.all.flatMap { [$0.detail] + $0.findings.map(\.text) }
+        let garbling = texts.flatMap(\.unicodeScalars).filter { $0.properties.generalCategory == .control }
+        #expect(garbling.isEmpty, "\(texts)")
+        #expect(texts.contains(long) && texts.map(\.unicodeScalars.count).max() == DiagnosisNotes.textLength + 1)
+    }
+
     // MARK: What it says
 
     private static func reading(

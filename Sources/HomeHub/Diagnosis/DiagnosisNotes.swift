@@ -1,8 +1,12 @@
+import HomeModel
 import HubAPI
 
 /// The steps of a diagnosis as they are made. What is not made by the end was skipped.
 struct DiagnosisNotes {
     private typealias Step = AccessoryDiagnosis.Step
+
+    /// The most Unicode scalars of a detail, and of a finding's text.
+    static let textLength = 1_024
 
     private var steps: [AccessoryDiagnosis.StepName: AccessoryDiagnosis.Step] = [:]
     private var begin = ContinuousClock.now
@@ -56,6 +60,13 @@ struct DiagnosisNotes {
         let now = ContinuousClock.now
         let milliseconds = Int(begin.duration(to: now) / .milliseconds(1)) + (steps[name]?.milliseconds ?? 0)
         begin = now
+        // Much of it comes from devices, and from whoever announces anything.
+        let findings = findings.map { finding in
+            var finding = finding
+            finding.text = finding.text.shown(length: Self.textLength)
+            return finding
+        }
+        let detail = detail.shown(length: Self.textLength)
         steps[name] = Step(name, outcome, detail, findings: findings, milliseconds: milliseconds)
     }
 
