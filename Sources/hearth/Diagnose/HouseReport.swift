@@ -58,9 +58,14 @@ struct HouseReport: Encodable, Sendable {
             let isSet = characteristics.contains { characteristic in
                 let reference = CharacteristicReference(accessory: record.id, iid: characteristic.iid)
                 guard characteristic.type == type, let value = view.values[reference, in: home.id] else { return false }
-                return value != .integer(0)
+                return Self.isSet(value)
             }
             return isSet ? trouble : nil
         }
+    }
+
+    /// Whether a status says that there is something, whatever its format.
+    static func isSet(_ value: CharacteristicValue) -> Bool {
+        value == .bool(true) || value.number.map { $0 != 0 } ?? false
     }
 }

@@ -5,8 +5,9 @@ struct HouseRules {
     let accessories: [HouseReport.Accessory]
     let discovery: [DiscoveryFinding]
 
-    /// What says that nobody was met, rather than somebody who refuses.
-    private static let silences: Set<AccessoryTrouble> = [.notAdvertised, .timedOut, .noRoute, .connecting]
+    /// What says that nobody was met, rather than somebody who refuses. Of one that the hub is still connecting to nothing
+    /// is known.
+    private static let silences: Set<AccessoryTrouble> = [.notAdvertised, .timedOut, .noRoute]
 
     /// What says that this command met nobody on the network.
     private static let solitudes: Set<String> = Set(
