@@ -16,7 +16,7 @@ struct AccessoryExamination: Sendable {
         let accessory: UUID
         let server: DeviceID
         let aid: UInt64
-        let isBlocked: Bool
+        var isBlocked: Bool
         /// What the accessory that has the server calls itself, and what the home calls it.
         let names: Set<String>
     }
@@ -24,7 +24,7 @@ struct AccessoryExamination: Sendable {
     /// How long an accessory that is not there may take to announce itself.
     static let sightingTime = Duration.seconds(3)
 
-    let subject: Subject
+    var subject: Subject
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
     let network: any ServiceDiscovery

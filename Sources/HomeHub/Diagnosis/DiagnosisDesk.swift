@@ -9,6 +9,10 @@ import HubAPI
 actor DiagnosisDesk {
     /// The most diagnoses that are made or wait for their turn.
     static let mostAtOnce = 16
+    /// How long one waits for its turn at the most.
+    static let longestWait = Duration.seconds(45)
+
+    private typealias Made = Result<AccessoryDiagnosis, HubError>
 
     private let database: HomeDatabase
     private let connections: AccessoryConnections
@@ -17,9 +21,8 @@ actor DiagnosisDesk {
     private let live: LiveState
     private let now: @Sendable () -> Date
     /// By accessory.
-    private var running: [UUID: Task<AccessoryDiagnosis, Never>] = [:]
-    /// The last one of each server, which the next waits for.
-    private var turns: [DeviceID: (accessory: UUID, task: Task<AccessoryDiagnosis, Never>)] = [:]
+    private var running: [UUID: Task<Made, Never>] = [:]
+    private let turns = DiagnosisTurns()
 
     init(
         database: HomeDatabase,
@@ -50,7 +53,7 @@ actor DiagnosisDesk {
         guard let record = home.accessories[id: target.id],
             let server = DeviceID(record.server)
         else { throw HubError(HomeError(.notFound, "There is no such accessory in the home.")) }
-        if let task = running[record.id] { return await task.value }
+        if let task = running[record.id] { return try await task.value.get() }
         guard running.count < Self.mostAtOnce else {
             throw HubError(.notAllowedNow, "\(Self.mostAtOnce) diagnoses are being made. Try again in a moment.")
         }
@@ -73,20 +76,30 @@ actor DiagnosisDesk {
             networks: { NetworkInterface.all().flatMap(\.subnets) },
             now: now
         )
-        let former = turns[server]?.task
-        let task = Task {
-            _ = await former?.value
-            let diagnosis = await examination.diagnosis()
-            end(record.id, server)
-            return diagnosis
+        let task = Task { () -> Made in
+            defer { running[record.id] = nil }
+            guard await turns.begin(server, within: Self.longestWait) else {
+                return .failure(HubError(.notAllowedNow, "Others are being diagnosed there. Try again in a moment."))
+            }
+            let made = await make(examination, for: user)
+            await turns.end(server)
+            return made
         }
         running[record.id] = task
-        turns[server] = (record.id, task)
-        return await task.value
+        return try await task.value.get()
     }
 
-    private func end(_ accessory: UUID, _ server: DeviceID) {
-        running[accessory] = nil
-        if turns[server]?.accessory == accessory { turns[server] = nil }
+    /// Makes a diagnosis whose turn has come. A person may have blocked or removed the accessory while it waited.
+    private func make(_ examination: AccessoryExamination, for user: UUID) async -> Made {
+        var examination = examination
+        let subject = examination.subject
+        do throws(HubError) {
+            guard let record = try await database.home(subject.home, for: user).accessories[id: subject.accessory]
+            else { throw HubError(HomeError(.notFound, "The accessory was removed meanwhile.")) }
+            examination.subject.isBlocked = record.isBlocked
+        } catch {
+            return .failure(error)
+        }
+        return .success(await examination.diagnosis())
     }
 }

@@ -10,7 +10,8 @@ struct DiagnoseCommand: AsyncParsableCommand {
         abstract: "Find out why an accessory, or the home, does not answer.",
         discussion: """
             With an accessory's name the hub walks the way to it: advertised, address, connection, verification, reading, \
-            events. It says where that ends, why, and what to do, within 45 seconds.
+            events. It says where that ends, why, and what to do, within 45 seconds; behind a bridge where others are \
+            diagnosed it may wait as long for its turn.
 
             Without a name it says what is the matter with the home: what its accessories have in common first. For that it \
             listens for some seconds on each interface, as --discovery does. That alone tells what is there, what was \
