@@ -50,20 +50,26 @@ actor AppSocketDesk {
 
     /// Opens the sockets that are kept. One that cannot be opened is logged and stays on the list.
     func start(_ opener: any AppSocketOpener, accept: @escaping Acceptor) async {
-        serving = (opener, accept)
         do {
-            guard let text = try await store.metadata(.appSockets) else { return }
-            kept = try JSONDecoder().decode([Kept].self, from: Data(text.utf8))
+            if let text = try await store.metadata(.appSockets) {
+                kept = try JSONDecoder().decode([Kept].self, from: Data(text.utf8))
+            }
         } catch {
+            // Nothing is opened or removed, for that would be written over what cannot be read.
             log.error("The sockets of apps could not be read.", metadata: [LogKey.error: "\(error)"])
             return
         }
-        for place in kept.indices {
-            let socket = kept[place]
+        serving = (opener, accept)
+        // Sockets may be opened and removed meanwhile; each is looked up when its turn has come.
+        for path in kept.map(\.socket.path) where begin(path) {
+            defer { end(path) }
+            guard let socket = kept.first(where: { $0.socket.path == path }), open[path] == nil else { continue }
             do throws(HubError) {
-                open[socket.socket.path] = try await listen(socket)
+                open[path] = try await listen(socket)
             } catch {
-                kept[place].socket.problem = error.reason
+                if let place = kept.firstIndex(where: { $0.socket.path == path }) {
+                    kept[place].socket.problem = error.reason
+                }
                 var metadata = Self.metadata(socket)
                 metadata[LogKey.reason] = "\(error.reason)"
                 log.warning("An app's socket could not be opened.", metadata: metadata)
@@ -80,7 +86,9 @@ actor AppSocketDesk {
         }
         let ending = open
         open = [:]
-        for socket in ending.values { await socket.close() }
+        await withTaskGroup(of: Void.self) { group in
+            for socket in ending.values { group.addTask { await socket.close() } }
+        }
     }
 
     /// The sockets of a user's apps.
@@ -143,6 +151,7 @@ actor AppSocketDesk {
     }
 
     private func close(_ path: String, for user: UUID) async throws(HubError) {
+        guard serving != nil else { throw Self.servesNone }
         guard let place = kept.firstIndex(where: { $0.socket.path == path && $0.user == user }) else {
             let reason = "No app of yours has a socket at \(path.prefix(200)). See “hearth app list”."
             throw HubError(HomeError(.notFound, reason))
@@ -178,11 +187,13 @@ actor AppSocketDesk {
         return HubError(.notAllowedNow, "The socket at \(place) is being opened or removed. Try again in a moment.")
     }
 
+    private static let servesNone = HubError(
+        .notAllowedNow,
+        "This hub serves no sockets: it is part of another program, its list cannot be read, or it is about to stop."
+    )
+
     private func listen(_ socket: Kept) async throws(HubError) -> any OpenedSocket {
-        guard let serving else {
-            let reason = "This hub serves no sockets: it is part of another program, or is about to stop."
-            throw HubError(.notAllowedNow, reason)
-        }
+        guard let serving else { throw Self.servesNone }
         let accept = serving.accept
         return try await serving.opener.open(socket.socket) { accept(socket.user, socket.app, $0) }
     }
