@@ -19,6 +19,7 @@ extension AccessoryExamination {
     /// Connects to the first address where the accessory proves who it is.
     func connect(
         to addresses: [AccessoryAddress],
+        announced: Set<AccessoryAddress>,
         _ standing: AccessoryConnections.Standing,
         _ notes: inout DiagnosisNotes
     ) async {
@@ -57,7 +58,9 @@ extension AccessoryExamination {
             let telling = unverified.first { $0.cause == .pairingForgotten } ?? first
             notes.fail(.verification, Self.text(unverified), [await finding(of: telling.cause)])
         } else if let first = unreached.first {
-            notes.fail(.connection, Self.text(unreached), [await finding(of: first.cause)])
+            // Where it was is tried, but where it says it is tells what is wrong.
+            let telling = unreached.first { announced.contains($0.address) } ?? first
+            notes.fail(.connection, Self.text(unreached), [await finding(of: telling.cause)])
         }
     }
 

@@ -48,17 +48,17 @@ struct AccessoryExamination: Sendable {
             return notes.fail(.allowed, "The hub has no keys for it.", [.init(.noPairing)])
         }
         notes.pass(.allowed, "It is not blocked, and the home has its pairing.")
-        let addresses = await look(standing, &notes)
+        let (addresses, announced) = await look(standing, &notes)
         if let attributes = standing.attributes, await useSession(standing, attributes, &notes) { return }
         guard !addresses.isEmpty else { return }
-        await connect(to: addresses, standing, &notes)
+        await connect(to: addresses, announced: announced, standing, &notes)
     }
 
     /// Looks for it on the network, and gives where it may be.
     private func look(
         _ standing: AccessoryConnections.Standing,
         _ notes: inout DiagnosisNotes
-    ) async -> [AccessoryAddress] {
+    ) async -> (places: [AccessoryAddress], announced: Set<AccessoryAddress>) {
         async let listed = network.unresolvedServices(of: .hap, within: Self.sightingTime)
         _ = await discovery.server(subject.server, within: Self.sightingTime)
         let servers = await discovery.servers(subject.server)
@@ -70,11 +70,11 @@ struct AccessoryExamination: Sendable {
                 notes.pass(.advertised, "“\(service.instance.name)” announces itself.")
                 let detail = [AdvertisementRules.text(service.gap), last].compactMap(\.self).joined(separator: " ")
                 notes.fail(.address, detail, [.init(.incompletelyAdvertised)])
-                return known
+                return (known, [])
             }
             notes.fail(.advertised, "Nothing announces it by multicast DNS.", [.init(.notAdvertised)])
             notes.skip(.address, last ?? "No address is known.")
-            return known
+            return (known, [])
         }
         let rules = AdvertisementRules(
             servers: servers,
@@ -84,6 +84,6 @@ struct AccessoryExamination: Sendable {
         let number = server.configurationNumber.map { ", configuration \($0)" } ?? ""
         notes.pass(.advertised, "“\(server.name)” announces itself\(number).", rules.findings)
         notes.pass(.address, "\(AdvertisementRules.text(server.addresses)).", rules.addressFindings)
-        return rules.places(known: known)
+        return (rules.places(known: known), Set(servers.flatMap(\.addresses)))
     }
 }
