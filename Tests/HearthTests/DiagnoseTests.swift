@@ -113,7 +113,11 @@ import Testing
                 #"{"do": "register", "name": "Lamp", "type": "_hap._tcp", "port": 4242, "addresses": [], "txt": {"sf": "0"}}"#
             )
             _ = try await peer.line("the announcement") { $0.contains("registered") }
-            let (report, status) = try await Self.diagnose(on: lab["alpha"])
+            // A peer on a loaded machine may answer after the command has listened.
+            var (report, status) = try await Self.diagnose(on: lab["alpha"])
+            for _ in 0..<5 where !report.findings.contains(where: { $0.code == "incompletelyAdvertised" }) {
+                (report, status) = try await Self.diagnose(on: lab["alpha"])
+            }
             #expect(report.accessories.isEmpty && status == 0, "\(report)")
             let finding = try #require(report.findings.first { $0.code == "incompletelyAdvertised" }, "\(report)")
             #expect(finding.text.contains("“Lamp”") && finding.text.contains("beta.local"), "\(finding)")
