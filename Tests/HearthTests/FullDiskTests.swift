@@ -46,6 +46,8 @@ struct FullDiskTests {
             [disk.path, "\(kibibytes)k", folder.path, Programs.hearth.path] + arguments
         )
         await process.exit()
+        // What it wrote last may be read a little after it has ended.
+        for _ in 0..<100 where !process.transcript.contains("status ") { try await Task.sleep(for: .milliseconds(50)) }
         let text = process.transcript
         let lines = text.split(separator: "\n").map(String.init)
         let status = lines.last { $0.hasPrefix("status ") }.flatMap { Int($0.dropFirst("status ".count)) }
