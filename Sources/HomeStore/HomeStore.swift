@@ -85,7 +85,8 @@ extension HomeStore {
 
     /// Appends entries, to one log or several, all of them or none.
     ///
-    /// Appends happen in the order in which they were called. Those that wait for one another become one transaction.
+    /// Appends happen in the order in which they were called, also by an actor that does not wait for one before it
+    /// calls the next. Those that wait for one another become one transaction.
     /// A log that does not exist is made by a draft that expects revision 0.
     ///
     /// - Parameters:
@@ -95,8 +96,7 @@ extension HomeStore {
     ///   already, nothing is appended or removed, and those that are there are returned as repeats.
     /// - Throws: ``StoreError``: `conflict` if a log is at another revision than a draft expects.
     @discardableResult
-    @concurrent
-    public func append(
+    nonisolated(nonsending) public func append(
         _ drafts: [EntryDraft],
         removing removed: [LogID] = []
     ) async throws(StoreError) -> [AppendedEntry] {

@@ -8,11 +8,8 @@ import Synchronization
 ///
 /// A class because callers and the database's writer share it.
 final class AppendQueue: Sendable {
-    private typealias Answer = CheckedContinuation<[AppendedEntry], any Error>
-    private typealias Item = (batch: Batch, answer: Answer)
-
     private struct State {
-        var waiting: [Item] = []
+        var waiting: [PendingAppend] = []
         var isWriting = false
         var isClosed = false
         /// Whether the last transaction was on the disk so soon that waking a thread for it would have cost more.
@@ -36,30 +33,54 @@ final class AppendQueue: Sendable {
         self.file = file
     }
 
-    /// Off every actor: with a quick disk the thread waits for it.
-    @concurrent
-    func append(_ drafts: [EntryDraft], removing removed: [LogID]) async throws(StoreError) -> [AppendedEntry] {
+    /// Appends drafts after everything that was called before.
+    ///
+    /// The call has its place in the order before it first suspends, in the caller's own isolation: calls that an actor
+    /// makes one after the other are written in that order. The writing itself happens off every actor, for with a quick
+    /// disk the thread waits for it.
+    nonisolated(nonsending) func append(
+        _ drafts: [EntryDraft],
+        removing removed: [LogID]
+    ) async throws(StoreError) -> [AppendedEntry] {
+        let pending: PendingAppend
         do {
             try Self.check(drafts)
-            let batch = Batch(drafts: try drafts.map(PreparedDraft.init), removed: removed)
-            return try await withCheckedThrowingContinuation { (answer: Answer) in take((batch, answer)) }
+            pending = PendingAppend(Batch(drafts: try drafts.map(PreparedDraft.init), removed: removed))
+            try enqueue(pending)
+        } catch {
+            throw StoreError(error, file: file)
+        }
+        return try await written(pending)
+    }
+
+    private func enqueue(_ pending: PendingAppend) throws(StoreError) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.waiting.append(pending) }
+            return state.isClosed
+        }
+        if isClosed { throw StoreError(.closed, "The store \(file) was closed.") }
+    }
+
+    @concurrent
+    private func written(_ pending: PendingAppend) async throws(StoreError) -> [AppendedEntry] {
+        startWriting()
+        do {
+            return try await pending.result()
         } catch {
             throw StoreError(error, file: file)
         }
     }
 
-    private func take(_ item: Item) {
-        let (isClosed, isIdle, isQuick) = state.withLock { state in
-            guard !state.isClosed else { return (true, false, false) }
-            state.waiting.append(item)
-            defer { state.isWriting = true }
-            return (false, !state.isWriting, state.isQuick)
+    /// Has what waits written, unless a writer is at it.
+    private func startWriting() {
+        let (isDue, isQuick) = state.withLock { state in
+            guard !state.isWriting, !state.waiting.isEmpty else { return (false, false) }
+            state.isWriting = true
+            return (true, state.isQuick)
         }
-        if isClosed {
-            item.answer.resume(throwing: StoreError(.closed, "The store \(file) was closed."))
-        } else if isIdle, isQuick {
+        if isDue, isQuick {
             database.writeWithoutTransaction { writeOnce($0) }
-        } else if isIdle {
+        } else if isDue {
             // Straight to the writer's own queue: a task between would be woken only to wake the writer.
             database.asyncWriteWithoutTransaction { self.write($0) }
         }
@@ -69,7 +90,7 @@ final class AppendQueue: Sendable {
     func close() async {
         state.withLock { $0.isClosed = true }
         // The writer does one thing after the other; it fails only if it was closed, and then has nothing to do.
-        try? await database.writeWithoutTransaction { _ in }
+        try? await database.writeWithoutTransaction { self.write($0) }
     }
 
     private static func check(_ drafts: [EntryDraft]) throws(StoreError) {
@@ -97,7 +118,7 @@ final class AppendQueue: Sendable {
         if !isDone { self.database.asyncWriteWithoutTransaction { self.write($0) } }
     }
 
-    private func write(_ waiting: [Item], _ known: [LogID: LogRow], _ database: Database) {
+    private func write(_ waiting: [PendingAppend], _ known: [LogID: LogRow], _ database: Database) {
         let start = ContinuousClock.now
         do {
             let (transaction, results) = try database.inOneTransaction {
@@ -111,14 +132,14 @@ final class AppendQueue: Sendable {
                 state.isQuick = isQuick
             }
             index.follow(transaction)
-            for (result, item) in zip(results, waiting) { item.answer.resume(with: result) }
+            for (result, pending) in zip(results, waiting) { pending.finish(result) }
         } catch {
-            for item in waiting { item.answer.resume(throwing: error) }
+            for pending in waiting { pending.finish(.failure(error)) }
         }
     }
 
     /// Everything that waits, and what is known of the logs; nil, and the writer ends, if nothing does.
-    private func takeWaiting() -> ([Item], [LogID: LogRow])? {
+    private func takeWaiting() -> ([PendingAppend], [LogID: LogRow])? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWriting = false
