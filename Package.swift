@@ -175,8 +175,8 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "HAPCatalog", "hearth", "homekit-app", "HomeModel", "HomeStore",
-                "HubAPI", "HubClient", "HubServer", "NetworkLab", "PeerProcess", logging,
+                "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAPCatalog", "hearth", "homekit-app", "HomeModel",
+                "HomeStore", "HubAPI", "HubClient", "HubServer", "NetworkLab", "PeerProcess", logging,
             ]
         ),
     ]
