@@ -21,6 +21,7 @@ public final class HomeHub: Sendable {
     let connections: AccessoryConnections
     let questions: QuestionDesk
     let sessions: SessionRegistry
+    private let feed: SessionFeed
     private let router: MethodRouter
     private let ledger = ReplyLedger()
     let vault: PairingVault
@@ -71,22 +72,29 @@ public final class HomeHub: Sendable {
         network = try await makeDiscovery()
 
         sessions = SessionRegistry()
-        let live = LiveState(sessions: sessions)
-        let discovery = AccessoryDiscovery(sessions: sessions)
+        let activities = ActivityStream()
+        let live = LiveState(activities: activities)
+        let discovery = AccessoryDiscovery(activities: activities)
         vault = PairingVault(store: store)
         let pairer = AccessoryPairer(configuration: pairer)
         let person = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
         database = try await HomeDatabase(
             store: store,
-            live: live,
-            sessions: sessions,
+            activities: activities,
             owner: person,
             now: configuration.now,
             log: log,
             metrics: metrics
         )
-        questions = QuestionDesk(
+        feed = SessionFeed(
+            store: store,
+            live: live,
             sessions: sessions,
+            state: await database.stored,
+            activities: activities
+        )
+        questions = QuestionDesk(
+            activities: activities,
             timeout: configuration.questionTimeout,
             now: configuration.now,
             clock: configuration.clock,
@@ -126,7 +134,7 @@ public final class HomeHub: Sendable {
             log: log
         )
         consent.register(in: &router)
-        GreetingMethods(database: database, consent: consent, log: log).register(in: &router)
+        GreetingMethods(feed: feed, consent: consent, log: log).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
         PeopleSheets(database: database, questions: questions).register(in: &router)
         AccessoryMethods(
@@ -235,7 +243,7 @@ public final class HomeHub: Sendable {
             ledger: ledger,
             watch: requests,
             deliver: deliver,
-            onReturn: { [database] in await database.refresh($0) },
+            onReturn: { [feed] in feed.refresh($0) },
             onClose: { [sessions, questions, backups, imports, log] session in
                 sessions.remove(session)
                 if let hello = session.hello {

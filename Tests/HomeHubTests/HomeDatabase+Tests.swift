@@ -11,11 +11,9 @@ extension HomeDatabase {
 
     /// A database without a hub around it.
     static func loaded(from folder: URL) async throws -> HomeDatabase {
-        let sessions = SessionRegistry()
-        return try await HomeDatabase(
+        try await HomeDatabase(
             store: try await HomeStore.open(at: folder.appending(path: "hub")),
-            live: LiveState(sessions: sessions),
-            sessions: sessions,
+            activities: ActivityStream(),
             owner: testOwner,
             now: { Date() },
             log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

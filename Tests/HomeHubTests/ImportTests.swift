@@ -299,12 +299,12 @@ struct ImportTests {
             }
             let early = try await decide()
             _ = try await probe.call(HubMethods.renameRoom, Rename(home: home, id: room, name: "Garret"))
-            #expect(await database.submit(early, by: caller) == nil)
+            #expect(await database.submit(early, by: caller, cause: .app) == nil)
             #expect(await database.home(home)?.rooms.map(\.name) == ["Garret"])
             let late = try await decide()
             // What it does not rest on may change.
             _ = try await probe.call(HubMethods.addRoom, AddNamed(home: other, name: "Cellar"))
-            let commitment = try #require(await database.submit(late, by: caller))
+            let commitment = try #require(await database.submit(late, by: caller, cause: .app))
             try await commitment.settled()
             #expect(await database.home(home)?.rooms.map(\.name) == ["Loft"])
         }

@@ -262,7 +262,7 @@ struct InvitationTests {
             let database = try await HomeDatabase.loaded(from: folder)
             let owner = Caller(user: HomeDatabase.testOwner.id, device: UUID(), app: "test", client: UUID())
             let home = UUID()
-            try await database.submit(.addHome(id: home, name: "Villa"), by: owner).settled()
+            try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).settled()
             let known = try await database.home(home, for: owner.user)
             let room = HomeRequest.addRoom(id: UUID(), name: "Kitchen")
             let twin = HomeRequest.addRoom(id: UUID(), name: "KITCHEN")

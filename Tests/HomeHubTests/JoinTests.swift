@@ -20,19 +20,18 @@ struct JoinTests {
 
     private static func connections(in folder: URL) async throws -> AccessoryConnections {
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
-        let sessions = SessionRegistry()
-        let live = LiveState(sessions: sessions)
+        let activities = ActivityStream()
+        let live = LiveState(activities: activities)
         let user = UserRecord(id: UUID(), name: "Tester", role: .owner)
         return AccessoryConnections(
             database: try await HomeDatabase(
                 store: store,
-                live: live,
-                sessions: sessions,
+                activities: activities,
                 owner: user,
                 now: { Date() },
                 log: log
             ),
-            discovery: AccessoryDiscovery(sessions: sessions),
+            discovery: AccessoryDiscovery(activities: activities),
             vault: PairingVault(store: store),
             live: live,
             hub: Caller(user: user.id, device: UUID(), app: "test.hub", client: UUID()),

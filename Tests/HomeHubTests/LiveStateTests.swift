@@ -6,7 +6,7 @@ import HubAPI
 import Testing
 
 struct LiveStateTests {
-    private let live = LiveState(sessions: SessionRegistry())
+    private let live = LiveState(activities: ActivityStream())
     private let home = UUID()
     private let brightness = CharacteristicReference(accessory: UUID(), iid: 11)
 
@@ -15,7 +15,7 @@ struct LiveStateTests {
     private func take(_ value: Int64, arrived arrival: Arrival) -> CharacteristicValue? {
         let update = ValueUpdate(home: home, characteristic: brightness, value: .integer(value))
         var known: [CharacteristicValue?] = []
-        live.update([ArrivedValue(update: update, arrival: arrival)]) { known = $0 }
+        live.update([ValueActivity(update: update, arrival: arrival, origin: .accessory)]) { known = $0 }
         return known.first ?? nil
     }
 
@@ -39,7 +39,7 @@ struct LiveStateTests {
         take(38, arrived: second)
         let other = CharacteristicReference(accessory: brightness.accessory, iid: 12)
         let update = ValueUpdate(home: home, characteristic: other, value: .bool(true))
-        live.update([ArrivedValue(update: update, arrival: first)])
+        live.update([ValueActivity(update: update, arrival: first, origin: .accessory)])
         live.snapshot { #expect($0.values[other, in: home] == .bool(true)) }
     }
 

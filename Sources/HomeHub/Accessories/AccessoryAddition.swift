@@ -58,7 +58,14 @@ struct AccessoryAddition: Sendable {
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
         let pairing = try await pair(target, parameters, for: session, guide)
         let guided = guide.map { ($0, session) }
-        return try await admit(pairing, at: target.addresses, parameters, by: caller, guided: guided)
+        return try await admit(
+            pairing,
+            at: target.addresses,
+            parameters,
+            by: caller,
+            cause: session.cause,
+            guided: guided
+        )
     }
 
     /// Adds an accessory that holds the home's pairing.
@@ -69,6 +76,7 @@ struct AccessoryAddition: Sendable {
         at addresses: [AccessoryAddress],
         _ parameters: AddAccessory,
         by caller: Caller,
+        cause: Cause,
         guided: (guide: SetupGuide, session: HubSession)? = nil
     ) async throws(HubError) -> AddedAccessories {
         do throws(HubError) {
@@ -80,11 +88,11 @@ struct AccessoryAddition: Sendable {
                 name: parameters.name,
                 room: parameters.room
             )
-            var requests = [addition]
+            var (requests, cause) = ([addition], cause)
             if let (guide, session) = guided {
-                requests = try await guide.requests(completing: addition, for: session)
+                (requests, cause) = try await guide.requests(completing: addition, for: session)
             }
-            let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: .app)
+            let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: cause)
             for commitment in commitments { try await commitment.settled() }
             await connections.adopt(pairing.deviceID, knowing: attributes)
             log.info("An accessory was added.", metadata: Self.metadata(pairing.deviceID, in: parameters.home))
@@ -292,9 +300,18 @@ struct AccessoryAddition: Sendable {
     // MARK: Removing
 
     /// Removes an accessory, or a bridge with all behind it, from its home, and unpairs it.
-    func remove(_ target: HubAPI.Target, by caller: Caller) async throws(HubError) -> Handling<Done> {
+    func remove(
+        _ target: HubAPI.Target,
+        by caller: Caller,
+        cause: Cause
+    ) async throws(HubError) -> Handling<Done> {
         let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
-        let commitment = try await database.submit(.removeAccessory(target.id), in: target.home, by: caller)
+        let commitment = try await database.submit(
+            .removeAccessory(target.id),
+            in: target.home,
+            by: caller,
+            cause: cause
+        )
         return .later { () async throws(HubError) in
             try await commitment.settled()
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID, from: target.home) }
@@ -303,7 +320,11 @@ struct AccessoryAddition: Sendable {
     }
 
     /// Removes a home and unpairs all that is in it.
-    func removeHome(_ target: HomeTarget, by caller: Caller) async throws(HubError) -> Handling<Done> {
+    func removeHome(
+        _ target: HomeTarget,
+        by caller: Caller,
+        cause: Cause
+    ) async throws(HubError) -> Handling<Done> {
         try await database.checkOwns(target.home, caller.user)
         let settleLast: @Sendable () async -> Void
         do {
@@ -312,7 +333,7 @@ struct AccessoryAddition: Sendable {
         } catch {
             throw HubError(.storeFailure, "The home was not removed: \(error)")
         }
-        let commitment = try await database.submit(.removeHome(target.home), by: caller)
+        let commitment = try await database.submit(.removeHome(target.home), by: caller, cause: cause)
         return .later { () async throws(HubError) in
             try await commitment.settled()
             await connections.leave(home: target.home)

@@ -30,7 +30,12 @@ extension AccessoryConnections {
         }
         links[deviceID]?.accessories = members
         links[deviceID]?.momentary = momentary
-        live.update(values.map { ArrivedValue(update: $0, arrival: link.attributesArrival) }, areForAll: true)
+        // What an accessory shows when it comes into the home or back to it belongs to every client's picture.
+        live.update(
+            values.map { value in
+                ValueActivity(update: value, arrival: link.attributesArrival, origin: .accessory, isForAll: true)
+            }
+        )
         subscribe(to: notifying.filter { !link.subscribed.contains($0) }, of: deviceID)
         let present = Set(attributes.map(\.aid))
         live.update(
@@ -63,14 +68,15 @@ extension AccessoryConnections {
     }
 
     func show(_ values: [(CharacteristicID, CharacteristicValue?, Arrival)], of link: Link) {
-        var changed: [ArrivedValue] = []
-        var pressed: [ArrivedValue] = []
+        var changed: [ValueActivity] = []
+        var pressed: [ValueActivity] = []
         for (id, value, arrival) in values {
             guard let accessory = link.accessories[id.aid] else { continue }
             let reference = CharacteristicReference(accessory: accessory, iid: id.iid)
-            let update = ArrivedValue(
+            let update = ValueActivity(
                 update: ValueUpdate(home: link.home, characteristic: reference, value: value),
-                arrival: arrival
+                arrival: arrival,
+                origin: .accessory
             )
             if link.momentary.contains(id) { pressed.append(update) } else { changed.append(update) }
         }

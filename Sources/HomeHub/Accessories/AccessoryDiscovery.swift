@@ -41,7 +41,7 @@ actor AccessoryDiscovery {
     /// With more, those of servers that have gone are forgotten: whoever can announce servers can announce very many.
     private static let rememberedIdentities = 4_096
 
-    private let sessions: SessionRegistry
+    private let activities: ActivityStream
     private var servers: [ServiceInstance: Server] = [:]
     private var identities: [DeviceID: UUID] = [:]
     private var members: Set<DeviceID> = []
@@ -50,8 +50,8 @@ actor AccessoryDiscovery {
     private var shown: Set<DeviceID> = []
     private var awaited: [UUID: Awaited] = [:]
 
-    init(sessions: SessionRegistry) {
-        self.sessions = sessions
+    init(activities: ActivityStream) {
+        self.activities = activities
     }
 
     /// Takes in what a browser found; nil when it is no accessory server or nothing changed.
@@ -154,15 +154,12 @@ actor AccessoryDiscovery {
 
     private func show(_ deviceID: DeviceID) {
         let server = members.contains(deviceID) ? nil : server(deviceID)
-        let event: HubEvent
         if let server {
             shown.insert(deviceID)
-            event = .discovered(discovered(server))
-        } else {
-            guard shown.remove(deviceID) != nil else { return }
-            event = .discoveryLost(identity(of: deviceID))
+            activities.publish(.discovered(discovered(server)))
+        } else if shown.remove(deviceID) != nil {
+            activities.publish(.discoveryLost(identity(of: deviceID)))
         }
-        sessions.tell { $0.isBrowsing ? event : nil }
     }
 
     private func discovered(_ server: Server) -> DiscoveredAccessory {

@@ -30,19 +30,21 @@ struct AccessoryMethods: Sendable {
             .later { () async throws(HubError) in try await setup.setUp(parameters, for: session) }
         }
         router.on(HubMethods.importAccessory) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await imports.run(parameters, by: session.caller) }
+            .later { () async throws(HubError) in
+                try await imports.run(parameters, by: session.caller, cause: session.cause)
+            }
         }
         router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
-            try await addition.remove(parameters, by: session.caller)
+            try await addition.remove(parameters, by: session.caller, cause: session.cause)
         }
         router.on(HubMethods.blockAccessory) { (parameters, session) async throws(HubError) in
-            try await setBlocked(.blockAccessory(parameters.id), parameters, by: session.caller)
+            try await setBlocked(.blockAccessory(parameters.id), parameters, for: session)
         }
         router.on(HubMethods.unblockAccessory) { (parameters, session) async throws(HubError) in
-            try await setBlocked(.unblockAccessory(parameters.id), parameters, by: session.caller)
+            try await setBlocked(.unblockAccessory(parameters.id), parameters, for: session)
         }
         router.on(HubMethods.removeHome) { (parameters, session) async throws(HubError) in
-            try await addition.removeHome(parameters, by: session.caller)
+            try await addition.removeHome(parameters, by: session.caller, cause: session.cause)
         }
         router.on(HubMethods.findAccessory) { (parameters, session) async throws(HubError) in
             .done(try await identifier.find(parameters, for: session.user))
@@ -59,11 +61,16 @@ struct AccessoryMethods: Sendable {
     private func setBlocked(
         _ request: HomeRequest,
         _ target: Target,
-        by caller: Caller
+        for session: HubSession
     ) async throws(HubError) -> Handling<Done> {
         let database = addition.database
-        let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
-        let commitment = try await database.submit(request, in: target.home, by: caller)
+        let server = try await database.home(target.home, for: session.user).accessories[id: target.id]?.server
+        let commitment = try await database.submit(
+            request,
+            in: target.home,
+            by: session.caller,
+            cause: session.cause
+        )
         return .later { () async throws(HubError) in
             try await commitment.settled()
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.followBlocking(of: deviceID) }

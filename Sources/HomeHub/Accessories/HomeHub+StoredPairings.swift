@@ -34,7 +34,7 @@ extension HomeHub {
         try await vault.keep(pairing, in: home)
         let caller = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         let parameters = AddAccessory(home: home, deviceID: "\(pairing.deviceID)", name: name, room: room)
-        let ids = try await addition.admit(pairing, at: server.addresses, parameters, by: caller).ids
+        let ids = try await addition.admit(pairing, at: server.addresses, parameters, by: caller, cause: .hub).ids
         _ = await hasAnswered(pairing.deviceID)
         return ids
     }

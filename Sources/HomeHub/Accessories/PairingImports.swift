@@ -29,7 +29,11 @@ actor PairingImports {
     }
 
     /// Takes an accessory server over.
-    func run(_ parameters: ImportAccessory, by caller: Caller) async throws(HubError) -> ImportedAccessory {
+    func run(
+        _ parameters: ImportAccessory,
+        by caller: Caller,
+        cause: Cause
+    ) async throws(HubError) -> ImportedAccessory {
         try await addition.database.checkMayEdit(parameters.home, caller.user)
         let foreign = try Self.pairing(parameters)
         guard try await identity(of: parameters.home)?.pairingID != foreign.controllerIdentity.pairingID else {
@@ -43,7 +47,7 @@ actor PairingImports {
             .accessories(onServer: foreign.deviceID.description).map(\.id)
         var imported: ImportedAccessory
         if members.isEmpty {
-            imported = try await add(foreign, parameters, by: caller)
+            imported = try await add(foreign, parameters, by: caller, cause: cause)
         } else {
             imported = try await renew(foreign, members, parameters)
         }
@@ -67,7 +71,8 @@ actor PairingImports {
     private func add(
         _ foreign: AccessoryPairing,
         _ parameters: ImportAccessory,
-        by caller: Caller
+        by caller: Caller,
+        cause: Cause
     ) async throws(HubError) -> ImportedAccessory {
         let deviceID = foreign.deviceID
         let request = AddAccessory(home: parameters.home, deviceID: deviceID.description, room: parameters.room)
@@ -82,7 +87,7 @@ actor PairingImports {
             return ImportedAccessory(outcome: .possible, ids: [])
         }
         let pairing = try await pair(by: foreign, at: addresses, in: parameters.home)
-        let added = try await addition.admit(pairing, at: addresses, request, by: caller)
+        let added = try await addition.admit(pairing, at: addresses, request, by: caller, cause: cause)
         return ImportedAccessory(outcome: .added, ids: added.ids)
     }
 

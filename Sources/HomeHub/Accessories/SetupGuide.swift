@@ -40,15 +40,15 @@ struct SetupGuide: Sendable {
     ///
     /// - Parameters:
     ///   - addition: The request that adds them.
-    /// - Returns: The requests that add them so.
+    /// - Returns: The requests that add them so, and what makes them happen.
     func requests(
         completing addition: HomeRequest,
         for session: HubSession
-    ) async throws(HubError) -> [HomeRequest] {
+    ) async throws(HubError) -> (requests: [HomeRequest], cause: Cause) {
         let caller = session.caller
         let suggested = await suggested(addition, by: caller)
         let proposal = try await database.proposal([suggested], in: home, by: caller)
-        guard let form = SetupForm(suggested, proposal) else { return [addition] }
+        guard let form = SetupForm(suggested, proposal) else { return ([addition], session.cause) }
         let inquiry = Inquiry(
             kind: .accessoryDetails,
             text: form.text,
@@ -59,7 +59,7 @@ struct SetupGuide: Sendable {
         let answers = try await questions.answers(to: inquiry, for: session) { (answers) async throws(HubError) in
             _ = try await database.proposal(try form.requests(answers), in: home, by: caller)
         }
-        return try form.requests(answers)
+        return (try form.requests(answers.values), session.cause(agreedBy: answers.user))
     }
 
     /// The addition with the suggested name and room, as far as they can be had.

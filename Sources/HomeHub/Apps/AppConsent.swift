@@ -86,7 +86,13 @@ struct AppConsent: Sendable {
         )
         do throws(HubError) {
             let answer = try await questions.answer(to: inquiry, for: session)
-            try await decide(hello.app, purpose: purpose, answer == Self.allow.value, by: session.caller)
+            try await decide(
+                hello.app,
+                purpose: purpose,
+                answer == Self.allow.value,
+                by: session.caller,
+                cause: session.cause(agreedBy: session.user)
+            )
         } catch {
             // It may have been decided otherwise meanwhile.
             guard try await isDecided(session) else {
@@ -132,7 +138,11 @@ struct AppConsent: Sendable {
             .later { () async throws(HubError) in try await decide(parameters.id, false, by: session) }
         }
         router.on(HubMethods.forgetApp) { (parameters, session) async throws(HubError) in
-            let commitment = try await database.submit(.forgetApp(parameters.id), by: session.caller)
+            let commitment = try await database.submit(
+                .forgetApp(parameters.id),
+                by: session.caller,
+                cause: session.cause
+            )
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Done()
@@ -174,7 +184,7 @@ struct AppConsent: Sendable {
             throw HubError(HomeError(.invalidParameter, reason))
         }
         let known = await apps(of: session.user).first { $0.id == id }
-        try await decide(id, purpose: known?.purpose ?? "", isAllowed, by: session.caller)
+        try await decide(id, purpose: known?.purpose ?? "", isAllowed, by: session.caller, cause: session.cause)
         return Done()
     }
 
@@ -182,10 +192,11 @@ struct AppConsent: Sendable {
         _ id: String,
         purpose: String,
         _ isAllowed: Bool,
-        by caller: Caller
+        by caller: Caller,
+        cause: Cause
     ) async throws(HubError) {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
-        try await database.submit(request, by: caller).settled()
+        try await database.submit(request, by: caller, cause: cause).settled()
         log.info(isAllowed ? "An app was allowed." : "An app was denied.", metadata: [LogKey.app: "\(id)"])
         await turns.forget(ConsentTurns.Subject(user: caller.user, app: id))
         let audience = Inquiry.Audience.person(caller.user)

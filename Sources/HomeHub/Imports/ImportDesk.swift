@@ -73,11 +73,13 @@ actor ImportDesk {
         guard let export = written[session.id], export.id == parameters.id else {
             throw HubError(HomeError(.notFound, "This connection has written no such export."))
         }
-        let (name, caller, isDryRun) = (parameters.home, session.caller, parameters.isDryRun)
+        let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
         let id = UUID()
         let work = Task { () -> Result<ImportReport, HubError> in
             do throws(HubError) {
-                return .success(try await self.importHomes(in: export.text, named: name, isDryRun, by: caller))
+                return .success(
+                    try await self.importHomes(in: export.text, named: name, isDryRun, by: caller, cause: cause)
+                )
             } catch {
                 return .failure(Task.isCancelled ? Self.hasStopped : error)
             }
@@ -93,7 +95,8 @@ actor ImportDesk {
         in text: Data,
         named name: String?,
         _ isDryRun: Bool,
-        by caller: Caller
+        by caller: Caller,
+        cause: Cause
     ) async throws(HubError) -> ImportReport {
         let homes = try await homes(in: text, named: name)
         for _ in 0..<Self.tries {
@@ -101,12 +104,12 @@ actor ImportDesk {
             let decision = try await decider.decide(homes, on: ground, by: caller)
             if isDryRun { return decision.report }
             guard !Task.isCancelled else { throw Self.hasStopped }
-            guard let commitment = await database.submit(decision, by: caller) else { continue }
+            guard let commitment = await database.submit(decision, by: caller, cause: cause) else { continue }
             try await commitment.settled()
             return decision.report
         }
         // The homes change all the while: others have to wait for this one.
-        let (report, commitment) = try await database.submitImport(homes, by: caller)
+        let (report, commitment) = try await database.submitImport(homes, by: caller, cause: cause)
         try await commitment.settled()
         return report
     }

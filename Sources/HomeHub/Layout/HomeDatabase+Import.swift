@@ -14,21 +14,22 @@ extension HomeDatabase {
     ///
     /// - Returns: The changes on their way to the disk; nil if what it was decided on is not so any more, and nothing was
     ///   changed.
-    func submit(_ decision: ImportDecision, by caller: Caller) -> Commitment? {
+    func submit(_ decision: ImportDecision, by caller: Caller, cause: Cause) -> Commitment? {
         guard decision.setbacks == setbacks,
             decision.revisions.allSatisfy({ newest.revisions[$0.key] == $0.value })
         else { return nil }
         guard let first = decision.changes.first?.change else { return Commitment(nil) }
-        let drafts = decision.changes.map { draft($0.change, in: $0.log, by: caller, cause: .app) }
-        return enqueue(drafts, change: first, by: caller)
+        let drafts = decision.changes.map { draft($0.change, in: $0.log, by: caller, cause: cause) }
+        return enqueue(drafts, change: first)
     }
 
     /// Decides an import and carries it out, with nothing in between.
     func submitImport(
         _ exported: [ExportedHome],
-        by caller: Caller
+        by caller: Caller,
+        cause: Cause
     ) throws(HubError) -> (report: ImportReport, commitment: Commitment) {
         let decision = try ImportDecision(exported, on: importGround(for: caller.user), by: caller)
-        return (decision.report, submit(decision, by: caller) ?? Commitment(nil))
+        return (decision.report, submit(decision, by: caller, cause: cause) ?? Commitment(nil))
     }
 }

@@ -4,56 +4,30 @@ import HomeStore
 import HubAPI
 import Logging
 
-/// The owner of the homes' state in this hub: decides requests, has them stored, and tells the clients.
+/// The owner of the homes' state in this hub: decides requests, has them stored, and publishes what is on disk.
 ///
 /// A request is decided at once against the newest state, which includes what is still on its way to the disk. One task
-/// drains the decided changes, many in one transaction; only what is stored is told to anyone. If the store refuses,
+/// drains the decided changes, many in one transaction; only what is stored is published. If the store refuses,
 /// everything that waits is refused with it and the state is again what is on disk.
 actor HomeDatabase {
-    /// The state of the logs at one revision each.
-    struct State {
-        var accounts: [UUID: Account] = [:]
-        var homes: [UUID: Home] = [:]
-        var revisions: [LogID: Int] = [:]
-
-        /// A user's own log; one that has no entry yet is empty.
-        func account(of user: UUID) -> Account { accounts[user] ?? Account(user: user) }
-
-        mutating func apply(_ change: Change, to log: LogID) {
-            switch log {
-            case .account(let user): accounts[user, default: Account(user: user)].apply(change)
-            case .home(let home): homes[home, default: Home(id: home)].apply(change)
-            }
-            revisions[log, default: 0] += 1
-        }
-
-        mutating func remove(home: UUID) {
-            homes[home] = nil
-            revisions[.home(home)] = nil
-        }
-    }
-
     /// One request's entries, which are stored together or not at all.
     private struct Decided {
         var drafts: [EntryDraft]
         var removedHome: UUID?
-        var client: UUID
         var commitment: Commitment
     }
 
-    let store: HomeStore
-    let live: LiveState
-    let sessions: SessionRegistry
+    private let store: HomeStore
+    private let activities: ActivityStream
     private let owner: UserRecord
     let now: @Sendable () -> Date
     private let log: Logger
     private let metrics: HubMetrics
 
-    /// What is on disk, and what everyone was told.
+    /// What is on disk.
     private(set) var stored = State()
     /// What is decided.
     private(set) var newest = State()
-    private(set) var lineages: [LogID: UUID] = [:]
     /// How often what was decided fell, as the store refused it.
     private(set) var setbacks = 0
     private var decided: [Decided] = []
@@ -64,23 +38,21 @@ actor HomeDatabase {
     /// - Parameter owner: The hub's own user, as a new home knows them.
     init(
         store: HomeStore,
-        live: LiveState,
-        sessions: SessionRegistry,
+        activities: ActivityStream,
         owner: UserRecord,
         now: @escaping @Sendable () -> Date,
         log: Logger,
         metrics: HubMetrics = .none
     ) async throws {
         self.store = store
-        self.live = live
-        self.sessions = sessions
+        self.activities = activities
         self.owner = owner
         self.now = now
         self.log = log
         self.metrics = metrics
         for id in try await store.logs() {
             guard let log = try await store.load(id) else { continue }
-            lineages[id] = log.cursor.lineage
+            stored.lineages[id] = log.cursor.lineage
             stored.revisions[id] = log.cursor.revision
             switch id {
             case .account(let user): stored.accounts[user] = Account(user: user, records: log.records)
@@ -149,7 +121,7 @@ actor HomeDatabase {
         _ request: HomeRequest,
         in id: UUID,
         by caller: Caller,
-        cause: Cause = .app
+        cause: Cause
     ) throws(HubError) -> Commitment {
         let home = try home(id, for: caller.user)
         guard let change = try decide(request, in: home, by: caller) else { return Commitment(nil) }
@@ -165,7 +137,7 @@ actor HomeDatabase {
         default:
             break
         }
-        return enqueue(drafts, change: change, by: caller)
+        return enqueue(drafts, change: change)
     }
 
     /// Decides requests one on top of the other: all of them, or none.
@@ -211,7 +183,7 @@ actor HomeDatabase {
 
     /// Decides a request about the caller's list of homes. A new home's own log begins in the same transaction; a removed
     /// home's log goes in it, and the home leaves everybody's list.
-    func submit(_ request: AccountRequest, by caller: Caller, cause: Cause = .app) throws(HubError) -> Commitment {
+    func submit(_ request: AccountRequest, by caller: Caller, cause: Cause) throws(HubError) -> Commitment {
         let account = newest.account(of: caller.user)
         if case .removeHome(let id) = request { try checkOwns(id, caller.user) }
         let change = try rule { () throws(HomeError) in try account.decide(request) }
@@ -230,7 +202,7 @@ actor HomeDatabase {
             break
         }
         drafts.append(draft(change, in: .account(caller.user), by: caller, cause: cause))
-        return enqueue(drafts, change: change, removing: removedHome, by: caller)
+        return enqueue(drafts, change: change, removing: removedHome)
     }
 
     /// Refuses those who may not change a home's layout.
@@ -309,13 +281,12 @@ actor HomeDatabase {
     func enqueue(
         _ drafts: [EntryDraft],
         change: Change,
-        removing home: UUID? = nil,
-        by caller: Caller
+        removing home: UUID? = nil
     ) -> Commitment {
         for draft in drafts { newest.apply(draft.change, to: draft.log) }
         if let home { newest.remove(home: home) }
         let commitment = Commitment(change)
-        decided.append(Decided(drafts: drafts, removedHome: home, client: caller.client, commitment: commitment))
+        decided.append(Decided(drafts: drafts, removedHome: home, commitment: commitment))
         if !isDraining {
             isDraining = true
             Task { await drain() }
@@ -333,7 +304,7 @@ actor HomeDatabase {
                 let began = ContinuousClock.now
                 let removed = batch.compactMap(\.removedHome).map(LogID.home)
                 for entry in try await store.append(drafts, removing: removed) {
-                    lineages[entry.log] = entry.cursor.lineage
+                    stored.lineages[entry.log] = entry.cursor.lineage
                 }
                 note(drafts, after: ContinuousClock.now - began)
                 for decided in batch { publish(decided) }
@@ -367,15 +338,16 @@ actor HomeDatabase {
     }
 
     private func publish(_ decided: Decided) {
-        for draft in decided.drafts {
-            stored.apply(draft.change, to: draft.log)
-            tell(draft, by: decided.client)
+        for draft in decided.drafts { stored.apply(draft.change, to: draft.log) }
+        let entries = decided.drafts.map { draft in
+            let lineage = stored.cursor(draft.log).lineage
+            let cursor = LogCursor(lineage: lineage, revision: draft.expectedRevision + 1)
+            return StoredRequest.Entry(draft: draft, cursor: cursor)
         }
-        if let home = decided.removedHome {
-            stored.remove(home: home)
-            live.forget(home: home)
-        }
-        tellOfLostHomes()
+        if let home = decided.removedHome { stored.remove(home: home) }
+        activities.publish(
+            .stored(StoredRequest(entries: entries, removedHome: decided.removedHome, state: stored))
+        )
         decided.commitment.settle(.success(()))
     }
 

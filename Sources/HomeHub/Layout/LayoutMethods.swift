@@ -29,7 +29,7 @@ struct LayoutMethods: Sendable {
         router.on(HubMethods.addHome) { (parameters, session) async throws(HubError) in
             let id = UUID()
             let request = AccountRequest.addHome(id: id, name: parameters.name)
-            let commitment = try await database.submit(request, by: session.caller)
+            let commitment = try await database.submit(request, by: session.caller, cause: session.cause)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Added(id: id)
@@ -58,7 +58,12 @@ struct LayoutMethods: Sendable {
             if let person = parameters.person { try await database.checkKnows(person, session.user) }
             let id = parameters.person ?? UUID()
             let request = HomeRequest.addUser(id: id, name: parameters.name, role: parameters.role)
-            let commitment = try await database.submit(request, in: parameters.home, by: session.caller)
+            let commitment = try await database.submit(
+                request,
+                in: parameters.home,
+                by: session.caller,
+                cause: session.cause
+            )
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Added(id: id)
@@ -78,7 +83,7 @@ struct LayoutMethods: Sendable {
         router.on(method) { (parameters, session) async throws(HubError) in
             let id = id(parameters) ?? UUID()
             let (home, request) = request(id, parameters)
-            let commitment = try await database.submit(request, in: home, by: session.caller)
+            let commitment = try await database.submit(request, in: home, by: session.caller, cause: session.cause)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Added(id: id)
@@ -93,7 +98,7 @@ struct LayoutMethods: Sendable {
     ) {
         router.on(method) { (parameters, session) async throws(HubError) in
             let (home, request) = request(parameters)
-            let commitment = try await database.submit(request, in: home, by: session.caller)
+            let commitment = try await database.submit(request, in: home, by: session.caller, cause: session.cause)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Done()
@@ -107,7 +112,7 @@ struct LayoutMethods: Sendable {
         request: @escaping @Sendable (Parameters) -> AccountRequest
     ) {
         router.on(method) { (parameters, session) async throws(HubError) in
-            let commitment = try await database.submit(request(parameters), by: session.caller)
+            let commitment = try await database.submit(request(parameters), by: session.caller, cause: session.cause)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Done()

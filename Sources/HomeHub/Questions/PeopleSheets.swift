@@ -48,12 +48,12 @@ struct PeopleSheets: Sendable {
             let request = HomeRequest.addUser(id: invitation.id, name: invitation.name, role: invitation.role)
             _ = try await database.proposal([request], in: home, by: caller)
         }
-        let invitation = Self.invitation(answers, acquaintances)
+        let invitation = Self.invitation(answers.values, acquaintances)
         try await database.submit(
             .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
             in: home,
             by: caller,
-            cause: .person
+            cause: session.cause(agreedBy: answers.user)
         ).settled()
         return Added(id: invitation.id)
     }
@@ -107,8 +107,9 @@ struct PeopleSheets: Sendable {
         ) { (answers) async throws(HubError) in
             _ = try await database.proposal(Self.requests(answers, others), in: home, by: person)
         }
-        let requests = Self.requests(answers, others)
-        for commitment in try await database.submit(requests, in: home, by: person, cause: .person) {
+        let requests = Self.requests(answers.values, others)
+        let cause = session.cause(agreedBy: answers.user)
+        for commitment in try await database.submit(requests, in: home, by: person, cause: cause) {
             try await commitment.settled()
         }
         return Done()

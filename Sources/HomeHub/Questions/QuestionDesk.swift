@@ -13,11 +13,11 @@ actor QuestionDesk {
         var inquiry: Inquiry
         var asker: UUID
         var check: Check
-        var continuation: CheckedContinuation<Result<[String: String], HubError>, Never>
+        var continuation: CheckedContinuation<Result<QuestionAnswers, HubError>, Never>
         var expiry: Task<Void, Never>
     }
 
-    private let sessions: SessionRegistry
+    private let activities: ActivityStream
     private let timeout: Duration
     private let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
@@ -31,13 +31,13 @@ actor QuestionDesk {
     ///   - now: The time that questions show.
     ///   - clock: What the wait goes by.
     init(
-        sessions: SessionRegistry,
+        activities: ActivityStream,
         timeout: Duration,
         now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration>,
         log: Logger
     ) {
-        self.sessions = sessions
+        self.activities = activities
         self.timeout = timeout
         self.now = now
         self.clock = clock
@@ -56,7 +56,7 @@ actor QuestionDesk {
         let answers = try await answers(to: inquiry, for: asker) { (answers) async throws(HubError) in
             try await check(answers[field] ?? "")
         }
-        return answers[field] ?? ""
+        return answers.values[field] ?? ""
     }
 
     /// Asks, and waits for the answer to every field, by the fields' ids.
@@ -70,7 +70,7 @@ actor QuestionDesk {
         to inquiry: Inquiry,
         for asker: HubSession,
         check: @escaping Check = { _ in }
-    ) async throws(HubError) -> [String: String] {
+    ) async throws(HubError) -> QuestionAnswers {
         let id = UUID()
         let question = Question(
             id: id,
@@ -99,7 +99,7 @@ actor QuestionDesk {
                 )
                 order.append(id)
                 log.debug("A question is asked.", metadata: Self.metadata(question))
-                tell(inquiry.audience) { .asked(question) }
+                activities.publish(.asked(question, inquiry.audience))
                 // Its end may have come before the question was there to be ended.
                 if Task.isCancelled || asker.isClosed { close(id, .failure(Self.abandoned)) }
             }
@@ -127,7 +127,7 @@ actor QuestionDesk {
         // Somebody else may have been quicker while the answers were looked at.
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
         log.debug("A question was answered.", metadata: Self.metadata(question.question))
-        close(parameters.id, .success(answers))
+        close(parameters.id, .success(QuestionAnswers(values: answers, user: session.user)))
     }
 
     /// Declines a question.
@@ -140,10 +140,6 @@ actor QuestionDesk {
     private func question(_ id: UUID, for session: HubSession) throws(HubError) -> Open {
         guard let question = open[id], question.inquiry.audience.includes(session) else { throw Self.noSuchQuestion }
         return question
-    }
-
-    private func tell(_ audience: Inquiry.Audience, _ event: () -> HubEvent) {
-        sessions.tell { $0.watchesQuestions && audience.includes($0) ? event() : nil }
     }
 
     /// Ends the questions that were asked for a session.
@@ -170,12 +166,12 @@ actor QuestionDesk {
         close(id, .failure(HubError(.cancelled, reason)))
     }
 
-    private func close(_ id: UUID, _ result: Result<[String: String], HubError>) {
+    private func close(_ id: UUID, _ result: Result<QuestionAnswers, HubError>) {
         guard let closed = open.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         closed.expiry.cancel()
         closed.continuation.resume(returning: result)
-        tell(closed.inquiry.audience) { .questionClosed(id) }
+        activities.publish(.questionClosed(id, closed.inquiry.audience))
     }
 
     /// What the log tells of a question; never an answer.
@@ -197,7 +193,7 @@ extension Inquiry.Audience {
     }
 
     /// Whether the session's user is one of them.
-    fileprivate func includes(_ session: HubSession) -> Bool {
+    func includes(_ session: HubSession) -> Bool {
         switch self {
         case .editors(let home): session.mayEdit(home)
         case .person(let user): session.user == user

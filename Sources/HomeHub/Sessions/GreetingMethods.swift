@@ -4,14 +4,14 @@ import Logging
 
 /// The first method of every session, and those by which a client tells whether it is in front of anybody.
 struct GreetingMethods: Sendable {
-    let database: HomeDatabase
+    let feed: SessionFeed
     let consent: AppConsent
     private let log: Logger
     /// Tells this start of the hub from others.
     private let run = UUID()
 
-    init(database: HomeDatabase, consent: AppConsent, log: Logger) {
-        self.database = database
+    init(feed: SessionFeed, consent: AppConsent, log: Logger) {
+        self.feed = feed
         self.log = log
         self.consent = consent
     }
@@ -36,7 +36,7 @@ struct GreetingMethods: Sendable {
             let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
             log.debug("A client has come.", metadata: metadata)
             session.former = hello.former.flatMap { $0.run == run ? $0.client : nil }
-            await database.attach(session, seen: hello.seen)
+            await feed.attach(session, seen: hello.seen)
             await consent.confirm(session)
             return .done(Welcome(run: run, client: session.id))
         }
@@ -46,7 +46,7 @@ struct GreetingMethods: Sendable {
         }
         router.on(HubMethods.enterForeground) { (_, session) async throws(HubError) in
             session.isInBackground = false
-            await database.refresh(session)
+            feed.refresh(session)
             return .done(Done())
         }
     }

@@ -32,7 +32,7 @@ public final class HubSession: Sendable, Identifiable {
     private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
     private let ledger: ReplyLedger
     private let watch: RequestWatch
-    private let onReturn: @Sendable (HubSession) async -> Void
+    private let onReturn: @Sendable (HubSession) -> Void
     private let onClose: @Sendable (HubSession) -> Void
 
     init(
@@ -43,7 +43,7 @@ public final class HubSession: Sendable, Identifiable {
         ledger: ReplyLedger,
         watch: RequestWatch,
         deliver: @escaping @Sendable (HubMessage) -> Void,
-        onReturn: @escaping @Sendable (HubSession) async -> Void,
+        onReturn: @escaping @Sendable (HubSession) -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
         self.user = user
@@ -80,7 +80,7 @@ public final class HubSession: Sendable, Identifiable {
     /// The client has read what it was sent. If it missed events, it is told everything anew.
     public func catchUp() {
         inbound.withLock { $0.gate.isBehind = false }
-        Task { await onReturn(self) }
+        Task { onReturn(self) }
     }
 
     /// Ends the session. Nothing leaves it any more but a last `closed`.
@@ -104,6 +104,21 @@ public final class HubSession: Sendable, Identifiable {
     var caller: Caller {
         Caller(user: user, device: device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
     }
+
+    /// What makes the session's requests happen: a person, at the command line for example, or an app by itself.
+    var cause: Cause {
+        // Which app it is, is the client's own word here; it has the rights of its user either way.
+        fixedApp == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
+    }
+
+    /// What makes a request happen to which a user agreed by answering a question.
+    func cause(agreedBy user: UUID) -> Cause {
+        let cause = cause
+        return cause == .app ? .consent(of: user) : cause
+    }
+
+    /// Where the session's requests come from.
+    var origin: Origin { Origin(cause: cause, caller: caller) }
 
     /// Whether the session has ended.
     var isClosed: Bool { inbound.withLock { $0.isClosed } }

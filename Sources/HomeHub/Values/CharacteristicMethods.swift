@@ -97,7 +97,7 @@ struct CharacteristicMethods: Sendable {
                     }
                 }
             }
-            finish(outcomes, learnt, in: home.id, origin: session.id, reply)
+            finish(outcomes, learnt, in: home.id, origin: .accessory, for: session.id, reply)
         }
     }
 
@@ -154,7 +154,7 @@ struct CharacteristicMethods: Sendable {
                     }
                 }
             }
-            finish(outcomes, learnt, in: home.id, origin: session.id, reply)
+            finish(outcomes, learnt, in: home.id, origin: session.origin, for: session.id, reply)
         }
     }
 
@@ -263,16 +263,17 @@ struct CharacteristicMethods: Sendable {
         _ outcomes: [Outcome],
         _ learnt: [Learnt],
         in home: UUID,
-        origin: UUID,
+        origin: Origin,
+        for client: UUID,
         _ reply: Handling<CharacteristicResults>.Reply
     ) {
         let valued = learnt.filter { $0.value != nil }
         let arrived = valued.map { learnt in
             let reference = outcomes[learnt.position].characteristic
             let update = ValueUpdate(home: home, characteristic: reference, value: learnt.value)
-            return ArrivedValue(update: update, arrival: learnt.arrival)
+            return ValueActivity(update: update, arrival: learnt.arrival, origin: origin, repliedTo: client)
         }
-        live.update(arrived, origin: origin) { known in
+        live.update(arrived) { known in
             var outcomes = outcomes
             for (learnt, known) in zip(valued, known) {
                 outcomes[learnt.position].value = learnt.isAnswer ? learnt.value : known ?? learnt.value

@@ -6,8 +6,8 @@ import Synchronization
 
 /// What holds only for the moment: the characteristics' known values and which accessories can be reached.
 ///
-/// It is never stored. Changes go out to the sessions while the lock is held, so that a session that gets its snapshot
-/// here misses nothing and hears nothing twice.
+/// It is never stored. Changes are published while the lock is held, so that a session that gets its snapshot here misses
+/// nothing and hears nothing twice.
 final class LiveState: Sendable {
     // A class, because the accessory connections write it and the sessions read it.
 
@@ -18,7 +18,7 @@ final class LiveState: Sendable {
         var reachability: [UUID: ReachabilityUpdate] = [:]
 
         /// Takes in a value, unless a later one is known. Tells whether it changed what is known.
-        mutating func take(_ arrived: ArrivedValue) -> Bool {
+        mutating func take(_ arrived: ValueActivity) -> Bool {
             let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
             let last = arrivals[characteristic.accessory]?[characteristic.iid]
             if let last, arrived.arrival < last { return false }
@@ -29,11 +29,15 @@ final class LiveState: Sendable {
         }
     }
 
-    private let sessions: SessionRegistry
+    private let activities: ActivityStream
     private let state = Mutex(State())
 
-    init(sessions: SessionRegistry) {
-        self.sessions = sessions
+    /// Creates an empty state, which forgets the homes that are removed.
+    init(activities: ActivityStream) {
+        self.activities = activities
+        activities.subscribe { [weak self] activity in
+            if case .stored(let request) = activity, let home = request.removedHome { self?.forget(home: home) }
+        }
     }
 
     /// Hands over the present state; nothing changes until `body` returns.
@@ -61,34 +65,17 @@ final class LiveState: Sendable {
     ///
     /// - Parameters:
     ///   - arrived: The values, of one home.
-    ///   - origin: The session that caused them and hears of them by its reply.
     ///   - areEvents: Whether each is news although the value may be the same, as with a button that is pressed again.
-    ///   - areForAll: Whether all sessions hear of them, not only those that asked: what an accessory shows when it comes
-    ///     into the home or back to it belongs to every client's picture.
     ///   - then: Gets what is known of the same characteristics then, before anything changes: a reply that leaves here
     ///     comes before all later events and after all earlier ones.
     func update(
-        _ arrived: [ArrivedValue],
-        origin: UUID? = nil,
+        _ arrived: [ValueActivity],
         areEvents: Bool = false,
-        areForAll: Bool = false,
         then: ([CharacteristicValue?]) -> Void = { _ in }
     ) {
         state.withLock { state in
-            let news = arrived.filter { state.take($0) || areEvents }.map(\.update)
-            if !news.isEmpty {
-                sessions.tell { session in
-                    guard session.id != origin else { return nil }
-                    let roles = session.roles
-                    let heard = session.withFilter { filter in
-                        news.filter { update in
-                            roles[update.home] != nil
-                                && (areForAll || filter.passes(update.characteristic, in: update.home))
-                        }
-                    }
-                    return heard.isEmpty ? nil : .values(heard)
-                }
-            }
+            let news = arrived.filter { state.take($0) || areEvents }
+            if !news.isEmpty { activities.publish(.values(news)) }
             then(arrived.map { state.values[$0.update.characteristic, in: $0.update.home] })
         }
     }
@@ -97,15 +84,7 @@ final class LiveState: Sendable {
     func update(_ updates: [ReachabilityUpdate]) {
         state.withLock { state in
             let news = updates.filter { state.reachability.updateValue($0, forKey: $0.accessory) != $0 }
-            guard !news.isEmpty else { return }
-            sessions.tell { session in
-                for update in news where !update.isReachable {
-                    session.withFilter { $0.drop(accessory: update.accessory) }
-                }
-                let roles = session.roles
-                let heard = news.filter { roles[$0.home] != nil }
-                return heard.isEmpty ? nil : .reachability(heard)
-            }
+            if !news.isEmpty { activities.publish(.reachability(news)) }
         }
     }
 
@@ -121,8 +100,7 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Forgets a home.
-    func forget(home: UUID) {
+    private func forget(home: UUID) {
         state.withLock { state in
             state.values.remove(home: home)
             state.reachability = state.reachability.filter { $0.value.home != home }

@@ -1,0 +1,54 @@
+import Foundation
+import HAPClient
+import HomeModel
+import HubAPI
+
+/// Something that happened in the hub, as its parts learn of it before any session does.
+enum Activity: Sendable {
+    /// A request's entries are on disk.
+    case stored(StoredRequest)
+    /// Values of characteristics changed, or moments such as the press of a button occurred. All of one home.
+    case values([ValueActivity])
+    /// Accessories became reachable or unreachable, or the reason changed.
+    case reachability([ReachabilityUpdate])
+    /// A question waits for an answer.
+    case asked(Question, Inquiry.Audience)
+    /// A question was answered, declined or has expired.
+    case questionClosed(UUID, Inquiry.Audience)
+    /// An accessory that is in no home is on the network, or what it advertises changed.
+    case discovered(DiscoveredAccessory)
+    /// An accessory that is in no home left the network, or joined a home.
+    case discoveryLost(UUID)
+}
+
+/// The entries of one request, once they are on disk.
+struct StoredRequest: Sendable {
+    /// An entry, with its position in its log.
+    struct Entry: Sendable {
+        /// The change with its caller, cause and time.
+        var draft: EntryDraft
+        /// The log's lineage and its revision with this entry.
+        var cursor: LogCursor
+    }
+
+    /// The entries in order.
+    var entries: [Entry]
+    /// The home whose log was removed with them; nil if none was.
+    var removedHome: UUID?
+    /// All homes and accounts with these entries applied.
+    var state: HomeDatabase.State
+}
+
+/// A value that arrived, and what made it so.
+struct ValueActivity: Sendable {
+    /// The characteristic and its value.
+    var update: ValueUpdate
+    /// When it came from its accessory.
+    var arrival: Arrival
+    /// What made the value what it is, and who asked.
+    var origin: Origin
+    /// The session that learns of it by the reply to its own request; nil if none does.
+    var repliedTo: UUID?
+    /// Whether every client learns of it, not only those that asked for the characteristic's changes.
+    var isForAll = false
+}

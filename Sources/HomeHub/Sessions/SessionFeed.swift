@@ -1,0 +1,323 @@
+import Foundation
+import HomeModel
+import HomeStore
+import HubAPI
+import Synchronization
+
+/// Tells each session what happens: its own user's list of homes, and the homes of which this user is a member.
+///
+/// It follows the stream of activities, and is told of stored changes in their order. Its lock is taken before that of
+/// ``LiveState``, never the other way around.
+final class SessionFeed: Sendable {
+    // A class, because the stream and every session's start share it.
+
+    /// How often a client's return is tried while others go on changing its homes.
+    private static let resumeTries = 4
+    /// The most entries of one log that a client is told one by one; after more it is told everything anew.
+    private static let resumedEntries = 1_000
+
+    private let store: HomeStore
+    private let live: LiveState
+    private let sessions: SessionRegistry
+    /// What is on disk, and what everyone was told.
+    private let told: Mutex<HomeDatabase.State>
+
+    /// Creates the feed and subscribes it.
+    ///
+    /// - Parameters:
+    ///   - state: What is on disk, before anything is published.
+    ///   - activities: The stream to follow.
+    init(
+        store: HomeStore,
+        live: LiveState,
+        sessions: SessionRegistry,
+        state: HomeDatabase.State,
+        activities: ActivityStream
+    ) {
+        self.store = store
+        self.live = live
+        self.sessions = sessions
+        told = Mutex(state)
+        activities.subscribe { [weak self] in self?.tell($0) }
+    }
+
+    private func tell(_ activity: Activity) {
+        switch activity {
+        case .stored(let request): tell(request)
+        case .values(let values): tell(values)
+        case .reachability(let updates): tell(updates)
+        case .asked(let question, let audience):
+            sessions.tell { $0.watchesQuestions && audience.includes($0) ? .asked(question) : nil }
+        case .questionClosed(let id, let audience):
+            sessions.tell { $0.watchesQuestions && audience.includes($0) ? .questionClosed(id) : nil }
+        case .discovered(let accessory):
+            sessions.tell { $0.isBrowsing ? .discovered(accessory) : nil }
+        case .discoveryLost(let id):
+            sessions.tell { $0.isBrowsing ? .discoveryLost(id) : nil }
+        }
+    }
+
+    // MARK: Everything
+
+    /// Tells a session what it has not seen, or everything, and adds it to those that are told of changes.
+    func attach(_ session: HubSession, seen: SeenLogs?) async {
+        for _ in 0..<Self.resumeTries {
+            guard let seen, let missed = await missed(by: session, since: seen) else { break }
+            if resume(session, with: missed) { return }
+        }
+        told.withLock { state in
+            live.snapshot { present in
+                session.roles = state.roles(of: session.user)
+                session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
+                add(session)
+            }
+        }
+    }
+
+    /// Tells a session everything anew if it has missed anything and listens again.
+    func refresh(_ session: HubSession) {
+        told.withLock { state in
+            live.snapshot { present in
+                guard session.takeMissed() else { return }
+                session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
+            }
+        }
+    }
+
+    private func add(_ session: HubSession) {
+        sessions.add(session)
+        // Its end may have come before it was added.
+        if session.isClosed { sessions.remove(session) }
+    }
+
+    private static func snapshot(
+        _ state: HomeDatabase.State,
+        _ present: Present,
+        for session: HubSession
+    ) -> Snapshot {
+        let account = LogID.account(session.user)
+        let homes = session.roles.keys.compactMap { id in
+            state.homes[id].map { (id, Snapshot.Log(state.cursor(.home(id)), $0.records)) }
+        }
+        let present = present.seen(by: session)
+        return Snapshot(
+            account: Snapshot.Log(
+                state.cursor(account),
+                state.account(of: session.user).records,
+                user: session.user
+            ),
+            homes: Dictionary(uniqueKeysWithValues: homes),
+            values: present.values,
+            reachability: present.reachability
+        )
+    }
+
+    // MARK: Changes
+
+    private func tell(_ request: StoredRequest) {
+        told.withLock { state in
+            state = request.state
+            for entry in request.entries { tell(entry, state) }
+            tellOfLostHomes(state)
+        }
+    }
+
+    /// Tells of an entry everyone whom it concerns.
+    private func tell(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
+        var change = LogChange(
+            home: nil,
+            lineage: entry.cursor.lineage,
+            revision: entry.cursor.revision,
+            change: entry.draft.change,
+            isMine: false
+        )
+        let client = entry.draft.caller.client
+        switch entry.draft.log {
+        case .account(let user):
+            for session in sessions.all where session.user == user {
+                change.isMine = session.isOwn(client)
+                session.deliver(.event(.change(change)))
+            }
+        case .home(let home):
+            change.home = home
+            for session in sessions.all {
+                change.isMine = session.isOwn(client)
+                tell(change, in: home, session, state)
+            }
+        }
+    }
+
+    private func tell(_ change: LogChange, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
+        let role = state.homes[home]?.presentRole(of: session.user)
+        switch (session.roles[home], role) {
+        case (_?, let role?):
+            session.roles[home] = role
+            session.deliver(.event(.change(change)))
+        case (nil, let role?):
+            arrive(change, in: home, session, as: role, state)
+        case (_, nil):
+            // Told with its list of homes; see tellOfLostHomes(_:).
+            break
+        }
+    }
+
+    /// Shows a home to a session that did not see it before: as it is, not how it became so.
+    private func arrive(
+        _ change: LogChange,
+        in id: UUID,
+        _ session: HubSession,
+        as role: Role,
+        _ state: HomeDatabase.State
+    ) {
+        guard let arrival = state.arrival(of: id, isMine: change.isMine) else { return }
+        live.snapshot { present in
+            session.roles[id] = role
+            session.deliver(.event(.change(arrival)))
+            let present = present.seen(by: session, in: id)
+            if !present.values.isEmpty { session.deliver(.event(.values(present.values.updates))) }
+            if !present.reachability.isEmpty { session.deliver(.event(.reachability(present.reachability))) }
+        }
+    }
+
+    /// Takes homes away from the sessions whose users are no longer members.
+    private func tellOfLostHomes(_ state: HomeDatabase.State) {
+        for session in sessions.all {
+            for home in session.roles.keys where state.homes[home]?.presentRole(of: session.user) == nil {
+                session.roles[home] = nil
+                session.deliver(.event(.homeGone(home)))
+            }
+        }
+    }
+
+    // MARK: Values and reachability
+
+    private func tell(_ values: [ValueActivity]) {
+        sessions.tell { session in
+            let roles = session.roles
+            let heard = session.withFilter { filter in
+                values.filter { value in
+                    value.repliedTo != session.id
+                        && roles[value.update.home] != nil
+                        && (value.isForAll || filter.passes(value.update.characteristic, in: value.update.home))
+                }
+            }
+            return heard.isEmpty ? nil : .values(heard.map(\.update))
+        }
+    }
+
+    private func tell(_ updates: [ReachabilityUpdate]) {
+        sessions.tell { session in
+            for update in updates where !update.isReachable {
+                session.withFilter { $0.drop(accessory: update.accessory) }
+            }
+            let roles = session.roles
+            let heard = updates.filter { roles[$0.home] != nil }
+            return heard.isEmpty ? nil : .reachability(heard)
+        }
+    }
+
+    // MARK: Resuming
+
+    /// What a client has missed.
+    private struct Missed {
+        /// In the order in which the client would have heard of it.
+        var events: [HubEvent]
+        /// How far it is up to date with that.
+        var reached: SeenLogs
+    }
+
+    /// Lets a session go on where it was, unless the homes have changed since what it missed was read.
+    private func resume(_ session: HubSession, with missed: Missed) -> Bool {
+        told.withLock { state in
+            guard missed.reached == state.seen(by: session.user) else { return false }
+            live.snapshot { present in
+                session.roles = state.roles(of: session.user)
+                for event in missed.events { session.deliver(.event(event)) }
+                session.deliver(.event(.resumed(present.seen(by: session))))
+                add(session)
+            }
+            return true
+        }
+    }
+
+    /// What a client has missed; nil if it is to be told everything anew.
+    private func missed(by session: HubSession, since seen: SeenLogs) async -> Missed? {
+        let state = told.withLock { $0 }
+        let user = session.user
+        var changes: [LogChange] = []
+        var reached = SeenLogs(account: seen.account, homes: [:])
+        for home in state.roles(of: user).keys {
+            guard let place = seen.homes[home] else { continue }
+            guard let news = await self.changes(of: .home(home), home: home, after: place, for: session)
+            else { return nil }
+            reached.homes[home] = place
+            changes += news
+        }
+        guard let news = await self.changes(of: .account(user), home: nil, after: seen.account, for: session)
+        else { return nil }
+        // A home that is new to the user is shown as it is; what was in it before is not theirs to know.
+        let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
+        changes += state.roles(of: user).keys.filter { seen.homes[$0] == nil }.compactMap { home in
+            state.arrival(of: home, isMine: own.contains(home))
+        }
+        changes += news
+        // What is on disk already and not told to anybody yet will be told to this session with all others.
+        changes.removeAll { change in
+            change.revision > (state.revisions[change.home.map(LogID.home) ?? .account(user)] ?? 0)
+        }
+        for change in changes { reached.follow(change) }
+        let gone = seen.homes.keys.filter { reached.homes[$0] == nil }
+        return Missed(events: changes.map(HubEvent.change) + gone.map(HubEvent.homeGone), reached: reached)
+    }
+
+    private func changes(
+        of log: LogID,
+        home: UUID?,
+        after cursor: LogCursor,
+        for session: HubSession
+    ) async -> [LogChange]? {
+        let entries = try? await store.entries(of: log, after: cursor, limit: Self.resumedEntries)
+        return try? entries?.map { stored in
+            LogChange(
+                home: home,
+                lineage: stored.entry.lineage,
+                revision: stored.entry.revision,
+                change: try stored.entry.change(),
+                isMine: session.isOwn(stored.entry.caller.client)
+            )
+        }
+    }
+}
+
+extension HomeDatabase.State {
+    /// The homes of which a user is a member, with the user's role in each.
+    fileprivate func roles(of user: UUID) -> [UUID: Role] {
+        homes.compactMapValues { $0.presentRole(of: user) }
+    }
+
+    /// How far everyone of that user has been told.
+    fileprivate func seen(by user: UUID) -> SeenLogs {
+        let homes = roles(of: user).keys.map { ($0, cursor(.home($0))) }
+        return SeenLogs(account: cursor(.account(user)), homes: Dictionary(uniqueKeysWithValues: homes))
+    }
+
+    /// A change that brings all of a home at its present revision.
+    fileprivate func arrival(of id: UUID, isMine: Bool) -> LogChange? {
+        guard let home = homes[id] else { return nil }
+        let place = cursor(.home(id))
+        let change = Change(verb: .homeCreated, subjects: [id], effects: home.records.map(Effect.put))
+        return LogChange(home: id, lineage: place.lineage, revision: place.revision, change: change, isMine: isMine)
+    }
+}
+
+extension Present {
+    /// The part of it that a session may see, in one home or all.
+    fileprivate func seen(by session: HubSession, in home: UUID? = nil) -> Present {
+        let roles = session.roles
+        func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }
+        return Present(
+            values: values.filter(isSeen),
+            reachability: reachability.filter { isSeen($0.home) }
+        )
+    }
+}
