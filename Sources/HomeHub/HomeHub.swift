@@ -21,6 +21,7 @@ public final class HomeHub: Sendable {
     let connections: AccessoryConnections
     let questions: QuestionDesk
     let sessions: SessionRegistry
+    let activities: ActivityStream
     private let feed: SessionFeed
     private let router: MethodRouter
     private let ledger = ReplyLedger()
@@ -72,7 +73,7 @@ public final class HomeHub: Sendable {
         network = try await makeDiscovery()
 
         sessions = SessionRegistry()
-        let activities = ActivityStream()
+        activities = ActivityStream()
         let live = LiveState(activities: activities)
         let discovery = AccessoryDiscovery(activities: activities)
         vault = PairingVault(store: store)
@@ -86,6 +87,8 @@ public final class HomeHub: Sendable {
             log: log,
             metrics: metrics
         )
+        let hub = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
+        try await database.followMemberships(asHub: hub)
         feed = SessionFeed(
             store: store,
             live: live,
@@ -107,7 +110,7 @@ public final class HomeHub: Sendable {
             live: live,
             session: session,
             pairer: pairer,
-            hub: Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device),
+            hub: hub,
             log: log,
             metrics: metrics
         )
@@ -156,7 +159,13 @@ public final class HomeHub: Sendable {
             )
         )
         .register(in: &router)
-        CharacteristicMethods(database: database, connections: connections, live: live).register(in: &router)
+        CharacteristicMethods(
+            database: database,
+            connections: connections,
+            live: live,
+            writer: CharacteristicWriter(connections: connections, live: live)
+        )
+        .register(in: &router)
         DiagnosisDesk(
             database: database,
             connections: connections,

@@ -77,7 +77,7 @@ struct CameraTests {
         let (request, parameters) = try await app.request(HubMethods.write)
         let write = try #require(parameters.writes.first)
         #expect(write.characteristic == CharacteristicReference(accessory: accessory.uniqueIdentifier, iid: 142))
-        let outcome = CharacteristicResults.Outcome(characteristic: write.characteristic, value: write.value)
+        let outcome = CharacteristicResults.Outcome(characteristic: write.characteristic, value: write.writtenValue)
         try request.reply(CharacteristicResults(outcomes: [outcome]))
         try await written
         #expect(speaker.volume?.value as? Int == 40)

@@ -159,8 +159,8 @@ struct CharacteristicTests {
         async let written: Void = characteristic.writeValue(given)
         let (request, parameters) = try await lamp.app.request(HubMethods.write)
         let write = try #require(parameters.writes.first)
-        #expect(write.value == sent)
-        let outcome = CharacteristicResults.Outcome(characteristic: write.characteristic, value: write.value)
+        #expect(write.content == .value(sent))
+        let outcome = CharacteristicResults.Outcome(characteristic: write.characteristic, value: write.writtenValue)
         try request.reply(CharacteristicResults(outcomes: [outcome]))
         try await written
         let value = try #require(characteristic.value.flatMap { CharacteristicValue($0) })

@@ -32,11 +32,20 @@ public struct ReadCharacteristics: Hashable, Sendable, Codable {
 /// Writes characteristics. Writes to one accessory happen in the order given.
 public struct WriteCharacteristics: Hashable, Sendable, Codable {
     /// A value for one characteristic.
-    public struct Write: Hashable, Sendable, Codable {
+    public struct Write: Hashable, Sendable {
+        /// What is written.
+        public enum Content: Hashable, Sendable {
+            /// A value; a number of another kind is taken where it converts without loss.
+            case value(CharacteristicValue)
+            /// How far a number is moved from its current value, negative downwards. The hub decides the value: on the nearest
+            /// step, within the bounds, and counted from what writes on their way will leave.
+            case difference(CharacteristicValue)
+        }
+
         /// The characteristic.
         public var characteristic: CharacteristicReference
-        /// The value; a number of another kind is taken where it converts without loss.
-        public var value: CharacteristicValue
+        /// What is written.
+        public var content: Content
         /// What shows the accessory that the write is allowed, for characteristics that ask for it.
         public var authorizationData: Data?
 
@@ -46,8 +55,17 @@ public struct WriteCharacteristics: Hashable, Sendable, Codable {
             value: CharacteristicValue,
             authorizationData: Data? = nil
         ) {
+            self.init(characteristic: characteristic, .value(value), authorizationData: authorizationData)
+        }
+
+        /// Makes a write of a value or a difference.
+        public init(
+            characteristic: CharacteristicReference,
+            _ content: Content,
+            authorizationData: Data? = nil
+        ) {
             self.characteristic = characteristic
-            self.value = value
+            self.content = content
             self.authorizationData = authorizationData
         }
     }
@@ -110,13 +128,49 @@ public struct CharacteristicResults: Hashable, Sendable, Codable {
     }
 }
 
+extension WriteCharacteristics.Write: Codable {
+    private enum Key: String, CodingKey {
+        case characteristic, value, difference, authorizationData
+    }
+
+    /// Reads a write, which has either a value or a difference.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        characteristic = try container.decode(CharacteristicReference.self, forKey: .characteristic)
+        authorizationData = try container.decodeIfPresent(Data.self, forKey: .authorizationData)
+        guard container.contains(.difference) else {
+            content = .value(try container.decode(CharacteristicValue.self, forKey: .value))
+            return
+        }
+        guard !container.contains(.value) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .difference,
+                in: container,
+                debugDescription: "A write has a value or a difference, not both."
+            )
+        }
+        content = .difference(try container.decode(CharacteristicValue.self, forKey: .difference))
+    }
+
+    /// Writes either the value or the difference.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(characteristic, forKey: .characteristic)
+        switch content {
+        case .value(let value): try container.encode(value, forKey: .value)
+        case .difference(let difference): try container.encode(difference, forKey: .difference)
+        }
+        try container.encodeIfPresent(authorizationData, forKey: .authorizationData)
+    }
+}
+
 extension WriteCharacteristics.Write: CustomReflectable {
     /// Everything but the authorisation data, so that printing and dumping do not show it.
     public var customMirror: Mirror {
         Mirror(
             self,
             children: [
-                "characteristic": characteristic, "value": value,
+                "characteristic": characteristic, "content": content,
                 "hasAuthorizationData": authorizationData != nil,
             ]
         )

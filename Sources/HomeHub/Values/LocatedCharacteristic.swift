@@ -1,0 +1,36 @@
+import HAP
+import HAPCatalog
+import HAPClient
+import HomeModel
+import HubAPI
+
+/// A characteristic, found in a home's records.
+struct LocatedCharacteristic: Sendable {
+    var shape: CharacteristicShape
+    var id: CharacteristicID
+    var server: DeviceID
+    var accessoryName: String
+    var isBlocked: Bool
+}
+
+extension Home {
+    /// Finds a characteristic.
+    ///
+    /// - Throws: `notFound` or `noSuchCharacteristic`.
+    func locate(_ reference: CharacteristicReference) throws(HubError) -> LocatedCharacteristic {
+        guard let record = accessories[id: reference.accessory], let server = DeviceID(record.server) else {
+            throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
+        }
+        for service in services(of: record) {
+            guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }
+            return LocatedCharacteristic(
+                shape: shape,
+                id: CharacteristicID(aid: record.aid, iid: shape.iid),
+                server: server,
+                accessoryName: record.name,
+                isBlocked: record.isBlocked
+            )
+        }
+        throw HubError(.noSuchCharacteristic, "“\(record.name)” has no characteristic \(reference.iid).")
+    }
+}
