@@ -53,8 +53,8 @@ let package = Package(
         .target(
             name: "HomeHub",
             dependencies: [
-                "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", logging,
-                metrics,
+                "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", crypto,
+                logging, metrics,
             ]
         ),
         .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioHTTP1, nioPosix]),
@@ -140,7 +140,7 @@ let package = Package(
                 "HubAPI",
             ]
         ),
-        .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel"]),
+        .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
         .testTarget(
             name: "HomeStoreTests",
             dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite],

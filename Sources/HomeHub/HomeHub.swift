@@ -28,6 +28,7 @@ public final class HomeHub: Sendable {
     let vault: PairingVault
     let addition: AccessoryAddition
     let owner: HubOwner
+    let aliases: AliasKey
     private let browsing: Task<Void, Never>
     private let backups: BackupDesk
     private let imports: ImportDesk
@@ -69,6 +70,7 @@ public final class HomeHub: Sendable {
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
         owner = try await HubOwner.load(from: store)
+        aliases = try await AliasKey.load(from: store)
         let term = try await HubTerm.begin(in: store, now: configuration.now())
         network = try await makeDiscovery()
 
@@ -248,6 +250,7 @@ public final class HomeHub: Sendable {
             user: user ?? owner.user,
             fixedApp: app,
             device: owner.device,
+            aliases: aliases,
             router: router,
             ledger: ledger,
             watch: requests,

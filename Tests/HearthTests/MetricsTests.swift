@@ -1,4 +1,5 @@
 import Foundation
+import HubAPI
 import PeerProcess
 import Testing
 
@@ -103,7 +104,7 @@ struct MetricsTests {
                     def call(i, method, params):
                         f.write(json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": params}) + "\\n"); f.flush()
                         while json.loads(f.readline()).get("id") != i: pass
-                    call(1, "session.hello", {"version": 3, "app": "test.a", "purpose": "Tests."})
+                    call(1, "session.hello", {"version": \(HubProtocol.version), "app": "test.a", "purpose": "Tests."})
                     for i in range(50): call(2 + i, "no.such%d" % i, {})
                     print("done", flush=True)
                     """, stage.socket,

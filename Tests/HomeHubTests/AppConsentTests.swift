@@ -199,7 +199,8 @@ struct AppConsentTests {
         try await Self.withAskingHub { hub in
             let owner = try await HubProbe(to: hub, app: "hearth")
             let home = try await owner.call(HubMethods.addHome, AddHome(name: "My Home")).id
-            let user = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Ann", role: .guest)).id
+            let added = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Ann", role: .guest)).id
+            let user = await hub.account(added, to: "hearth")
             let ann = try await HubProbe(to: hub, as: user, app: "hearth")
             _ = try await ann.call(HubMethods.questions, Done())
             let app = TestApp(on: hub, named: "com.example.app", as: user)

@@ -161,8 +161,8 @@ struct AutomationMethodTests {
 
     @Test func eachChangeIsTheAuthorsOwnBeforeTheReplyAndNewsToEverybodyElse() async throws {
         try await withFurnishedHub { hub, home in
-            let author = try await HubProbe(to: hub, app: "test.author")
-            let reader = try await HubProbe(to: hub, app: "test.reader")
+            let author = try await HubProbe(to: hub)
+            let reader = try await HubProbe(to: hub)
             let power = try Self.power(author, home)
             let service = try #require(author.view.homes[home]?.identity(ofService: 10, in: power.accessory))
             let group = try await author.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id

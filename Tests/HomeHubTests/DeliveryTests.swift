@@ -200,7 +200,7 @@ struct DeliveryTests {
             let clients = try await withThrowingTaskGroup(of: HubProbe.self) { group in
                 for number in 0..<20 {
                     group.addTask {
-                        let client = try await HubProbe(to: hub, app: "test.client\(number)")
+                        let client = try await HubProbe(to: hub)
                         for step in 0..<12 {
                             let name = "Room \(number) and \(step)"
                             let room = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: name)).id

@@ -16,6 +16,9 @@ final class HubProbe: Sendable {
         var view = HubState()
     }
 
+    /// As which app probes greet unless told otherwise.
+    static let usualApp = "test.probe"
+
     private let knowledge: Watched<Knowledge>
     private let connection: HubConnection
     /// What the hub said of itself.
@@ -24,19 +27,22 @@ final class HubProbe: Sendable {
     /// Connects and says hello.
     ///
     /// - Parameters:
-    ///   - user: Whose client it is; the hub's own user unless given.
+    ///   - user: Whose client it is, by the account, or as a probe knows them; the hub's own user unless given.
     ///   - former: What a former connection knew, to go on from there.
     ///   - lost: A former connection whose replies were lost.
+    ///   - log: Notes what the hub sends.
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
-        app: String = "test.probe",
+        app: String = HubProbe.usualApp,
         after former: HubState? = nil,
-        lost: FormerConnection? = nil
+        lost: FormerConnection? = nil,
+        log: WireLog? = nil
     ) async throws {
         let knowledge = Watched(Knowledge(view: former ?? HubState()))
         self.knowledge = knowledge
-        let connection = HubConnection(over: InProcessTransport(to: hub, as: user)) { event in
+        let account: UUID? = if let user { await hub.account(user) } else { nil }
+        let connection = HubConnection(over: NotingTransport(to: hub, as: account, log)) { event in
             knowledge.change {
                 $0.view.apply(event)
                 $0.notes.append(.event(event))

@@ -294,8 +294,10 @@ struct ImportTests {
             let exported = try HomeExport.homes(in: Data(edited.utf8))
             let database = hub.database
             let caller = Caller(user: hub.owner.user, device: hub.owner.device, app: "test", client: UUID())
+            let projection = hub.aliases.projection(for: caller.user, app: caller.app, .app)
             func decide() async throws -> ImportDecision {
-                try ImportDecision(exported, on: await database.importGround(for: caller.user), by: caller)
+                let ground = await database.importGround(for: caller.user)
+                return try ImportDecision(exported, on: ground, by: caller, projection)
             }
             let early = try await decide()
             _ = try await probe.call(HubMethods.renameRoom, Rename(home: home, id: room, name: "Garret"))

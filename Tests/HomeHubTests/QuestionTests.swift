@@ -28,6 +28,7 @@ struct QuestionTests {
         let session = HubSession(
             user: UUID(),
             device: UUID(),
+            aliases: AliasKey([0]),
             router: MethodRouter(),
             ledger: ReplyLedger(),
             watch: RequestWatch(methods: [], metrics: .none, log: Logger(label: "test")),

@@ -37,6 +37,9 @@ struct RestorationTests {
                 let people = try #require(owner.view.homes[home]).users
                 #expect(people.map(\.name) == ["Tester", "Ann", "Bob"])
                 #expect(people.map(\.isSuspended) == [false, true, true])
+                // To the apps they are who they were.
+                #expect(people.map(\.id).dropFirst() == [ann, bob])
+                let first = people.first.map { Target(home: home, id: $0.id) }
 
                 let probes = [try await HubProbe(to: hub, as: ann), try await HubProbe(to: hub, as: bob)]
                 for probe in probes {
@@ -52,7 +55,7 @@ struct RestorationTests {
                     #expect(try await probe.refusal(HubMethods.read, read) == "notFound")
                     // Nor do they bring others of the home into homes of their own.
                     let flat = try await probe.call(HubMethods.addHome, AddHome(name: "Flat")).id
-                    let part = AddUser(home: flat, name: "Owner", role: .guest, person: people.first?.id)
+                    let part = AddUser(home: flat, name: "Owner", role: .guest, person: first)
                     #expect(try await probe.refusal(HubMethods.addUser, part) == "notFound")
                 }
                 #expect(try await owner.refusal(HubMethods.addRoom, AddNamed(home: home, name: "Hall")) == nil)

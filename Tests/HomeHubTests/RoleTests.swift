@@ -208,7 +208,12 @@ struct RoleTests {
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Attic"))
             let guest = try await HubProbe(to: hub, as: stage.person)
-            let part = AddUser(home: cabin, name: "Somebody", role: .guest, person: stage.person)
+            let part = AddUser(
+                home: cabin,
+                name: "Somebody",
+                role: .guest,
+                person: Target(home: stage.home, id: stage.person)
+            )
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until { $0.account.homes.map(\.name) == ["Villa", "Cabin"] }
             #expect(guest.view.homes == owner.view.homes)
@@ -226,7 +231,12 @@ struct RoleTests {
             _ = try await owner.call(HubMethods.renameRoom, Rename(home: cabin, id: room, name: "Attic"))
             let guest = try await HubProbe(to: hub, as: stage.person)
             guest.close()
-            let part = AddUser(home: cabin, name: "Somebody", role: .guest, person: stage.person)
+            let part = AddUser(
+                home: cabin,
+                name: "Somebody",
+                role: .guest,
+                person: Target(home: stage.home, id: stage.person)
+            )
             _ = try await owner.call(HubMethods.addUser, part)
 
             let returned = try await HubProbe(to: hub, as: stage.person, after: guest.view)
@@ -243,7 +253,12 @@ struct RoleTests {
         try await withStage { hub, stage, owner in
             let other = try await HubProbe(to: hub, as: UUID())
             let home = try await other.call(HubMethods.addHome, AddHome(name: "Flat")).id
-            let part = AddUser(home: home, name: "Somebody", role: .guest, person: stage.person)
+            let part = AddUser(
+                home: home,
+                name: "Somebody",
+                role: .guest,
+                person: Target(home: stage.home, id: stage.person)
+            )
             #expect(try await other.refusal(HubMethods.addUser, part) == "notFound")
         }
     }
@@ -259,10 +274,12 @@ struct RoleTests {
 
     @Test func theRemovalOfAHomeTakesItFromEverybody() async throws {
         try await withStage { hub, stage, owner in
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let account = await hub.account(stage.person)
+            let guest = try await HubProbe(to: hub, as: account)
+            #expect(!guest.view.account.homes.isEmpty)
             _ = try await owner.call(HubMethods.removeHome, HomeTarget(home: stage.home))
             try await guest.until { $0.homes.isEmpty && $0.account.homes.isEmpty }
-            let again = try await HubProbe(to: hub, as: stage.person)
+            let again = try await HubProbe(to: hub, as: account)
             #expect(again.view.account.homes.isEmpty)
         }
     }
@@ -286,7 +303,12 @@ struct RoleTests {
             let guest = try await HubProbe(to: hub, as: stage.person)
             _ = try await guest.call(HubMethods.addHome, AddHome(name: "Cabin"))
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(home: cabin, name: "Somebody", role: .guest, person: stage.person)
+            let part = AddUser(
+                home: cabin,
+                name: "Somebody",
+                role: .guest,
+                person: Target(home: stage.home, id: stage.person)
+            )
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until { $0.account.homes.map(\.name) == ["Villa", "Cabin", "Cabin 2"] }
         }

@@ -12,7 +12,8 @@ import Testing
 struct SharedHomeTests {
     /// An app that has its homes, of the hub's own user unless another is named.
     private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {
-        let app = TestApp(on: hub, named: name, as: user)
+        let account: UUID? = if let user { await hub.account(user) } else { nil }
+        let app = TestApp(on: hub, named: name, as: account)
         try await app.until("homes updated")
         return app
     }
@@ -52,7 +53,10 @@ struct SharedHomeTests {
             #expect(shared.users.map { shared.homeAccessControl(for: $0).isAdministrator } == [true])
 
             let user = try #require(home.users.first)
-            #expect(user.uniqueIdentifier == shared.currentUser.uniqueIdentifier)
+            // A person has an ID to each app: the same to all who have the app, and another to those who have another.
+            #expect(user.uniqueIdentifier != shared.currentUser.uniqueIdentifier)
+            let same = try await Self.app(hub, "test.owner", as: ann)
+            #expect(same.manager.homes.first?.currentUser.uniqueIdentifier == user.uniqueIdentifier)
             try await home.removeUser(user)
             #expect(home.users.isEmpty)
             try await guest.until("removed home Villa")
@@ -69,7 +73,7 @@ struct SharedHomeTests {
             let ann = try await Self.join(id, "Ann", on: hub)
             let guest = try await Self.app(hub, "test.guest", as: ann)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(home: cabin, name: "Ann", role: .guest, person: ann)
+            let part = AddUser(home: cabin, name: "Ann", role: .guest, person: Target(home: id, id: ann))
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until("added home Cabin")
             let homes = guest.manager.homes

@@ -43,22 +43,23 @@ struct PeopleTests {
         #expect(try await delegate.names.next() == ["Owner"])
     }
 
-    @Test func anIdentityIsThePersonsInOneHomeOnlyAndNotTheHubs() async throws {
+    @Test func aPersonHasTheIDUnderWhichTheHubShowsThem() async throws {
         let hub = ScriptedHub()
         let villa = try hub.addHome("Villa")
-        let hut = try hub.addHome("Hut")
         let ann = try Self.addUser("Ann", to: villa, on: hub)
-        try hub.change(.addUser(id: ann, name: "Ann", role: .guest), in: hut)
         let app = try await App(on: hub)
-        let people = app.manager.homes.flatMap { $0.users + [$0.currentUser] }
-        let identities = people.map(\.uniqueIdentifier)
-        #expect(Set(identities).count == 4)
-        #expect(!identities.contains(ann))
+        #expect(try app.home().users.map(\.uniqueIdentifier) == [ann])
         let owner = try #require(hub.home(villa)?.users.first).id
-        #expect(!identities.contains(owner))
-        // The same in every manager, and for good.
-        let again = try await App(on: hub).manager.homes.flatMap { $0.users + [$0.currentUser] }
-        #expect(again.map(\.uniqueIdentifier) == identities)
+        #expect(try app.home().currentUser.uniqueIdentifier == owner)
+        // Of a home that comes later, too.
+        let hut = try hub.addHome("Hut")
+        _ = try Self.addUser("Bob", to: hut, on: hub)
+        try hub.addRoom("Hall", in: villa)
+        #expect(try await app.recorder.next() == "added home Hut of 2")
+        #expect(try await app.recorder.next() == "added room Hall of 1")
+        let home = try #require(app.manager.homes.last)
+        #expect(home.currentUser.name == "Owner")
+        #expect(home.users.map(\.name) == ["Bob"])
     }
 
     @Test func peopleComeAndGo() async throws {

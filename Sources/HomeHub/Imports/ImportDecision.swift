@@ -28,13 +28,21 @@ struct ImportDecision: Sendable {
 
     private let ground: Ground
     private let caller: Caller
+    private let projection: Projection
 
     /// Decides.
     ///
+    /// - Parameter projection: By what the export's IDs of people are those of people here.
     /// - Throws: The broken rule. Names that are taken are told of all homes.
-    init(_ exported: [ExportedHome], on ground: Ground, by caller: Caller) throws(HubError) {
+    init(
+        _ exported: [ExportedHome],
+        on ground: Ground,
+        by caller: Caller,
+        _ projection: Projection
+    ) throws(HubError) {
         self.ground = ground
         self.caller = caller
+        self.projection = projection
         setbacks = ground.setbacks
         let state = ground.state
         var account = state.account(of: caller.user)
@@ -137,7 +145,8 @@ struct ImportDecision: Sendable {
     /// What an import comes to in a home, with the home's name in what is refused.
     private func merged(_ exported: ExportedHome, into home: Home, _ name: String) throws(HomeError) -> HomeImport {
         do throws(HomeError) {
-            return try home.decideImport(of: exported, by: caller, at: ground.now)
+            let people = projection.people(of: home, asIn: exported.id)
+            return try home.decideImport(of: exported, by: caller, at: ground.now) { people[$0] }
         } catch {
             throw HomeError(error.code, "“\(name)”: \(error.reason)")
         }
@@ -165,9 +174,10 @@ actor ImportDecider {
     func decide(
         _ exported: [ExportedHome],
         on ground: ImportDecision.Ground,
-        by caller: Caller
+        by caller: Caller,
+        _ projection: Projection
     ) throws(HubError) -> ImportDecision {
         guard !Task.isCancelled else { throw ImportDesk.hasStopped }
-        return try ImportDecision(exported, on: ground, by: caller)
+        return try ImportDecision(exported, on: ground, by: caller, projection)
     }
 }

@@ -74,11 +74,13 @@ actor ImportDesk {
             throw HubError(HomeError(.notFound, "This connection has written no such export."))
         }
         let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
+        let projection = session.projection
         let id = UUID()
         let work = Task { () -> Result<ImportReport, HubError> in
             do throws(HubError) {
+                let text = export.text
                 return .success(
-                    try await self.importHomes(in: export.text, named: name, isDryRun, by: caller, cause: cause)
+                    try await self.importHomes(in: text, named: name, isDryRun, by: caller, projection, cause: cause)
                 )
             } catch {
                 return .failure(Task.isCancelled ? Self.hasStopped : error)
@@ -96,12 +98,13 @@ actor ImportDesk {
         named name: String?,
         _ isDryRun: Bool,
         by caller: Caller,
+        _ projection: Projection,
         cause: Cause
     ) async throws(HubError) -> ImportReport {
         let homes = try await homes(in: text, named: name)
         for _ in 0..<Self.tries {
             let ground = await database.importGround(for: caller.user)
-            let decision = try await decider.decide(homes, on: ground, by: caller)
+            let decision = try await decider.decide(homes, on: ground, by: caller, projection)
             if isDryRun { return decision.report }
             guard !Task.isCancelled else { throw Self.hasStopped }
             guard let commitment = await database.submit(decision, by: caller, cause: cause) else { continue }
@@ -109,7 +112,7 @@ actor ImportDesk {
             return decision.report
         }
         // The homes change all the while: others have to wait for this one.
-        let (report, commitment) = try await database.submitImport(homes, by: caller, cause: cause)
+        let (report, commitment) = try await database.submitImport(homes, by: caller, projection, cause: cause)
         try await commitment.settled()
         return report
     }

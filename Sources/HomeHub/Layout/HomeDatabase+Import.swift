@@ -27,9 +27,10 @@ extension HomeDatabase {
     func submitImport(
         _ exported: [ExportedHome],
         by caller: Caller,
+        _ projection: Projection,
         cause: Cause
     ) throws(HubError) -> (report: ImportReport, commitment: Commitment) {
-        let decision = try ImportDecision(exported, on: importGround(for: caller.user), by: caller)
+        let decision = try ImportDecision(exported, on: importGround(for: caller.user), by: caller, projection)
         return (decision.report, submit(decision, by: caller, cause: cause) ?? Commitment(nil))
     }
 }

@@ -213,16 +213,6 @@ actor HomeDatabase {
         }
     }
 
-    /// Refuses an identity that is nobody's in any home of the user.
-    func checkKnows(_ person: UUID, _ user: UUID) throws(HubError) {
-        guard
-            newest.homes.values.contains(where: { $0.presentRole(of: user) != nil && $0.presentRole(of: person) != nil }
-            )
-        else {
-            throw HubError(HomeError(.notFound, "There is no such person in your homes."))
-        }
-    }
-
     /// Refuses to remove a home for anyone but its owner.
     func checkOwns(_ id: UUID, _ user: UUID) throws(HubError) {
         guard try home(id, for: user).role(of: user) == .owner else {

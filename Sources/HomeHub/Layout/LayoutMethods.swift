@@ -55,18 +55,18 @@ struct LayoutMethods: Sendable {
 
     private func registerPeople(in router: inout MethodRouter) {
         router.on(HubMethods.addUser) { (parameters, session) async throws(HubError) in
-            if let person = parameters.person { try await database.checkKnows(person, session.user) }
-            let id = parameters.person ?? UUID()
+            let id: UUID
+            if let person = parameters.person {
+                id = try await database.person(person, of: session)
+            } else {
+                id = UUID()
+            }
             let request = HomeRequest.addUser(id: id, name: parameters.name, role: parameters.role)
-            let commitment = try await database.submit(
-                request,
-                in: parameters.home,
-                by: session.caller,
-                cause: session.cause
-            )
+            let commitment = try await database.submit(request, in: parameters.home, by: session)
+            let added = Added(id: session.projection.alias(of: id, in: parameters.home))
             return .later { () async throws(HubError) in
                 try await commitment.settled()
-                return Added(id: id)
+                return added
             }
         }
         on(HubMethods.removeUser, in: &router) { ($0.home, .removeUser($0.id)) }
@@ -83,7 +83,7 @@ struct LayoutMethods: Sendable {
         router.on(method) { (parameters, session) async throws(HubError) in
             let id = id(parameters) ?? UUID()
             let (home, request) = request(id, parameters)
-            let commitment = try await database.submit(request, in: home, by: session.caller, cause: session.cause)
+            let commitment = try await database.submit(request, in: home, by: session)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Added(id: id)
@@ -98,7 +98,7 @@ struct LayoutMethods: Sendable {
     ) {
         router.on(method) { (parameters, session) async throws(HubError) in
             let (home, request) = request(parameters)
-            let commitment = try await database.submit(request, in: home, by: session.caller, cause: session.cause)
+            let commitment = try await database.submit(request, in: home, by: session)
             return .later { () async throws(HubError) in
                 try await commitment.settled()
                 return Done()

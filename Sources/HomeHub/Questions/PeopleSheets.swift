@@ -55,7 +55,7 @@ struct PeopleSheets: Sendable {
             by: caller,
             cause: session.cause(agreedBy: answers.user)
         ).settled()
-        return Added(id: invitation.id)
+        return Added(id: session.projection.alias(of: invitation.id, in: home))
     }
 
     private static func invitationFields(_ acquaintances: [UserRecord]) -> [QuestionField] {
@@ -63,7 +63,7 @@ struct PeopleSheets: Sendable {
         let roles = [role(.guest), role(.administrator)]
         let fields = [name, QuestionField(Field.role, "Role", suggestion: Role.guest.rawValue, choices: roles)]
         guard !acquaintances.isEmpty else { return fields }
-        let people = acquaintances.map { QuestionField.Choice($0.id.uuidString, $0.name) }
+        let people = acquaintances.enumerated().map { QuestionField.Choice(Self.person($0.offset), $0.element.name) }
         return fields + [
             QuestionField(
                 Field.person,
@@ -76,7 +76,7 @@ struct PeopleSheets: Sendable {
 
     /// The person whom the answers name: an acquaintance keeps their identity, and their name unless another is given.
     private static func invitation(_ answers: [String: String], _ acquaintances: [UserRecord]) -> UserRecord {
-        let known = acquaintances.first { $0.id.uuidString == answers[Field.person] }
+        let known = acquaintances.enumerated().first { Self.person($0.offset) == answers[Field.person] }?.element
         let name = answers[Field.name] ?? ""
         return UserRecord(
             id: known?.id ?? UUID(),
@@ -101,7 +101,9 @@ struct PeopleSheets: Sendable {
                 kind: .people,
                 text: "Who has a part in “\(await database.name(of: home, to: session.user))”?",
                 audience: .person(session.user),
-                fields: others.map(Self.field) + [QuestionField(Field.invite, "Invite, by name", suggestion: "")]
+                fields: others.enumerated().map { Self.field($0.offset, $0.element) } + [
+                    QuestionField(Field.invite, "Invite, by name", suggestion: "")
+                ]
             ),
             for: session
         ) { (answers) async throws(HubError) in
@@ -115,9 +117,9 @@ struct PeopleSheets: Sendable {
         return Done()
     }
 
-    private static func field(of user: UserRecord) -> QuestionField {
+    private static func field(_ place: Int, _ user: UserRecord) -> QuestionField {
         QuestionField(
-            user.id.uuidString,
+            person(place),
             user.name,
             suggestion: user.role.rawValue,
             choices: [role(.guest), role(.administrator), QuestionField.Choice(removed, "Remove")]
@@ -127,8 +129,8 @@ struct PeopleSheets: Sendable {
     /// What has to be done for everybody to have the part that the answers say.
     private static func requests(_ answers: [String: String], _ others: [UserRecord]) -> [HomeRequest] {
         var requests: [HomeRequest] = []
-        for user in others {
-            guard let answer = answers[user.id.uuidString], answer != user.role.rawValue else { continue }
+        for (place, user) in others.enumerated() {
+            guard let answer = answers[person(place)], answer != user.role.rawValue else { continue }
             requests.append(
                 answer == removed ? .removeUser(user.id) : .setRole(Role(rawValue: answer), of: user.id)
             )
@@ -138,6 +140,10 @@ struct PeopleSheets: Sendable {
         }
         return requests
     }
+
+    /// What a person is called in a question and its answers. It is read by other apps than the one that asks, to which the
+    /// person has another ID.
+    private static func person(_ place: Int) -> String { "person\(place + 1)" }
 
     private static func role(_ role: Role) -> QuestionField.Choice {
         QuestionField.Choice(role.rawValue, role == .administrator ? "Administrator" : "Guest")

@@ -27,6 +27,7 @@ public final class HubSession: Sendable, Identifiable {
     /// Which app it is, by whatever made sure of that; nil if the client says so itself.
     let fixedApp: String?
     private let device: UUID
+    private let aliases: AliasKey
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
     private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
@@ -39,6 +40,7 @@ public final class HubSession: Sendable, Identifiable {
         user: UUID,
         fixedApp: String? = nil,
         device: UUID,
+        aliases: AliasKey,
         router: MethodRouter,
         ledger: ReplyLedger,
         watch: RequestWatch,
@@ -49,6 +51,7 @@ public final class HubSession: Sendable, Identifiable {
         self.user = user
         self.fixedApp = fixedApp
         self.device = device
+        self.aliases = aliases
         self.ledger = ledger
         self.watch = watch
         self.onReturn = onReturn
@@ -107,6 +110,11 @@ public final class HubSession: Sendable, Identifiable {
 
     /// What makes the session's requests happen: a person, at the command line for example, or an app by itself.
     var cause: Cause {
+        kind == .person ? .person : .app
+    }
+
+    /// Whether a person asks by this session, or an app.
+    private var kind: SessionKind {
         // Which app it is, is the client's own word here; it has the rights of its user either way.
         fixedApp == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
     }
@@ -119,6 +127,9 @@ public final class HubSession: Sendable, Identifiable {
 
     /// Where the session's requests come from.
     var origin: Origin { Origin(cause: cause, caller: caller) }
+
+    /// What the client is shown of the homes, and whom it means by the IDs in its requests.
+    var projection: Projection { aliases.projection(for: user, app: caller.app, kind) }
 
     /// Whether the session has ended.
     var isClosed: Bool { inbound.withLock { $0.isClosed } }

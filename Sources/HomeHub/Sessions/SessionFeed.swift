@@ -95,17 +95,14 @@ final class SessionFeed: Sendable {
         _ present: Present,
         for session: HubSession
     ) -> Snapshot {
-        let account = LogID.account(session.user)
+        let projection = session.projection
         let homes = session.roles.keys.compactMap { id in
-            state.homes[id].map { (id, Snapshot.Log(state.cursor(.home(id)), $0.records)) }
+            state.homes[id].map { (id, projection.log($0, at: state.cursor(.home(id)))) }
         }
         let present = present.seen(by: session)
+        let user = session.user
         return Snapshot(
-            account: Snapshot.Log(
-                state.cursor(account),
-                state.account(of: session.user).records,
-                user: session.user
-            ),
+            account: projection.log(state.account(of: user), at: state.cursor(.account(user))),
             homes: Dictionary(uniqueKeysWithValues: homes),
             values: present.values,
             reachability: present.reachability
@@ -124,52 +121,50 @@ final class SessionFeed: Sendable {
 
     /// Tells of an entry everyone whom it concerns.
     private func tell(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
-        var change = LogChange(
-            home: nil,
-            lineage: entry.cursor.lineage,
-            revision: entry.cursor.revision,
-            change: entry.draft.change,
-            isMine: false
-        )
-        let client = entry.draft.caller.client
-        switch entry.draft.log {
-        case .account(let user):
-            for session in sessions.all where session.user == user {
-                change.isMine = session.isOwn(client)
-                session.deliver(.event(.change(change)))
-            }
-        case .home(let home):
-            change.home = home
-            for session in sessions.all {
-                change.isMine = session.isOwn(client)
-                tell(change, in: home, session, state)
+        for session in sessions.all {
+            switch entry.draft.log {
+            case .account(let user):
+                if session.user == user { tell(entry, session) }
+            case .home(let home):
+                tell(entry, in: home, session, state)
             }
         }
     }
 
-    private func tell(_ change: LogChange, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
+    private func tell(_ entry: StoredRequest.Entry, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
         let role = state.homes[home]?.presentRole(of: session.user)
         switch (session.roles[home], role) {
         case (_?, let role?):
             session.roles[home] = role
-            session.deliver(.event(.change(change)))
+            tell(entry, session)
         case (nil, let role?):
-            arrive(change, in: home, session, as: role, state)
+            arrive(entry, in: home, session, as: role, state)
         case (_, nil):
             // Told with its list of homes; see tellOfLostHomes(_:).
             break
         }
     }
 
+    private func tell(_ entry: StoredRequest.Entry, _ session: HubSession) {
+        let change = session.projection.change(
+            entry.draft.change,
+            in: entry.draft.log,
+            at: entry.cursor,
+            isMine: session.isOwn(entry.draft.caller.client)
+        )
+        session.deliver(.event(.change(change)))
+    }
+
     /// Shows a home to a session that did not see it before: as it is, not how it became so.
     private func arrive(
-        _ change: LogChange,
+        _ entry: StoredRequest.Entry,
         in id: UUID,
         _ session: HubSession,
         as role: Role,
         _ state: HomeDatabase.State
     ) {
-        guard let arrival = state.arrival(of: id, isMine: change.isMine) else { return }
+        let isMine = session.isOwn(entry.draft.caller.client)
+        guard let arrival = state.arrival(of: id, to: session, isMine: isMine) else { return }
         live.snapshot { present in
             session.roles[id] = role
             session.deliver(.event(.change(arrival)))
@@ -244,48 +239,59 @@ final class SessionFeed: Sendable {
     private func missed(by session: HubSession, since seen: SeenLogs) async -> Missed? {
         let state = told.withLock { $0 }
         let user = session.user
+        let roles = state.roles(of: user)
         var changes: [LogChange] = []
-        var reached = SeenLogs(account: seen.account, homes: [:])
-        for home in state.roles(of: user).keys {
+        for home in roles.keys {
             guard let place = seen.homes[home] else { continue }
-            guard let news = await self.changes(of: .home(home), home: home, after: place, for: session)
-            else { return nil }
-            reached.homes[home] = place
-            changes += news
+            guard let entries = await entries(of: .home(home), after: place, in: state) else { return nil }
+            changes += entries.map { $0.change(to: session) }
         }
-        guard let news = await self.changes(of: .account(user), home: nil, after: seen.account, for: session)
-        else { return nil }
+        guard let entries = await entries(of: .account(user), after: seen.account, in: state) else { return nil }
+        let news = entries.map { $0.change(to: session) }
+
         // A home that is new to the user is shown as it is; what was in it before is not theirs to know.
         let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
-        changes += state.roles(of: user).keys.filter { seen.homes[$0] == nil }.compactMap { home in
-            state.arrival(of: home, isMine: own.contains(home))
+        changes += roles.keys.filter { seen.homes[$0] == nil }.compactMap { home in
+            state.arrival(of: home, to: session, isMine: own.contains(home))
         }
         changes += news
-        // What is on disk already and not told to anybody yet will be told to this session with all others.
-        changes.removeAll { change in
-            change.revision > (state.revisions[change.home.map(LogID.home) ?? .account(user)] ?? 0)
-        }
+        var reached = SeenLogs(account: seen.account, homes: seen.homes.filter { roles[$0.key] != nil })
         for change in changes { reached.follow(change) }
         let gone = seen.homes.keys.filter { reached.homes[$0] == nil }
         return Missed(events: changes.map(HubEvent.change) + gone.map(HubEvent.homeGone), reached: reached)
     }
 
-    private func changes(
+    /// The entries of a log after a cursor that everyone else was told of; nil if there are too many, or the cursor is not
+    /// of this log. What is on disk and was not told to anybody yet will be told to this session with all others.
+    private func entries(
         of log: LogID,
-        home: UUID?,
         after cursor: LogCursor,
-        for session: HubSession
-    ) async -> [LogChange]? {
+        in state: HomeDatabase.State
+    ) async -> [MissedEntry]? {
         let entries = try? await store.entries(of: log, after: cursor, limit: Self.resumedEntries)
-        return try? entries?.map { stored in
-            LogChange(
-                home: home,
-                lineage: stored.entry.lineage,
-                revision: stored.entry.revision,
-                change: try stored.entry.change(),
-                isMine: session.isOwn(stored.entry.caller.client)
+        let last = state.revisions[log] ?? 0
+        return try? entries?.filter { $0.entry.revision <= last }.map { stored in
+            MissedEntry(
+                log: log,
+                cursor: LogCursor(lineage: stored.entry.lineage, revision: stored.entry.revision),
+                client: stored.entry.caller.client,
+                change: try stored.entry.change()
             )
         }
+    }
+}
+
+/// An entry that a client has missed.
+private struct MissedEntry {
+    var log: LogID
+    var cursor: LogCursor
+    /// The session that asked for it.
+    var client: UUID
+    var change: Change
+
+    /// The change as a session is shown it.
+    func change(to session: HubSession) -> LogChange {
+        session.projection.change(change, in: log, at: cursor, isMine: session.isOwn(client))
     }
 }
 
@@ -301,12 +307,9 @@ extension HomeDatabase.State {
         return SeenLogs(account: cursor(.account(user)), homes: Dictionary(uniqueKeysWithValues: homes))
     }
 
-    /// A change that brings all of a home at its present revision.
-    fileprivate func arrival(of id: UUID, isMine: Bool) -> LogChange? {
-        guard let home = homes[id] else { return nil }
-        let place = cursor(.home(id))
-        let change = Change(verb: .homeCreated, subjects: [id], effects: home.records.map(Effect.put))
-        return LogChange(home: id, lineage: place.lineage, revision: place.revision, change: change, isMine: isMine)
+    /// The change that brings a session all of a home at its present revision.
+    fileprivate func arrival(of id: UUID, to session: HubSession, isMine: Bool) -> LogChange? {
+        homes[id].map { session.projection.arrival(of: $0, at: cursor(.home(id)), isMine: isMine) }
     }
 }
 

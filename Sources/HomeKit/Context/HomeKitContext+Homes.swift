@@ -11,7 +11,7 @@ extension HomeKitContext {
             // Objects to name in messages are made before those of removed records are frozen and forgotten.
             let told =
                 change.isMine
-                ? [] : Self.messages(about: change.change, old ?? new, new, to: after.account.user, &objects, self)
+                ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
             objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
             guard old == nil, !change.isMine, after.account.home(id) != nil else { return told }
             let home = objects.home(id, self)
@@ -23,7 +23,6 @@ extension HomeKitContext {
         about change: Change,
         _ old: Home,
         _ new: Home,
-        to user: UUID,
         _ objects: inout ManagerObjects,
         _ context: HomeKitContext
     ) -> [Callback] {
@@ -46,10 +45,10 @@ extension HomeKitContext {
             .serviceGroupServiceRemoved:
             serviceGroupMessages(about: change, new, &objects, context)
         case .userAdded, .userRemoved, .userRoleChanged:
-            userMessages(about: change, new, to: user, &objects, context)
+            userMessages(about: change, new, &objects, context)
         case .homeImported:
             Home.steps(of: change, from: old, to: new).flatMap {
-                messages(about: $0, old, new, to: user, &objects, context)
+                messages(about: $0, old, new, &objects, context)
             }
         default:
             []
@@ -211,16 +210,15 @@ extension HomeKitContext {
         }
     }
 
-    /// - Parameter current: The person whose app this is. Of their own coming and going they hear by their list of homes.
+    /// Of their own coming and going the person whose app this is hears by their list of homes.
     private static func userMessages(
         about change: Change,
         _ new: Home,
-        to current: UUID,
         _ objects: inout ManagerObjects,
         _ context: HomeKitContext
     ) -> [Callback] {
         guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
-        guard id != current else {
+        guard id != new.viewer else {
             guard change.verb == .userRoleChanged else { return [] }
             return [{ home.delegate?.homeDidUpdateAccessControl(forCurrentUser: home) }]
         }

@@ -29,7 +29,6 @@ struct ManagerObjects {
     private(set) var zones = ObjectTable<HMZone>()
     private(set) var accessories = ObjectTable<HMAccessory>()
     private(set) var serviceGroups = ObjectTable<HMServiceGroup>()
-    /// By the identities that apps see, because one person may have a part in several homes.
     private(set) var users = ObjectTable<HMUser>()
 
     // MARK: Handing out
@@ -55,7 +54,7 @@ struct ManagerObjects {
     }
 
     mutating func user(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMUser {
-        users.object(UUID.alias(of: id, in: home)) { HMUser(id, HomeView(context, home: home)) }
+        users.object(id) { HMUser(id, HomeView(context, home: home)) }
     }
 
     /// The object of a service; nil while its accessory lacks it.
@@ -118,8 +117,8 @@ struct ManagerObjects {
             where group.view.home == new.id && !new.serviceGroups.contains(id: id) {
                 freeze(id, of: .serviceGroup, old)
             }
-            for user in users.objects.map(\.object) where user.view.home == new.id && new.role(of: user.user) == nil {
-                freeze(user.user, of: .user, old)
+            for (id, user) in users.objects where user.view.home == new.id && new.role(of: id) == nil {
+                freeze(id, of: .user, old)
             }
             for (id, accessory) in accessories.objects where accessory.view?.home == new.id {
                 if new.accessories.contains(id: id) {
@@ -143,7 +142,7 @@ struct ManagerObjects {
         for (id, group) in serviceGroups.objects where group.view.home == last.id {
             freeze(id, of: .serviceGroup, last)
         }
-        for user in users.objects.map(\.object) where user.view.home == last.id { freeze(user.user, of: .user, last) }
+        for (id, user) in users.objects where user.view.home == last.id { freeze(id, of: .user, last) }
         for (id, accessory) in accessories.objects where accessory.view?.home == last.id {
             freeze(id, of: .accessory, last)
         }
@@ -188,7 +187,7 @@ struct ManagerObjects {
             troubles[id] = nil
             accessories.remove(id)?.view?.freeze(last)
         case .serviceGroup: serviceGroups.remove(id)?.view.freeze(last)
-        case .user: users.remove(UUID.alias(of: id, in: last.id))?.view.freeze(last)
+        case .user: users.remove(id)?.view.freeze(last)
         default: break
         }
     }

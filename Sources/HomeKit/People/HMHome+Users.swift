@@ -3,10 +3,13 @@ import HomeModel
 import HubAPI
 
 extension HMHome {
+    private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
     /// The person whose app this is.
     /// - Since: iOS 9.0
     public var currentUser: HMUser {
-        let user = view.context.link.read { $0.account.user }
+        // The hub tells it with the home.
+        let user = view.read { $0.viewer } ?? Self.nobody
         return view.context.users(of: view) { _ in [user] }.first ?? HMUser(user, view)
     }
 
@@ -17,14 +20,13 @@ extension HMHome {
     /// - Since: iOS 8.0
     @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers(completionHandler:).")
     public var users: [HMUser] {
-        let current = view.context.link.read { $0.account.user }
-        return view.context.users(of: view) { $0.users.map(\.id).filter { $0 != current } }
+        view.context.users(of: view) { home in home.users.map(\.id).filter { $0 != home.viewer } }
     }
 
     /// What a person may do in the home. Of somebody who has no part in it: nothing.
     /// - Since: iOS 9.0
     public func homeAccessControl(for user: HMUser) -> HMHomeAccessControl {
-        user.view.home == view.home ? user.accessControl : HMHomeAccessControl(of: user.user, view)
+        user.view.home == view.home ? user.accessControl : HMHomeAccessControl(of: user.uniqueIdentifier, view)
     }
 
     /// Asks whom to invite to the home, and gives that person a part in it.
@@ -80,7 +82,11 @@ extension HMHome {
     @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers(completionHandler:).")
     @preconcurrency
     public func removeUser(_ user: HMUser, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(HubMethods.removeUser, try view.target(user.user, user.view), completion: completion)
+        view.context.call(
+            HubMethods.removeUser,
+            try view.target(user.uniqueIdentifier, user.view),
+            completion: completion
+        )
     }
 
     /// Takes a person's part in the home away; see the form with a completion.

@@ -7,25 +7,23 @@ import HomeModel
 /// - Since: iOS 8.0
 public final class HMUser: NSObject, Sendable {
     let view: HomeView
-    /// Who it is to the hub; apps do not learn it.
-    let user: UUID
     /// What the person may do in the home.
     let accessControl: HMHomeAccessControl
 
     init(_ user: UUID, _ view: HomeView) {
-        self.user = user
         self.view = view
         accessControl = HMHomeAccessControl(of: user, view)
-        uniqueIdentifier = UUID.alias(of: user, in: view.home)
+        uniqueIdentifier = user
     }
 
-    /// The person's identity in this home. It never changes, and says nothing about their account or about other homes.
+    /// The person's ID in this home to this app. It never changes, and says nothing about their account, other homes, or
+    /// what other apps see.
     /// - Since: iOS 9.0
     public let uniqueIdentifier: UUID
 
     /// The name under which the person is known in the home.
     /// - Since: iOS 8.0
     public var name: String {
-        view.read { $0.users[id: user]?.name } ?? ""
+        view.read { $0.users[id: uniqueIdentifier]?.name } ?? ""
     }
 }

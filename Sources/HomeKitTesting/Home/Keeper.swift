@@ -8,6 +8,9 @@ import Synchronization
 final class Keeper: Sendable {
     // A class, because it has a connection.
 
+    /// The identifier under which it greets hubs.
+    static let app = "hearth.test"
+
     private final class Knowledge: Sendable {
         // A class, because the connection's handler outlives what makes it.
         let state = Mutex(HubState())
@@ -33,7 +36,7 @@ final class Keeper: Sendable {
             onClose: { _ in asked.finish() }
         )
         current.withLock { $0 = connection }
-        _ = try await call(HubMethods.hello, Hello(app: "hearth.test", purpose: "To lay out a test's home."))
+        _ = try await call(HubMethods.hello, Hello(app: Self.app, purpose: "To lay out a test's home."))
         _ = try await call(HubMethods.questions, Done())
         Task { [codes] in
             for await question in questions { await Self.answer(question, codes, connection) }

@@ -168,7 +168,10 @@ public final class TestHome: Sendable {
 
     private func person(_ name: String, _ role: Role) async throws -> TestPerson {
         let person = try await keeper.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
-        return TestPerson(name: name, id: person.id, home: self)
+        guard let account = await door.hub?.account(of: person.id, in: id, to: Keeper.app) else {
+            throw TestHomeError("The hub has not been started.")
+        }
+        return TestPerson(name: name, id: account, home: self)
     }
 
     // MARK: Hosts

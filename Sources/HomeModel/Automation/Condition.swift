@@ -73,7 +73,7 @@ extension Condition {
     /// The condition with each term that has no others within replaced, or taken out for nil.
     ///
     /// - Returns: nil if nothing is left.
-    func mapLeaves<Failure>(
+    package func mapLeaves<Failure>(
         _ transform: (Condition) throws(Failure) -> Condition?
     ) throws(Failure) -> Condition? {
         switch self {

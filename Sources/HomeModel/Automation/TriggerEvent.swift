@@ -17,6 +17,9 @@ public struct TriggerEvent: Hashable, Sendable, Identifiable {
         case presence(Presence)
         /// The person whose trigger it is comes into a region or leaves it.
         case location(LocationRegion)
+        /// Stands for a location where clients of other people than the one whose place it is see it. No stored record
+        /// has it: an edit that sends it back leaves the location as it was.
+        case hiddenLocation(HiddenLocation)
         /// So many seconds went by since the action sets ran. An end event only.
         case duration(seconds: Int)
         /// Something of a newer version: the whole event as it was written.
@@ -45,7 +48,7 @@ public struct TriggerEvent: Hashable, Sendable, Identifiable {
 
 extension TriggerEvent: Codable {
     private enum Key: String, CodingKey {
-        case id, characteristic, threshold, sun, calendar, presence, location, duration
+        case id, characteristic, threshold, sun, calendar, presence, location, hiddenLocation, duration
     }
 
     private struct Change: Codable {
@@ -73,6 +76,8 @@ extension TriggerEvent: Codable {
         case .calendar: occurrence = .calendar(try container.decode(CalendarMoment.self, forKey: .calendar))
         case .presence: occurrence = .presence(try container.decode(Presence.self, forKey: .presence))
         case .location: occurrence = .location(try container.decode(LocationRegion.self, forKey: .location))
+        case .hiddenLocation:
+            occurrence = .hiddenLocation(try container.decode(HiddenLocation.self, forKey: .hiddenLocation))
         case .duration: occurrence = .duration(seconds: try container.decode(Int.self, forKey: .duration))
         case .id, nil: occurrence = .unknown(try JSONValue(from: decoder))
         }
@@ -92,6 +97,7 @@ extension TriggerEvent: Codable {
         case .calendar(let moment): try container.encode(moment, forKey: .calendar)
         case .presence(let presence): try container.encode(presence, forKey: .presence)
         case .location(let region): try container.encode(region, forKey: .location)
+        case .hiddenLocation(let location): try container.encode(location, forKey: .hiddenLocation)
         case .duration(let seconds): try container.encode(seconds, forKey: .duration)
         case .unknown: break
         }

@@ -1,13 +1,10 @@
-public import Foundation
-
-extension UUID {
-    /// The identity under which apps see a person in a home: one of that home only, so that nobody can tell by it that
-    /// somebody in another home is the same person.
-    public static func alias(of user: UUID, in home: UUID) -> UUID { UUID(nameSpace: home, name: user.uuidString) }
-}
+import Foundation
 
 extension Home {
     func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {
+        if let user = users[id: id] {
+            throw HomeError(.alreadyAdded, "\(user.name.shownInQuotes) has a part in the home already.")
+        }
         try checkIsNew(id)
         try checkCanBeGiven(role)
         let name = NameRule.shortened(name)
@@ -49,7 +46,7 @@ extension Home {
 
     /// A person who may go or get another role.
     private func user(_ id: UUID) throws(HomeError) -> UserRecord {
-        guard let user = users[id: id] else { throw HomeError(.notFound, "There is no person \(id) in the home.") }
+        guard let user = users[id: id] else { throw Self.noSuchPerson }
         guard user.role != .owner else {
             throw HomeError(.ownerFixed, "The owner of a home stays its owner. The home itself can be removed.")
         }
@@ -62,4 +59,7 @@ extension Home {
             throw HomeError(.invalidParameter, "\(role.rawValue.shownInQuotes) is no role.")
         }
     }
+
+    /// Its reason names no ID: the one that a rule knows is not the one that the client knows.
+    static var noSuchPerson: HomeError { HomeError(.notFound, "There is no such person in the home.") }
 }

@@ -73,17 +73,29 @@ extension Home {
         }
     }
 
-    func checked(events: [TriggerEvent], by caller: Caller) throws(HomeError) -> [TriggerEvent] {
+    /// Events as they are stored.
+    ///
+    /// - Parameter old: The trigger's events until now: a hidden location stands for the one of its identity among them.
+    func checked(
+        events: [TriggerEvent],
+        by caller: Caller,
+        replacing old: [TriggerEvent] = []
+    ) throws(HomeError) -> [TriggerEvent] {
         guard !events.isEmpty else { throw Self.noEvents }
         for event in events {
             if case .duration = event.occurrence {
                 throw HomeError(.invalidParameter, "A duration can end what a trigger did, and not fire it.")
             }
         }
-        return try checked(endEvents: events, by: caller)
+        return try checked(endEvents: events, by: caller, replacing: old)
     }
 
-    func checked(endEvents events: [TriggerEvent], by caller: Caller) throws(HomeError) -> [TriggerEvent] {
+    /// End events as they are stored; see the form for events.
+    func checked(
+        endEvents events: [TriggerEvent],
+        by caller: Caller,
+        replacing old: [TriggerEvent] = []
+    ) throws(HomeError) -> [TriggerEvent] {
         guard events.count <= HomeLimits.eventsPerTrigger else {
             throw HomeError(.limitExceeded, "A trigger has at most \(HomeLimits.eventsPerTrigger) events.")
         }
@@ -92,10 +104,25 @@ extension Home {
         }
         var checked: [TriggerEvent] = []
         for var event in events {
-            event.occurrence = try self.checked(event.occurrence, by: caller)
-            checked.append(event)
+            if case .hiddenLocation = event.occurrence {
+                checked.append(try Self.hiddenLocation(event.id, among: old))
+            } else {
+                event.occurrence = try self.checked(event.occurrence, by: caller)
+                checked.append(event)
+            }
         }
         return checked
+    }
+
+    /// The event whose location somebody else was not shown.
+    static func hiddenLocation(_ id: UUID, among events: [TriggerEvent]) throws(HomeError) -> TriggerEvent {
+        for event in events where event.id == id {
+            if case .location = event.occurrence { return event }
+        }
+        throw HomeError(
+            .invalidParameter,
+            "A hidden location stays as it is in its trigger; only the person whose place it is can add it elsewhere."
+        )
     }
 
     /// A condition as it is stored.
@@ -154,7 +181,7 @@ extension Home {
         case .duration(let seconds):
             guard (1...HomeLimits.duration).contains(seconds) else { throw Self.senseless }
             return occurrence
-        case .unknown:
+        case .hiddenLocation, .unknown:
             throw HomeError(.invalidParameter, "An event is of a sort that this version does not know.")
         }
     }
@@ -206,7 +233,7 @@ extension Home {
             }
             guard !people.isEmpty, Set(people).count == people.count else { throw Self.senseless }
             for person in people where !users.contains(id: person) {
-                throw HomeError(.notFound, "There is no person \(person) in the home.")
+                throw Self.noSuchPerson
             }
             return presence
         }

@@ -118,8 +118,9 @@ extension Home {
     private func edited(_ rule: EventRule, _ edit: TriggerEdit, by caller: Caller) throws(HomeError) -> EventRule {
         var rule = rule
         switch edit {
-        case .events(let events): rule.events = try checked(events: events, by: caller)
-        case .endEvents(let events): rule.endEvents = try checked(endEvents: events, by: caller)
+        case .events(let events): rule.events = try checked(events: events, by: caller, replacing: rule.events)
+        case .endEvents(let events):
+            rule.endEvents = try checked(endEvents: events, by: caller, replacing: rule.endEvents)
         case .condition(let condition):
             rule.condition =
                 if let condition { try checked(condition, by: caller) } else { nil }

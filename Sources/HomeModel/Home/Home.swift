@@ -11,6 +11,9 @@ public struct Home: Sendable, Identifiable {
 
     /// The home's identity.
     public let id: UUID
+    /// The ID of the person to whom a client shows the home, among ``users``; `nil` in the hub and until the hub has told
+    /// it. It is no record and takes no part in comparisons.
+    public var viewer: UUID?
     /// The rooms in the order in which they were added, without the default room.
     public internal(set) var rooms = RecordList<RoomRecord>()
     /// The zones in the order in which they were added.

@@ -53,6 +53,7 @@ extension TriggerEvent {
         switch occurrence {
         case .presence(let presence): presence.named
         case .location(let region): region.user.map { [$0] } ?? []
+        case .hiddenLocation(let location): location.user.map { [$0] } ?? []
         default: []
         }
     }

@@ -21,14 +21,17 @@ extension Home {
     ///   - exported: What the export says, of this home or of another that it once was.
     ///   - caller: Who asks.
     ///   - now: The hub's time.
+    ///   - person: A closure that returns the person of the home whom the export means by an ID, `nil` for nobody. By
+    ///     default the export has the home's own IDs.
     /// - Throws: ``HomeError`` with the rule that forbids it, and the line of the export where there is one.
     public func decideImport(
         of exported: ExportedHome,
         by caller: Caller,
-        at now: Date
+        at now: Date,
+        person: (UUID) -> UUID? = { $0 }
     ) throws(HomeError) -> HomeImport {
         try checkMayEdit(caller)
-        var merge = HomeMerge(of: exported, into: self, by: caller, at: now)
+        var merge = HomeMerge(of: exported, into: self, by: caller, at: now, person: person)
         try merge.run()
         let effects = changes(to: merge.result)
         return HomeImport(

@@ -115,20 +115,9 @@ extension HomeMerge {
     ) throws(Obstacle) -> [TriggerEvent] {
         var mapped: [TriggerEvent] = []
         for event in exported { mapped.append(try self.mapped(event, former)) }
-        var events = try rule { () throws(HomeError) in try result.checked(endEvents: mapped, by: caller) }
-        for (place, event) in mapped.enumerated() {
-            // A rule makes it whoever asks; it stays who it was.
-            if case .location(let region) = event.occurrence, region.user != nil {
-                events[place].occurrence = Self.location(events[place].occurrence, of: region.user)
-            }
+        return try rule { () throws(HomeError) in
+            try result.checked(endEvents: mapped, by: caller, replacing: former)
         }
-        return events
-    }
-
-    private static func location(_ occurrence: TriggerEvent.Occurrence, of user: UUID?) -> TriggerEvent.Occurrence {
-        guard case .location(var region) = occurrence else { return occurrence }
-        region.user = user
-        return .location(region)
     }
 
     private mutating func mapped(_ event: TriggerEvent, _ former: [TriggerEvent]) throws(Obstacle) -> TriggerEvent {
@@ -142,18 +131,30 @@ extension HomeMerge {
             event.occurrence = .presence(try mapped(presence))
         case .location(var region):
             if let user = region.user { region.user = try mapped(person: user) }
-            let isFollowed = former.contains { former in
-                former.id == event.id && former.occurrence == .location(region)
-            }
-            guard region.user == nil || region.user == caller.user || isFollowed else {
-                throw Obstacle(reason: "it follows where somebody else is: only that person imports it")
-            }
             event.occurrence = .location(region)
+            if region.user != nil, region.user != caller.user {
+                let isFollowed = former.contains(event)
+                guard isFollowed else { throw Self.followsSomebodyElse }
+                // It stays whose it is.
+                event.occurrence = .hiddenLocation(
+                    HiddenLocation(onEntry: region.onEntry, onExit: region.onExit, user: region.user)
+                )
+            }
+        case .hiddenLocation:
+            let isFollowed = former.contains { former in
+                guard former.id == event.id, case .location = former.occurrence else { return false }
+                return true
+            }
+            guard isFollowed else { throw Self.followsSomebodyElse }
         case .sun, .calendar, .duration, .unknown:
             break
         }
         return event
     }
+
+    private static let followsSomebodyElse = Obstacle(
+        reason: "it follows where somebody else is: only that person imports it"
+    )
 
     private mutating func mapped(_ condition: Condition) throws(Obstacle) -> Condition {
         switch condition {

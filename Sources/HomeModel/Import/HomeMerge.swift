@@ -27,7 +27,13 @@ struct HomeMerge {
     /// The home as the export has it.
     var file: Home { exported.home }
 
-    init(of exported: ExportedHome, into home: Home, by caller: Caller, at now: Date) {
+    init(
+        of exported: ExportedHome,
+        into home: Home,
+        by caller: Caller,
+        at now: Date,
+        person: (UUID) -> UUID?
+    ) {
         self.exported = exported
         here = home
         result = home
@@ -40,7 +46,7 @@ struct HomeMerge {
         let owner = home.users.first { $0.role == .owner }
         for user in exported.home.users {
             let isOwner = user.role == .owner
-            people[user.id] = isOwner ? owner?.id : home.users[id: user.id]?.id
+            people[user.id] = isOwner ? owner?.id : person(user.id).flatMap { home.users[id: $0]?.id }
         }
         self.people = people
     }

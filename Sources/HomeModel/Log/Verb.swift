@@ -110,4 +110,16 @@ public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     public static let appDecided = Verb(rawValue: "appDecided")
     /// An app was forgotten. There are no subjects.
     public static let appForgotten = Verb(rawValue: "appForgotten")
+
+    /// Every verb that this version knows.
+    package static let known: Set<Verb> = [
+        .restored, .homeCreated, .homeImported, .roomAdded, .roomRemoved, .roomRenamed, .zoneAdded, .zoneRemoved,
+        .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved, .accessoriesAdded, .accessoriesRemoved, .accessoryRenamed,
+        .accessoryMoved, .accessoriesBlocked, .accessoriesUnblocked, .accessoriesUpdated, .serviceRenamed,
+        .associatedTypeChanged, .serviceGroupAdded, .serviceGroupRemoved, .serviceGroupRenamed,
+        .serviceGroupServiceAdded, .serviceGroupServiceRemoved, .actionSetAdded, .actionSetRemoved,
+        .actionSetRenamed, .actionsChanged, .triggerAdded, .triggerRemoved, .triggerRenamed, .triggerUpdated,
+        .userAdded, .userRemoved, .userRoleChanged, .userConfirmed, .homeAdded, .homeRemoved, .homeRenamed,
+        .primaryHomeChanged, .appDecided, .appForgotten,
+    ]
 }

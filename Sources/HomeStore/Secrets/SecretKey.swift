@@ -12,6 +12,8 @@ public struct SecretKey: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// The key of the hub from which the IDs follow under which people appear to apps.
+        public static let aliases = Kind(rawValue: "aliases")
         /// The long-term key pair with which a home shows itself to its accessories.
         public static let controllerIdentity = Kind(rawValue: "controllerIdentity")
         /// What an accessory server and the home know each other by. The name is the server's device id.

@@ -39,7 +39,7 @@ public struct Snapshot: Hashable, Sendable {
         public var revision: Int
         /// The records in order of addition.
         public var records: [Record]
-        /// Of a user's own log, as whom its homes know that user; nil of a home's log.
+        /// Of a home's log, the ID of the person to whom it is shown among the home's people; `nil` of the person's own log.
         public var user: UUID?
 
         /// Makes a log's state.
@@ -83,7 +83,7 @@ public struct Present: Hashable, Sendable {
     }
 }
 
-/// An entry as clients see it: without people's and devices' ids.
+/// An entry as clients see it: without devices, and with people under aliases.
 public struct LogChange: Hashable, Sendable, Codable {
     /// The home whose log it is; nil for the user's own log.
     public var home: UUID?
@@ -95,14 +95,17 @@ public struct LogChange: Hashable, Sendable, Codable {
     public var change: Change
     /// Whether this connection asked for it.
     public var isMine: Bool
+    /// Of a change that brings a home, the ID of the person to whom it is shown among the home's people; `nil` of others.
+    public var user: UUID?
 
     /// Makes a change for a client.
-    public init(home: UUID?, lineage: UUID, revision: Int, change: Change, isMine: Bool) {
+    public init(home: UUID?, lineage: UUID, revision: Int, change: Change, isMine: Bool, user: UUID? = nil) {
         self.home = home
         self.lineage = lineage
         self.revision = revision
         self.change = change
         self.isMine = isMine
+        self.user = user
     }
 }
 

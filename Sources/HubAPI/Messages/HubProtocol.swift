@@ -2,7 +2,7 @@
 public enum HubProtocol {
     /// The version that this code speaks. Hub and client one version apart understand each other; those further apart
     /// refuse each other by name. So a change that one end can do without counts one, any other counts two.
-    public static let version = 3
+    public static let version = 5
     /// The most characteristics in one read, write or notify call.
     public static let characteristicsPerCall = 10_000
     /// The longest message that a hub takes from a client, in bytes.

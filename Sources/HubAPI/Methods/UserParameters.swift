@@ -9,11 +9,11 @@ public struct AddUser: Hashable, Sendable, Codable {
     public var name: String
     /// What the person may do: ``Role/administrator`` or ``Role/guest``.
     public var role: Role
-    /// The person, if they have a part in another of the caller's homes; nil for somebody new.
-    public var person: UUID?
+    /// Another of the caller's homes and the person's ID in it, if they have a part in one; nil for somebody new.
+    public var person: Target?
 
     /// Makes the parameters.
-    public init(home: UUID, name: String, role: Role, person: UUID? = nil) {
+    public init(home: UUID, name: String, role: Role, person: Target? = nil) {
         self.home = home
         self.name = name
         self.role = role

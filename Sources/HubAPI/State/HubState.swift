@@ -19,7 +19,7 @@ public struct HubState: Sendable {
         }
     }
 
-    /// The user's own log: the homes and their names, and who the user is in them.
+    /// The user's own log: the homes and their names. Who the user is in a home, ``HomeModel/Home/viewer`` says.
     public private(set) var account: Account
     /// The homes by id. A home shows in lists only while ``account`` has it.
     public private(set) var homes: [UUID: Home]
@@ -35,7 +35,7 @@ public struct HubState: Sendable {
     /// How far the logs were followed; nil until the hub has told them.
     public private(set) var seen: SeenLogs?
 
-    /// Stands for the user until the hub has told who that is.
+    /// Stands for the user, of whom a client knows no ID but those in homes.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// The state of a client that has heard nothing yet.
@@ -53,9 +53,13 @@ public struct HubState: Sendable {
         switch event {
         case .reset(let snapshot):
             seen = SeenLogs(snapshot)
-            account = Account(user: snapshot.account.user ?? Self.someUser, records: snapshot.account.records)
+            account = Account(user: Self.someUser, records: snapshot.account.records)
             homes = Dictionary(
-                uniqueKeysWithValues: snapshot.homes.map { ($0, Home(id: $0, records: $1.records)) }
+                uniqueKeysWithValues: snapshot.homes.map { id, log in
+                    var home = Home(id: id, records: log.records)
+                    home.viewer = log.user
+                    return (id, home)
+                }
             )
             replace(Present(values: snapshot.values, reachability: snapshot.reachability))
         case .resumed(let present):
@@ -110,6 +114,7 @@ public struct HubState: Sendable {
         }
         var home = homes.removeValue(forKey: id) ?? Home(id: id, records: [])
         home.apply(change.change)
+        if let user = change.user { home.viewer = user }
         homes[id] = home
         forgetAccessories(removedBy: change.change, in: id)
     }

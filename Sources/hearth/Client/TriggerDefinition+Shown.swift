@@ -53,6 +53,8 @@ extension TriggerEvent {
         case .presence(let presence):
             return [.everyEntry, .firstEntry].contains(presence.kind) ? "somebody arrives" : "somebody leaves"
         case .location(let region): return region.onEntry ? "arrival at a place" : "departure from a place"
+        case .hiddenLocation(let location):
+            return location.onEntry ? "somebody's arrival at a place" : "somebody's departure from a place"
         case .duration(let seconds): return "after \(seconds) seconds"
         case .unknown: return "something of a newer version"
         }

@@ -31,13 +31,13 @@ struct UserCommand: ParsableCommand {
 
         func run() async throws {
             let client = try await HomeClient(options)
-            let you = client.view.account.user
-            let rows = try client.home().home.users.map { user in
+            let home = try client.home().home
+            let rows = home.users.map { user in
                 Row(
                     id: user.id,
                     name: user.name,
                     role: user.role.rawValue,
-                    isYou: user.id == you,
+                    isYou: user.id == home.viewer,
                     isSuspended: user.isSuspended
                 )
             }
@@ -71,13 +71,14 @@ struct UserCommand: ParsableCommand {
         func run() async throws {
             let client = try await HomeClient(options)
             let known = try from.map { (other) throws(CommandFailure) in
-                try client.home(named: other).user(name)
+                let home = try client.home(named: other)
+                return (home: home.home.id, user: try home.user(name))
             }
             let parameters = AddUser(
                 home: try client.home().home.id,
-                name: known?.name ?? name,
+                name: known?.user.name ?? name,
                 role: role.role,
-                person: known?.id
+                person: known.map { Target(home: $0.home, id: $0.user.id) }
             )
             Receipt(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
         }

@@ -170,10 +170,11 @@ final class ScriptedHub: Sendable {
             account: Snapshot.Log(
                 lineage: UUID(),
                 revision: 1,
-                records: state.account.records,
-                user: state.account.user
+                records: state.account.records
             ),
-            homes: state.homes.mapValues { Snapshot.Log(lineage: UUID(), revision: 1, records: $0.records) },
+            homes: state.homes.mapValues {
+                Snapshot.Log(lineage: UUID(), revision: 1, records: $0.records, user: state.account.user)
+            },
             values: state.values,
             reachability: Array(state.reachability.values)
         )
@@ -200,7 +201,15 @@ final class ScriptedHub: Sendable {
             home.apply(creation)
             state.homes[id] = home
         }
-        tell(.change(LogChange(home: id, lineage: lineage, revision: 1, change: creation, isMine: isMine)))
+        let arrival = LogChange(
+            home: id,
+            lineage: lineage,
+            revision: 1,
+            change: creation,
+            isMine: isMine,
+            user: owner.id
+        )
+        tell(.change(arrival))
         try change(.addHome(id: id, name: name), isMine: isMine)
         return id
     }

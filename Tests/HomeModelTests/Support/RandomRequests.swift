@@ -120,12 +120,20 @@ struct RandomRequests {
         }
     }
 
+    /// The addition of a trigger that waits for events.
+    mutating func eventTrigger(for test: TestHome) -> HomeRequest {
+        .addTrigger(id: random.uuid(), name: "Trigger \(random.next())", .event(rule(test)))
+    }
+
     private mutating func rule(_ test: TestHome) -> EventRule {
         let people = pick([Presence.People.everyone, .caller, .users(test.home.users.map(\.id))]) ?? .everyone
         let occurrences: [TriggerEvent.Occurrence] = [
             .characteristic(characteristic(test.home), nil), .characteristic(characteristic(test.home), value()),
             .threshold(characteristic(test.home), ThresholdRange(minimum: 1, maximum: nil)),
             .sun(SunMoment(.sunset, offset: -5)), .presence(Presence(.everyEntry, of: people)),
+            .location(
+                LocationRegion(identifier: "r", latitude: 1, longitude: 2, radius: 3, onEntry: true, onExit: false)
+            ),
         ]
         let leaves: [Condition] = [
             .characteristic(characteristic(test.home), .equal, value()), .presence(Presence(.lastExit, of: people)),

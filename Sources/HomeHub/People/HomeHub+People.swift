@@ -1,0 +1,17 @@
+package import Foundation
+import HomeModel
+import HubAPI
+
+extension HomeHub {
+    /// Returns the account of a person of a home, for those who let people in.
+    ///
+    /// - Parameters:
+    ///   - alias: The ID under which the person appears to an app.
+    ///   - home: The home.
+    ///   - app: The app's identifier.
+    /// - Returns: The account; `nil` if nobody of the home has the ID.
+    package func account(of alias: UUID, in home: UUID, to app: String) async -> UUID? {
+        guard let home = await database.home(home) else { return nil }
+        return aliases.projection(for: owner.user, app: app, .app).person(alias, in: home)
+    }
+}

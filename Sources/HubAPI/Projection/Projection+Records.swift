@@ -1,0 +1,193 @@
+import Foundation
+package import HomeModel
+
+// From the hub to the session.
+
+extension Projection {
+    // MARK: Logs
+
+    /// Returns a home as a `reset` shows it.
+    package func log(_ home: Home, at cursor: LogCursor) -> Snapshot.Log {
+        Snapshot.Log(cursor, records(home.records, in: .home(home.id)), user: alias(of: user, in: home.id))
+    }
+
+    /// Returns the user's own log as a `reset` shows it.
+    package func log(_ account: Account, at cursor: LogCursor) -> Snapshot.Log {
+        Snapshot.Log(cursor, records(account.records, in: .account(account.user)))
+    }
+
+    /// Returns the change that brings all of a home that the session has not seen before: as it is, not how it became so.
+    package func arrival(of home: Home, at cursor: LogCursor, isMine: Bool) -> LogChange {
+        LogChange(
+            home: home.id,
+            lineage: cursor.lineage,
+            revision: cursor.revision,
+            change: Change(
+                verb: .homeCreated,
+                subjects: [home.id],
+                effects: records(home.records, in: .home(home.id)).map(Effect.put)
+            ),
+            isMine: isMine,
+            user: alias(of: user, in: home.id)
+        )
+    }
+
+    /// Returns a change as the session is shown it.
+    package func change(_ change: Change, in log: LogID, at cursor: LogCursor, isMine: Bool) -> LogChange {
+        let home: UUID? = if case .home(let id) = log { id } else { nil }
+        return LogChange(
+            home: home,
+            lineage: cursor.lineage,
+            revision: cursor.revision,
+            change: self.change(change, in: log),
+            isMine: isMine
+        )
+    }
+
+    // MARK: Changes
+
+    /// Returns what a session is shown of a change in a log that it is told of.
+    package func change(_ change: Change, in log: LogID) -> Change {
+        Change(
+            verb: change.verb,
+            subjects: subjects(of: change, in: log),
+            effects: change.effects.compactMap { effect in
+                switch effect {
+                case .put(let record): self.record(record, in: log).map(Effect.put)
+                case .remove(let id): self.recordID(id, in: log).map(Effect.remove)
+                }
+            }
+        )
+    }
+
+    /// The people among the subjects of a change are those whose records it puts or removes.
+    private func subjects(of change: Change, in log: LogID) -> [UUID] {
+        var aliases: [UUID: UUID] = [:]
+        var others: Set<UUID> = []
+        for effect in change.effects {
+            let id =
+                switch effect {
+                case .put(let record): record.recordID
+                case .remove(let id): id
+                }
+            guard let subject = id.uuid, let shown = recordID(id, in: log)?.uuid else { continue }
+            if shown == subject { others.insert(subject) } else { aliases[subject] = shown }
+        }
+        return change.subjects.compactMap { subject in
+            if let alias = aliases[subject] { return alias }
+            // Whom or what a verb of a newer version is about, only its effects tell.
+            return Verb.known.contains(change.verb) || others.contains(subject) ? subject : nil
+        }
+    }
+
+    // MARK: Records
+
+    /// Returns what a session is shown of a log's records, in their order.
+    package func records(_ records: some Sequence<Record>, in log: LogID) -> [Record] {
+        records.compactMap { record($0, in: log) }
+    }
+
+    /// Returns what a session is shown of a record; `nil` for nothing.
+    package func record(_ record: Record, in log: LogID) -> Record? {
+        switch (log, record) {
+        case (.account, .accountHome):
+            return record
+        case (.account, .accountApp(let app)):
+            return isShown(app: app.id) ? record : nil
+        case (.home(let home), .user(var user)):
+            user.id = alias(of: user.id, in: home)
+            return .user(user)
+        case (.home(let home), .trigger(var trigger)):
+            trigger.definition = definition(trigger.definition, in: home)
+            return .trigger(trigger)
+        case (.home, .actionSet(var actionSet)):
+            for index in actionSet.actions.indices {
+                guard case .unknown = actionSet.actions[index].operation else { continue }
+                actionSet.actions[index].operation = .unknown(Self.bare(actionSet.actions[index].id))
+            }
+            return .actionSet(actionSet)
+        case (.home, .home), (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
+            (.home, .serviceGroup):
+            return record
+        case (.account, _), (.home, .accountHome), (.home, .accountApp), (.home, .unknown):
+            return nil
+        }
+    }
+
+    private func recordID(_ id: RecordID, in log: LogID) -> RecordID? {
+        switch (log, id.kind) {
+        case (.account, .accountHome):
+            id
+        case (.account, .accountApp):
+            isShown(app: id.id) ? id : nil
+        case (.home(let home), .user):
+            id.uuid.map { RecordID(.user, alias(of: $0, in: home)) }
+        case (.home, .home), (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
+            (.home, .serviceGroup), (.home, .actionSet), (.home, .trigger):
+            id
+        default:
+            nil
+        }
+    }
+
+    private func isShown(app: String) -> Bool { kind == .person || app == self.app }
+
+    // MARK: Triggers
+
+    private func definition(_ definition: TriggerDefinition, in home: UUID) -> TriggerDefinition {
+        switch definition {
+        case .timer:
+            return definition
+        case .event(var rule):
+            rule.events = rule.events.map { event($0, in: home) }
+            rule.endEvents = rule.endEvents.map { event($0, in: home) }
+            rule.condition = rule.condition?.mapLeaves { term($0, in: home) }
+            return .event(rule)
+        case .unknown:
+            return .unknown(.object([:]))
+        }
+    }
+
+    private func event(_ event: TriggerEvent, in home: UUID) -> TriggerEvent {
+        var event = event
+        switch event.occurrence {
+        case .presence(let presence):
+            event.occurrence = .presence(self.presence(presence, in: home))
+        case .location(var region) where region.user == user:
+            region.user = alias(of: user, in: home)
+            event.occurrence = .location(region)
+        case .location(let region):
+            event.occurrence = .hiddenLocation(
+                HiddenLocation(
+                    onEntry: region.onEntry,
+                    onExit: region.onExit,
+                    user: region.user.map { alias(of: $0, in: home) }
+                )
+            )
+        case .hiddenLocation(var location):
+            location.user = location.user.map { alias(of: $0, in: home) }
+            event.occurrence = .hiddenLocation(location)
+        case .unknown:
+            event.occurrence = .unknown(Self.bare(event.id))
+        case .characteristic, .threshold, .sun, .calendar, .duration:
+            break
+        }
+        return event
+    }
+
+    private func term(_ term: Condition, in home: UUID) -> Condition {
+        switch term {
+        case .presence(let presence): .presence(self.presence(presence, in: home))
+        case .unknown: .unknown(.object([:]))
+        default: term
+        }
+    }
+
+    private func presence(_ presence: Presence, in home: UUID) -> Presence {
+        guard case .users(let users) = presence.people else { return presence }
+        return Presence(presence.kind, of: .users(users.map { alias(of: $0, in: home) }))
+    }
+
+    /// What is left of something of a newer version: that it is there.
+    private static func bare(_ id: UUID) -> JSONValue { .object(["id": .string(id.uuidString)]) }
+}

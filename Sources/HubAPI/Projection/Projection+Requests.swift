@@ -1,0 +1,74 @@
+import Foundation
+package import HomeModel
+
+// From the session to the hub.
+
+extension Projection {
+    /// Stands for a person who is not in the home. Nobody has this ID.
+    private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    /// Returns a request of the session's in the home's own IDs of people.
+    ///
+    /// An ID under which nobody of the home appears to the app becomes nobody's, also if it is one of the home's own. So
+    /// the home's rules refuse it as they refuse every ID that is not there, each at its turn.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with the IDs that the session was shown.
+    ///   - home: The home that it is for, as it is.
+    package func request(_ request: HomeRequest, in home: Home) -> HomeRequest {
+        switch request {
+        case .removeUser(let alias):
+            return .removeUser(person(alias, in: home) ?? Self.nobody)
+        case .setRole(let role, let alias):
+            return .setRole(role, of: person(alias, in: home) ?? Self.nobody)
+        case .confirmUser(let alias):
+            return .confirmUser(person(alias, in: home) ?? Self.nobody)
+        case .addTrigger(let id, let name, .event(var rule)):
+            let people = people(of: home)
+            rule.events = rule.events.map { Self.event($0, people) }
+            rule.endEvents = rule.endEvents.map { Self.event($0, people) }
+            rule.condition = rule.condition?.mapLeaves { Self.term($0, people) }
+            return .addTrigger(id: id, name: name, .event(rule))
+        case .editTrigger(let id, .events(let events)):
+            let people = people(of: home)
+            return .editTrigger(id, .events(events.map { Self.event($0, people) }))
+        case .editTrigger(let id, .endEvents(let events)):
+            let people = people(of: home)
+            return .editTrigger(id, .endEvents(events.map { Self.event($0, people) }))
+        case .editTrigger(let id, .condition(let condition)):
+            let people = people(of: home)
+            return .editTrigger(id, .condition(condition?.mapLeaves { Self.term($0, people) }))
+        default:
+            return request
+        }
+    }
+
+    private static func event(_ event: TriggerEvent, _ people: [UUID: UUID]) -> TriggerEvent {
+        var event = event
+        switch event.occurrence {
+        case .presence(let presence):
+            event.occurrence = .presence(Self.presence(presence, people))
+        case .location(var region):
+            // It becomes that of whoever asks.
+            region.user = nil
+            event.occurrence = .location(region)
+        case .hiddenLocation(var location):
+            // It stays whose it is.
+            location.user = nil
+            event.occurrence = .hiddenLocation(location)
+        case .characteristic, .threshold, .sun, .calendar, .duration, .unknown:
+            break
+        }
+        return event
+    }
+
+    private static func term(_ term: Condition, _ people: [UUID: UUID]) -> Condition {
+        guard case .presence(let presence) = term else { return term }
+        return .presence(Self.presence(presence, people))
+    }
+
+    private static func presence(_ presence: Presence, _ people: [UUID: UUID]) -> Presence {
+        guard case .users(let aliases) = presence.people else { return presence }
+        return Presence(presence.kind, of: .users(aliases.map { people[$0] ?? nobody }))
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeHub
+
+/// As whom people appear to the sessions of a hub, and whom sessions mean by it.
+@Suite(.timeLimit(.minutes(3)))
+struct ShownPeopleTests {
+    private static let clinic = LocationRegion(
+        identifier: "Clinic",
+        latitude: 48.0625,
+        longitude: 11.5625,
+        radius: 321,
+        onEntry: true,
+        onExit: false
+    )
+
+    /// The two people's clients: of two apps, and of the hub's own.
+    private static let apps = ["test.probe", "test.other", "hearth"]
+
+    private static func clients(of user: UUID?, on hub: HomeHub, _ log: WireLog) async throws -> [HubProbe] {
+        var clients: [HubProbe] = []
+        for app in apps { clients.append(try await HubProbe(to: hub, as: user, app: app, log: log)) }
+        return clients
+    }
+
+    @Test func nothingThatASessionIsSentHasAnAccountsIDInIt() async throws {
+        try await withFurnishedHub { hub, home in
+            let log = WireLog()
+            let owner = try await Self.clients(of: nil, on: hub, log)
+            let cabin = try await owner[0].call(HubMethods.addHome, AddHome(name: "Cabin")).id
+            let part = AddUser(home: home, name: "Ann", role: .administrator)
+            let ann = try await owner[0].call(HubMethods.addUser, part).id
+            let account = await hub.account(ann)
+            let hers = try await Self.clients(of: account, on: hub, log)
+
+            // Everything that has to do with people, by both.
+            _ = try await owner[2].call(HubMethods.questions, Done())
+            _ = try await hers[2].call(HubMethods.questions, Done())
+            let bob = try await hers[0].call(HubMethods.addUser, AddUser(home: home, name: "Bob", role: .guest)).id
+            let accounts = [hub.owner.user, account, await hub.account(bob)]
+            let promotion = SetRole(home: home, id: bob, role: .administrator)
+            _ = try await owner[0].call(HubMethods.setRole, promotion)
+            let people = Presence(.firstEntry, of: .users([ann, bob]))
+            let arrival = TriggerEvent(id: UUID(), occurrence: .presence(people))
+            let mine = TriggerEvent(id: UUID(), occurrence: .presence(Presence(.everyExit, of: .caller)))
+            let place = TriggerEvent(id: UUID(), occurrence: .location(Self.clinic))
+            let rule = EventRule(events: [arrival, mine, place], condition: .presence(people))
+            let trigger = AddTrigger(home: home, name: "Welcome", definition: .event(rule))
+            let id = try await hers[0].call(HubMethods.addTrigger, trigger).id
+            try await owner[1].until { $0.homes[home]?.triggers[id: id] != nil }
+
+            // Refusals, with the reasons that people read.
+            let again = AddUser(home: home, name: "Ann", role: .guest, person: Target(home: home, id: ann))
+            #expect(try await owner[0].refusal(HubMethods.addUser, again) == "alreadyAdded")
+            for stranger in accounts + [UUID()] {
+                let target = Target(home: home, id: stranger)
+                #expect(try await owner[0].refusal(HubMethods.removeUser, target) == "notFound")
+                #expect(try await owner[0].refusal(HubMethods.confirmUser, target) == "notFound")
+            }
+
+            // Questions and their answers.
+            async let invited = owner[1].call(HubMethods.inviteUser, HomeTarget(home: cabin))
+            let invitation = try #require(try await owner[2].until { !$0.questions.isEmpty }.questions.first)
+            let answer = AnswerQuestion(id: invitation.id, answers: ["person": "Bob"])
+            _ = try await owner[2].call(HubMethods.answerQuestion, answer)
+            let guest = try await invited.id
+            #expect(guest == owner[1].view.homes[cabin]?.users.last?.id)
+            async let managed = hers[1].call(HubMethods.manageUsers, HomeTarget(home: home))
+            let sheet = try #require(try await hers[2].until { !$0.questions.isEmpty }.questions.first)
+            let roles = AnswerQuestion(id: sheet.id, answers: [sheet.fields[0].id: "guest", "invite": "Cid"])
+            _ = try await hers[2].call(HubMethods.answerQuestion, roles)
+            _ = try await managed
+
+            // Everything anew, what was missed, and homes as text, there and back.
+            _ = try await hers[0].call(HubMethods.enterBackground, Done())
+            _ = try await owner[0].call(HubMethods.removeUser, Target(home: home, id: bob))
+            _ = try await hers[0].call(HubMethods.enterForeground, Done())
+            let former = hers[1].view
+            hers[1].close()
+            _ = try await owner[0].call(HubMethods.addUser, AddUser(home: home, name: "Dan", role: .guest))
+            _ = try await HubProbe(to: hub, as: account, app: Self.apps[1], after: former, log: log)
+            let text = try HomeExport(account: owner[0].view.account, homes: owner[0].view.homes.values).text
+            let export = WriteImport(id: UUID(), offset: 0, bytes: Data(text.utf8))
+            for probe in [owner[0], owner[1]] {
+                _ = try await probe.call(HubMethods.writeImport, export)
+                _ = try await probe.call(HubMethods.importHomes, ImportHomes(id: export.id, isDryRun: true))
+            }
+            _ = try await owner[0].call(HubMethods.removeUser, Target(home: home, id: ann))
+            try await hers[2].until { $0.homes[home] == nil }
+
+            let all = await hub.database.homes.flatMap { $0.users.map(\.id) } + accounts
+            let sent = (log.text + text).uppercased()
+            #expect(sent.count > 10_000)
+            for account in Set(all) { #expect(!sent.contains(account.uuidString)) }
+            #expect(!text.contains("48.0625") && text.contains("hiddenLocation"))
+        }
+    }
+
+    @Test func aPersonIsTheSameToAnAppForGoodAndAnotherToOthers() async throws {
+        try await withDataFolder { folder in
+            var seen: [[[UUID]]] = []
+            for start in 0..<2 {
+                try await withHub(at: folder) { hub in
+                    let owner = try await HubProbe(to: hub)
+                    if start == 0 {
+                        for name in ["Villa", "Hut"] {
+                            _ = try await owner.call(HubMethods.addHome, AddHome(name: name))
+                        }
+                    }
+                    let other = try await HubProbe(to: hub, app: "test.other")
+                    let homes = owner.view.account.homes.map(\.id)
+                    seen.append(
+                        [owner, other].map { probe in homes.compactMap { probe.view.homes[$0]?.viewer } }
+                    )
+                }
+            }
+            #expect(seen[0] == seen[1])
+            #expect(Set(seen[0].flatMap(\.self)).count == 4)
+        }
+    }
+
+    @Test func anIDOfAnotherHomeNamesNobody() async throws {
+        try await withFurnishedHub { hub, villa in
+            let owner = try await HubProbe(to: hub)
+            let ann = try await owner.call(HubMethods.addUser, AddUser(home: villa, name: "Ann", role: .guest)).id
+            let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+            let part = AddUser(home: cabin, name: "Ann", role: .guest, person: Target(home: villa, id: ann))
+            let guest = try await owner.call(HubMethods.addUser, part).id
+            #expect(guest != ann)
+            #expect(await hub.account(guest) == hub.account(ann))
+            let before = owner.view.homes
+            // Her ID in the one home is nobody's in the other, and to another app it is nobody's at all.
+            let other = try await HubProbe(to: hub, app: "test.other")
+            let account = await hub.account(ann)
+            for (probe, id) in [(owner, guest), (owner, account), (other, ann), (other, account)] {
+                let role = SetRole(home: villa, id: id, role: .administrator)
+                #expect(try await probe.refusal(HubMethods.setRole, role) == "notFound")
+                #expect(try await probe.refusal(HubMethods.removeUser, Target(home: villa, id: id)) == "notFound")
+                let presence = Presence(.everyEntry, of: .users([id]))
+                let rule = EventRule(events: [TriggerEvent(id: UUID(), occurrence: .presence(presence))])
+                let trigger = AddTrigger(home: villa, name: "Welcome", definition: .event(rule))
+                #expect(try await probe.refusal(HubMethods.addTrigger, trigger) == "notFound")
+            }
+            // A stranger who has seen all of these brings nobody into a home of their own.
+            let stranger = try await HubProbe(to: hub, as: UUID())
+            let flat = try await stranger.call(HubMethods.addHome, AddHome(name: "Flat")).id
+            for home in [villa, cabin, flat] {
+                for id in [ann, guest, account] {
+                    let part = AddUser(home: flat, name: "Ann", role: .guest, person: Target(home: home, id: id))
+                    #expect(try await stranger.refusal(HubMethods.addUser, part) == "notFound")
+                }
+            }
+            // Guests learn nothing of who is there.
+            let visitor = try await HubProbe(to: hub, as: account)
+            for id in [guest, account, UUID()] {
+                let removal = Target(home: villa, id: id)
+                #expect(try await visitor.refusal(HubMethods.removeUser, removal) == "insufficientPrivileges")
+            }
+            #expect(owner.view.homes == before)
+        }
+    }
+
+    @Test func aPlaceIsShownToThePersonWhoseItIsAndOutlivesWhatOthersChange() async throws {
+        try await withFurnishedHub { hub, home in
+            let owner = try await HubProbe(to: hub)
+            let part = AddUser(home: home, name: "Ann", role: .administrator)
+            let ann = try await owner.call(HubMethods.addUser, part).id
+            let hers = try await HubProbe(to: hub, as: ann)
+            let place = TriggerEvent(id: UUID(), occurrence: .location(Self.clinic))
+            let trigger = AddTrigger(home: home, name: "Visit", definition: .event(EventRule(events: [place])))
+            let id = try await hers.call(HubMethods.addTrigger, trigger).id
+            @Sendable func events(_ view: HubState) -> [TriggerEvent] {
+                guard case .event(let rule)? = view.homes[home]?.triggers[id: id]?.definition else { return [] }
+                return rule.events
+            }
+            try await owner.until { !events($0).isEmpty }
+            let hidden = HiddenLocation(onEntry: true, onExit: false, user: ann)
+            #expect(events(owner.view).map(\.occurrence) == [.hiddenLocation(hidden)])
+            var own = Self.clinic
+            own.user = ann
+            #expect(events(hers.view).map(\.occurrence) == [.location(own)])
+
+            // The owner adds an event, as the owner sees the others.
+            let sunset = TriggerEvent(id: UUID(), occurrence: .sun(SunMoment(.sunset)))
+            let edit = EditTrigger(home: home, id: id, edit: .events(events(owner.view) + [sunset]))
+            _ = try await owner.call(HubMethods.editTrigger, edit)
+            try await hers.until { events($0).count == 2 }
+            #expect(events(hers.view).map(\.occurrence) == [.location(own), sunset.occurrence])
+            #expect(events(owner.view).map(\.occurrence) == [.hiddenLocation(hidden), sunset.occurrence])
+            // And cannot have somebody else followed elsewhere.
+            let other = AddTrigger(home: home, name: "Spy", definition: .event(EventRule(events: events(owner.view))))
+            #expect(try await owner.refusal(HubMethods.addTrigger, other) == "invalidParameter")
+
+            // As text, it comes back where it was.
+            let text = try HomeExport(account: owner.view.account, homes: owner.view.homes.values).text
+            let export = WriteImport(id: UUID(), offset: 0, bytes: Data(text.utf8))
+            _ = try await owner.call(HubMethods.writeImport, export)
+            let report = try await owner.call(HubMethods.importHomes, ImportHomes(id: export.id, isDryRun: false))
+            #expect(report.homes.first?.items.isEmpty == true, "\(report)")
+            #expect(events(hers.view).map(\.occurrence) == [.location(own), sunset.occurrence])
+        }
+    }
+
+    @Test func anAliasIsTheCodeOfThePersonAndTheAppUnderTheHomesKey() throws {
+        // Computed by Python's hmac.
+        let key = AliasKey(Array(0..<32))
+        let home = try #require(UUID(uuidString: "11111111-2222-4333-8444-555555555555"))
+        let user = try #require(UUID(uuidString: "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"))
+        let projection = key.projection(for: user, app: "com.example.lights", .app)
+        #expect(projection.alias(of: user, in: home).uuidString == "509CBA39-162C-8F47-901C-8293A0E71120")
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import HomeHub
+import HubAPI
+import Synchronization
+
+/// Everything that hubs send to some clients, as it is on the wire.
+final class WireLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    /// All of it.
+    var text: String { lines.withLock { $0.joined() } }
+
+    fileprivate func note(_ message: HubMessage) {
+        let line =
+            switch message {
+            case .reply(let id, let result): WireMessage.line(replyTo: id, result)
+            case .event(let event): (try? WireMessage.line(event)) ?? Data("an event that cannot be written\n".utf8)
+            case .closed(let error): WireMessage.line(replyTo: nil, .failure(error))
+            }
+        lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+    }
+}
+
+/// A way to a hub in the same process that notes what comes by it.
+final class NotingTransport: HubTransport {
+    private let inner: InProcessTransport
+    private let log: WireLog?
+
+    init(to hub: HomeHub, as user: UUID?, _ log: WireLog?) {
+        inner = InProcessTransport(to: hub, as: user)
+        self.log = log
+    }
+
+    func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+        inner.open { [log] message in
+            log?.note(message)
+            receive(message)
+        }
+    }
+
+    func send(_ request: HubRequest) { inner.send(request) }
+
+    func close() { inner.close() }
+}
