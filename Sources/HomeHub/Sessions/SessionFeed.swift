@@ -241,24 +241,42 @@ final class SessionFeed: Sendable {
         let user = session.user
         let roles = state.roles(of: user)
         var changes: [LogChange] = []
+        // Homes that the user lost and got back: what happened in between is not theirs to know.
+        var regained: Set<UUID> = []
         for home in roles.keys {
             guard let place = seen.homes[home] else { continue }
             guard let entries = await entries(of: .home(home), after: place, in: state) else { return nil }
-            changes += entries.map { $0.change(to: session) }
+            if entries.contains(where: { $0.change.removes(user: user) }) {
+                regained.insert(home)
+            } else {
+                changes += entries.map { $0.change(to: session) }
+            }
         }
         guard let entries = await entries(of: .account(user), after: seen.account, in: state) else { return nil }
         let news = entries.map { $0.change(to: session) }
 
         // A home that is new to the user is shown as it is; what was in it before is not theirs to know.
         let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
-        changes += roles.keys.filter { seen.homes[$0] == nil }.compactMap { home in
-            state.arrival(of: home, to: session, isMine: own.contains(home))
+        var arrivals: [UUID: LogChange] = [:]
+        for home in roles.keys where seen.homes[home] == nil || regained.contains(home) {
+            arrivals[home] = state.arrival(of: home, to: session, isMine: own.contains(home))
         }
-        changes += news
         var reached = SeenLogs(account: seen.account, homes: seen.homes.filter { roles[$0.key] != nil })
-        for change in changes { reached.follow(change) }
-        let gone = seen.homes.keys.filter { reached.homes[$0] == nil }
-        return Missed(events: changes.map(HubEvent.change) + gone.map(HubEvent.homeGone), reached: reached)
+        for change in changes + arrivals.values + news { reached.follow(change) }
+
+        var events = changes.map(HubEvent.change)
+        events += arrivals.filter { !regained.contains($0.key) }.values.map(HubEvent.change)
+        // A regained home goes and comes where the user's list of homes lost it.
+        let losses = Dictionary(grouping: regained) { home in news.lastIndex { $0.change.removes(home: home) } ?? -1 }
+        for index in -1..<news.count {
+            if index >= 0 { events.append(.change(news[index])) }
+            for home in losses[index] ?? [] {
+                events.append(.homeGone(home))
+                if let arrival = arrivals[home] { events.append(.change(arrival)) }
+            }
+        }
+        events += seen.homes.keys.filter { roles[$0] == nil }.map(HubEvent.homeGone)
+        return Missed(events: events, reached: reached)
     }
 
     /// The entries of a log after a cursor that everyone else was told of; nil if there are too many, or the cursor is not
@@ -292,6 +310,24 @@ private struct MissedEntry {
     /// The change as a session is shown it.
     func change(to session: HubSession) -> LogChange {
         session.projection.change(change, in: log, at: cursor, isMine: session.isOwn(client))
+    }
+}
+
+extension Change {
+    /// Whether a user is no member after it, though they may have been one before.
+    fileprivate func removes(user: UUID) -> Bool {
+        effects.contains { effect in
+            switch effect {
+            case .put(.user(let record)): record.id == user && record.isSuspended
+            case .put: false
+            case .remove(let id): id == RecordID(.user, user)
+            }
+        }
+    }
+
+    /// Whether it takes a home from a user's list of homes.
+    fileprivate func removes(home: UUID) -> Bool {
+        effects.contains(.remove(RecordID(.accountHome, home)))
     }
 }
 
