@@ -98,6 +98,87 @@ def body_after(code, start):
     return None
 
 
+ASSERTION = re.compile(r"#(?:expect|require)\b|\b(?:expect\w*|until)\s*(?=[({])")
+SINK = re.compile(r"\b(\w+)(?:\.\w+|\?)*\.(?:append|insert|note|put|withLock|change)\s*(?=[({])|\b(\w+)\s*[+-]?=(?!=)")
+BINDING = re.compile(r"\b(?:let|var|for|case)\b([^=\n{]*?)(?:=(?!=)|\bin\b)|\b(?:func|class|struct)\s+(\w+)")
+
+
+def after_arguments(code, start):
+    """Where a call ends whose arguments, or whose first trailing closure, begin at `start`.
+
+    >>> after_arguments('f(a) { b } other: { c } d', 1)
+    23
+    """
+    end = start
+    while match := re.match(r"\s*(?:\w+:\s*)?(?=[({])", code[end:]):
+        opening = end + match.end()
+        if code[opening] == "(" and end != start:
+            break
+        end = closing(code, opening) + 1
+    return end
+
+
+def statement_end(code, start):
+    """Where the statement ends in which `start` is.
+
+    >>> statement_end("a(1,\\n 2)\\n  .b\\nc", 0)
+    13
+    """
+    depth = 0
+    for i in range(start, len(code)):
+        character = code[i]
+        depth += {"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}.get(character, 0)
+        if depth < 0:
+            return i
+        if character == "\n" and depth == 0 and not re.match(r"\s*[.?:&|+=]", code[i:]):
+            return i
+    return len(code)
+
+
+def is_asserted(code, places, effects=False):
+    """Whether an assertion is about what stands at some places of a function: it is in one, or what it yields is.
+
+    >>> def asserted(code, effects=False):
+    ...     return is_asserted(code, list(re.finditer("symbol", code)), effects)
+    >>> [asserted(code) for code in ("#expect(a.symbol)", "let b = a.symbol\\n#expect(b)", "a.symbol\\n#expect(true)")]
+    [True, True, False]
+    >>> asserted("try await a.symbol()\\n#expect(a.b)", effects=True)
+    True
+    >>> asserted("#expect(a.b)\\ntry await a.symbol()", effects=True)
+    False
+    """
+    assertions = []
+    for match in ASSERTION.finditer(code):
+        assertions.append((match.start(), after_arguments(code, match.end())))
+    if effects and any(place.start() < end for place in places for _, end in assertions):
+        return True
+    flows = []
+    for match in BINDING.finditer(code):
+        if match.group(2):
+            body = code.find("{", match.end())
+            flows.append(({match.group(2)}, match.start(), closing(code, body) if body >= 0 else match.end()))
+        else:
+            names = set(re.findall(r"\b[a-z_]\w*\b", re.sub(r":[^,)]*", "", match.group(1))))
+            flows.append((names, match.start(), statement_end(code, match.end())))
+    for match in SINK.finditer(code):
+        flows.append(({match.group(1) or match.group(2)}, match.start(), statement_end(code, match.end())))
+    names, known = set(), None
+    while names != known:
+        known = set(names)
+        for bound, start, end in flows:
+            inside = code[start:end]
+            if any(start <= place.start() < end for place in places) or any(
+                re.search(rf"\b{re.escape(name)}\b", inside) for name in known
+            ):
+                names |= bound
+    for start, end in assertions:
+        if any(start <= place.start() < end for place in places):
+            return True
+        if any(re.search(rf"\b{re.escape(name)}\b", code[start:end]) for name in names):
+            return True
+    return False
+
+
 class SourceFile:
     """A source file: its text, its code, and where its functions are."""
 
