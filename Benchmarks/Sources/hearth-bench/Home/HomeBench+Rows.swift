@@ -16,6 +16,7 @@ extension HomeBench {
             Row(what: "… connect to whole home, in an app", unit: "ms", goal: .atMost(300), ours: figures.appLoad),
             Row(what: "… memory of that app (RSS)", unit: "MB", goal: .atMost(100), ours: figures.appMemory),
             Row(what: "… size of the whole home", unit: "MB", goal: .low, ours: figures.resetSize),
+        ] + outageRows + [
             Row(what: "value to a delegate, after a bare client", unit: "ms", goal: .low, ours: figures.delegateCall),
             Row(
                 what: "… p99",
@@ -77,5 +78,25 @@ extension HomeBench {
                 Row(what: "store after \(effort.history) changes", unit: "MB", goal: .low, ours: figures.storeSize),
                 Row(what: "… for each change", unit: "bytes", goal: .low, ours: figures.bytesPerChange),
             ]
+    }
+
+    /// What was measured of restarts and outages, with the goals.
+    var outageRows: [Row] {
+        [
+            Row(
+                what: "hub restarted, until \(Self.subscribers) apps have all notifications on again",
+                unit: "ms",
+                goal: .atMost(2_000),
+                ours: figures.restart
+            ),
+            Row(what: "… CPU of an app", unit: "ms", goal: .atMost(50), ours: figures.restartAppTime),
+            Row(
+                what: "all accessories go, CPU of hub and app for each",
+                unit: "ms",
+                goal: .atMost(1),
+                ours: figures.outage
+            ),
+            Row(what: "… and are back, CPU of the hub for each", unit: "ms", goal: .atMost(1), ours: figures.recovery),
+        ]
     }
 }

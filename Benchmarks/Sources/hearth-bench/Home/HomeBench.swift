@@ -27,7 +27,7 @@ struct HomeBench {
     let hearth: URL
     let effort: Effort
     let folder: URL
-    private(set) var figures = HomeFigures()
+    var figures = HomeFigures()
 
     init(hearth: URL, effort: Effort, folder: URL) {
         self.hearth = hearth
@@ -37,13 +37,14 @@ struct HomeBench {
 
     mutating func run() async throws {
         try await measureRichHome()
+        try await measureOutages()
         try await measureReads()
         try await measureAppends()
         for count in effort.homes { try await measureChanges(count) }
         try await measureHistory()
     }
 
-    private func makeFolder(_ name: String) throws -> URL {
+    func makeFolder(_ name: String) throws -> URL {
         let made = folder.appending(path: name)
         try FileManager.default.createDirectory(
             at: made,
@@ -306,7 +307,7 @@ struct HomeBench {
         progress("history of \(effort.history) changes")
     }
 
-    private func progress(_ what: String) {
+    func progress(_ what: String) {
         FileHandle.standardError.write(Data("hub: \(what)\n".utf8))
     }
 }

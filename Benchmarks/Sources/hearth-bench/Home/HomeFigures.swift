@@ -6,6 +6,13 @@ struct HomeFigures {
     var resetSize = Samples()
     var appLoad = Samples()
     var appMemory = Samples()
+    /// From the order to start a hub until all apps have all notifications on again; and the processor time of each app.
+    var restart = Samples()
+    var restartAppTime = Samples()
+    /// The hub's processor time and the busiest app's when all accessories go at once, for each; and the hub's until all apps
+    /// have them again.
+    var outage = Samples()
+    var recovery = Samples()
     /// From a bare client's having a value until the app's delegate has it.
     var delegateCall = Samples()
     /// There and back between processes that do nothing else.

@@ -24,7 +24,7 @@ final class HubClient {
     /// Connects and says hello; returns when the hub has told everything.
     init(path: String) throws {
         socket = try UnixSocket(path: path)
-        let hello = #"{"version":3,"app":"hearth.bench","purpose":"Measures."}"#
+        let hello = #"{"version":4,"app":"hearth.bench","purpose":"Measures."}"#
         try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
         reset = try socket.line()
         _ = try socket.line()

@@ -4,13 +4,14 @@ import Foundation
 @main
 struct Bench {
     private static let usage = """
-        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] [--homes | --scale]
+        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] [--homes | --outages | --scale]
           --hearth   the hearth command, a release build
           --python   a Python with HAP-python
           --folder   the Benchmarks folder
           --json     also write every sample there
           --quick    few rounds, to try the bench itself out
           --homes    the hub and apps alone
+          --outages  restarts of a hub and outages of its accessories, with apps, alone
           --scale    one simulator with 50 full bridges, and a hub that has them all, alone
         """
 
@@ -18,6 +19,7 @@ struct Bench {
     private let effort: Effort
     private let isQuick: Bool
     private let hasHomesOnly: Bool
+    private let hasOutagesOnly: Bool
     private let isOfScale: Bool
     private let json: String?
 
@@ -25,7 +27,7 @@ struct Bench {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if ["--quick", "--homes", "--scale"].contains(option) {
+            if ["--quick", "--homes", "--outages", "--scale"].contains(option) {
                 values[option] = ""
             } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
                 values[option] = value
@@ -43,6 +45,7 @@ struct Bench {
         )
         isQuick = values["--quick"] != nil
         hasHomesOnly = values["--homes"] != nil
+        hasOutagesOnly = values["--outages"] != nil
         isOfScale = values["--scale"] != nil
         effort = isQuick ? .quick : Effort()
         json = values["--json"]
@@ -56,6 +59,8 @@ struct Bench {
                 try EchoServer.run(answers ?? .each, answerLength: arguments.last.flatMap { Int($0) } ?? 0)
             } else if arguments.first == AppProcess.argument {
                 try await AppProcess.run()
+            } else if arguments.first == SubscribedApp.argument {
+                try await SubscribedApp.run()
             } else {
                 try await Bench(arguments).run()
             }
@@ -89,6 +94,11 @@ struct Bench {
 
     private func measureAll(_ state: URL) async throws -> [Row] {
         var rows: [Row] = []
+        if hasOutagesOnly {
+            var homes = HomeBench(hearth: programs.hearth, effort: isQuick ? .quick : HomeBench.Effort(), folder: state)
+            try await homes.measureOutages()
+            return homes.outageRows
+        }
         if !hasHomesOnly {
             var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
             try await accessories.run()
