@@ -108,7 +108,8 @@ struct StartTests {
         }
     }
 
-    @Test func objectsAreTheSameWhileNothingChanges() async throws {
+    @Test(.tags(.ownReading))
+    func objectsAreTheSameWhileNothingChanges() async throws {
         try await withTestHome { home in
             _ = try await home.add(.lamp("Desk"), to: "Study")
             let own = try await home.app("A").home()

@@ -5,7 +5,8 @@ import Testing
 /// What apps do to make things happen.
 @Suite(.timeLimit(.minutes(3)))
 struct WriteTests {
-    @Test func theNewValueIsThereWhenTheCompletionRuns() async throws {
+    @Test(.tags(.ownReading))
+    func theNewValueIsThereWhenTheCompletionRuns() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))
             let brightness = try await home.app("A").characteristic(HMCharacteristicTypeBrightness, of: "Desk")
@@ -77,7 +78,8 @@ struct WriteTests {
         }
     }
 
-    @Test func writesToOneAccessoryHappenInTheirOrder() async throws {
+    @Test(.tags(.ownReading))
+    func writesToOneAccessoryHappenInTheirOrder() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))
             let app = home.app("A")
@@ -132,7 +134,8 @@ struct WriteTests {
         }
     }
 
-    @Test func anErrorIsAnNSErrorWithDomainCodeAndWordsForPeople() async throws {
+    @Test(.tags(.ownReading))
+    func anErrorIsAnNSErrorWithDomainCodeAndWordsForPeople() async throws {
         try await withTestHome { home in
             _ = try await home.add(.lamp("Desk"))
             let brightness = try await home.app("A").characteristic(HMCharacteristicTypeBrightness, of: "Desk")
