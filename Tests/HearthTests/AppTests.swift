@@ -13,6 +13,8 @@ struct AppTests {
         var error: Int?
         var homes: [String]?
         var authorized: Bool?
+        var reachable: Bool?
+        var value: String?
     }
 
     private static func start(_ name: String, on stage: Stage) async throws -> PeerProcess {
@@ -108,6 +110,100 @@ struct AppTests {
             #expect(try await stage.run("questions", "answer", input: "allow").status == 0)
             let started = try await app
             for process in [started, watch, hub] { _ = await process.terminate() }
+        }
+    }
+
+    /// A hub with a lamp, and an app that asked to hear of the lamp.
+    private struct House {
+        let stage: Stage
+        let lamp: PeerProcess
+        let app: PeerProcess
+        private let data: String
+
+        init(_ stage: Stage, _ name: String) async throws {
+            self.stage = stage
+            data = stage.folder.appending(path: "lamp").path
+            let id = Stage.newDeviceID()
+            lamp = try await stage.startLamp(id)
+            try #require(try await stage.run("home", "add", "My Home").status == 0)
+            let added = try await stage.add(id, "--code", Stage.lampCode)
+            try #require(added.status == 0, "\(added.error)")
+            app = try await AppTests.start(name, on: stage)
+            let power = "00000025-0000-1000-8000-0026BB765291"
+            try app.send(#"{"id": 1, "do": "notify", "name": "Lamp", "type": "\#(power)"}"#)
+            try #require(try await app.json(Message.self, "the lamp's events") { $0.id == 1 }.error == nil)
+            try await expectChange(to: true)
+        }
+
+        /// Turns the lamp on or off by hand, and waits until the app has heard of it.
+        func expectChange(to isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let set = try await stage.run("sim", "set", "Lamp", "On", isOn ? "on" : "off", "--data", data)
+            #expect(set.status == 0, "\(set.error)", sourceLocation: sourceLocation)
+            try await expectValue(isOn, sourceLocation: sourceLocation)
+        }
+
+        /// The next value that the app hears.
+        func expectValue(_ isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let heard = try await app.json(Message.self, "a value", within: .seconds(60)) {
+                $0.event == "didUpdateValue"
+            }
+            #expect(heard.value == (isOn ? "1" : "0"), sourceLocation: sourceLocation)
+        }
+
+        /// Waits until the app hears that the lamp came or went.
+        func expectReachability(_ isReachable: Bool) async throws {
+            _ = try await app.json(Message.self, "reachability", within: .seconds(60)) {
+                $0.event == "didUpdateReachability" && $0.reachable == isReachable
+            }
+        }
+
+        /// Waits until the app is connected.
+        func expectConnection() async throws {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try await !stage.run("app", "list").output.contains("connected)") {
+                try #require(ContinuousClock.now < deadline, "the app does not connect")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+
+        func end(_ hub: PeerProcess) async {
+            for process in [app, lamp, hub] { _ = await process.terminate() }
+        }
+    }
+
+    @Test func anAppHearsOfALampThatTheHubReachesLongAfterItsStart() async throws {
+        try await Stage.with { stage in
+            let first = try await stage.startHub()
+            let house = try await House(stage, "test.patient")
+            house.lamp.kill(SIGSTOP)
+            first.kill(SIGKILL)
+            await first.exit()
+            // Apps first, then accessories.
+            let second = try await stage.startHub()
+            try await house.expectReachability(false)
+            try await house.expectConnection()
+            house.lamp.kill(SIGCONT)
+            try await house.expectReachability(true)
+            for isOn in [false, true, false] { try await house.expectChange(to: isOn) }
+            await house.end(second)
+        }
+    }
+
+    @Test func anAppHearsThatItsHubIsGoneAndWhatChangedMeanwhile() async throws {
+        try await Stage.with { stage in
+            let first = try await stage.startHub()
+            let house = try await House(stage, "test.orphan")
+            first.kill(SIGKILL)
+            await first.exit()
+            try await house.expectReachability(false)
+            let data = stage.folder.appending(path: "lamp").path
+            #expect(try await stage.run("sim", "set", "Lamp", "On", "off", "--data", data).status == 0)
+            let second = try await stage.startHub()
+            // Once, and before anything else that it hears of the lamp.
+            try await house.expectValue(false)
+            try await house.expectReachability(true)
+            try await house.expectChange(to: true)
+            await house.end(second)
         }
     }
 }

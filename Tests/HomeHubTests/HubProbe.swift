@@ -31,13 +31,15 @@ final class HubProbe: Sendable {
     ///   - former: What a former connection knew, to go on from there.
     ///   - lost: A former connection whose replies were lost.
     ///   - log: Notes what the hub sends.
+    ///   - subscriptions: What it subscribed to on a former connection.
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
         app: String = HubProbe.usualApp,
         after former: HubState? = nil,
         lost: FormerConnection? = nil,
-        log: WireLog? = nil
+        log: WireLog? = nil,
+        subscriptions: CharacteristicSet? = nil
     ) async throws {
         let knowledge = Watched(Knowledge(view: former ?? HubState()))
         self.knowledge = knowledge
@@ -49,7 +51,13 @@ final class HubProbe: Sendable {
             }
         }
         self.connection = connection
-        let hello = Hello(app: app, purpose: "Tests.", seen: former?.seen, former: lost)
+        let hello = Hello(
+            app: app,
+            purpose: "Tests.",
+            seen: former?.seen,
+            former: lost,
+            subscriptions: subscriptions
+        )
         welcome = try await connection.call(HubMethods.hello, hello)
         knowledge.change { $0.notes.append(.reply(HubMethods.hello.name)) }
     }

@@ -82,7 +82,7 @@ struct LiveUpdateTests {
         }
     }
 
-    @Test func notificationsFallWhenTheAccessoryGoesAndAreNotTakenUpByThemselves() async throws {
+    @Test func notificationsAreOffWhileTheAccessoryIsAway() async throws {
         try await withTestHome { home in
             let watcher = try await Watcher(home)
             try await watcher.brightness.enableNotification(true)
@@ -91,18 +91,78 @@ struct LiveUpdateTests {
             try await home.until("its going is heard", is: ["Desk unreachable"]) { watcher.heard.notes }
             #expect(!watcher.brightness.isNotificationEnabled)
             #expect(await code { try await watcher.brightness.enableNotification(true) } == .accessoryNotReachable)
+            #expect(await code { try await watcher.power.enableNotification(true) } == .accessoryNotReachable)
 
             try await watcher.lamp.switchOn()
             try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
-            #expect(!watcher.brightness.isNotificationEnabled)
-            try await watcher.lamp.set(\.brightness, to: 10)
-            // What is known when the app asks to hear is no news to it.
-            try await watcher.brightness.readValue()
-            #expect(watcher.brightness.value as? Int == 10)
+            // What was refused is not on.
+            #expect(!watcher.power.isNotificationEnabled)
+            try await watcher.power.enableNotification(true)
+            try await watcher.lamp.set(\.on, to: true)
+            try await home.until("it is on by then", is: 1) { watcher.heard.count("Desk Power State 1") }
+        }
+    }
+
+    @Test(.tags(.ownReading))
+    func notificationsAreOnAgainWhenTheAccessoryIsBack() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
             try await watcher.brightness.enableNotification(true)
-            try await watcher.lamp.set(\.brightness, to: 20)
-            try await home.until("changes are heard again", is: 1) { watcher.heard.count("Desk Brightness 20") }
-            #expect(watcher.heard.count("Desk Brightness 10") == 0)
+            for percent in [10, 20] as [Int64] {
+                await watcher.lamp.switchOff()
+                try await home.until("it is away") { !watcher.accessory.isReachable }
+                try await watcher.lamp.switchOn()
+                try await home.until("it is back") { watcher.accessory.isReachable }
+                #expect(watcher.brightness.isNotificationEnabled)
+                try await watcher.lamp.set(\.brightness, to: .integer(percent))
+                try await home.until("the change is heard", is: 1) {
+                    watcher.heard.count("Desk Brightness \(percent)")
+                }
+            }
+        }
+    }
+
+    @Test(.tags(.ownReading), arguments: [true, false])
+    func notificationsOutliveTheHubAlsoIfTheAccessoryComesLater(isAway: Bool) async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            try await watcher.power.enableNotification(true)
+            try await watcher.lamp.set(\.brightness, to: 50)
+            try await home.until("the change is heard", is: 1) { watcher.heard.count("Desk Brightness 50") }
+            try await home.restartHub(.appsFirst) {
+                try await home.until("its going is heard", is: 1) { watcher.heard.count("Desk unreachable") }
+                #expect(!watcher.brightness.isNotificationEnabled)
+                if isAway { await watcher.lamp.switchOff() }
+            }
+            if isAway {
+                #expect(!watcher.accessory.isReachable)
+                try await watcher.lamp.switchOn()
+            }
+            try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
+            #expect(watcher.brightness.isNotificationEnabled)
+            for percent in [60, 70, 80] as [Int64] {
+                try await watcher.lamp.set(\.brightness, to: .integer(percent))
+                try await home.until("the change is heard", is: 1) {
+                    watcher.heard.count("Desk Brightness \(percent)")
+                }
+            }
+            // What did not change is not told again.
+            #expect(watcher.heard.count("Desk Brightness 50") == 1)
+            #expect(watcher.heard.notes.filter { $0.contains("Power State") }.isEmpty)
+        }
+    }
+
+    @Test(.tags(.ownReading))
+    func whatChangesWithoutAHubIsToldOnceWhenThereIsOne() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            try await home.restartHub(.appsFirst) { try await watcher.lamp.set(\.brightness, to: 60) }
+            try await home.until("the change is heard", is: 1) { watcher.heard.count("Desk Brightness 60") }
+            try await watcher.lamp.set(\.brightness, to: 70)
+            try await home.until("the next is heard", is: 1) { watcher.heard.count("Desk Brightness 70") }
+            #expect(watcher.heard.count("Desk Brightness 60") == 1)
         }
     }
 

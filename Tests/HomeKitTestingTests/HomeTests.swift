@@ -135,15 +135,27 @@ struct HomeTests {
 
 /// Notes what the delegates of an app hear.
 final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
-    private let heard = Mutex<(rooms: [String], values: [Int])>(([], []))
+    private struct Notes {
+        var rooms: [String] = []
+        var values: [Int] = []
+        var reachabilities: [Bool] = []
+    }
+
+    private let heard = Mutex(Notes())
 
     /// The names of rooms that were added.
     var rooms: [String] { heard.withLock { $0.rooms } }
     /// The values of characteristics that changed.
     var values: [Int] { heard.withLock { $0.values } }
+    /// Whether accessories could be reached, each time that it changed.
+    var reachabilities: [Bool] { heard.withLock { $0.reachabilities } }
 
     func home(_ home: HMHome, didAdd room: HMRoom) {
         heard.withLock { $0.rooms.append(room.name) }
+    }
+
+    func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
+        heard.withLock { $0.reachabilities.append(accessory.isReachable) }
     }
 
     func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {

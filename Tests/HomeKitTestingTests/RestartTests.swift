@@ -40,6 +40,22 @@ struct RestartTests {
         }
     }
 
+    @Test(arguments: [TestHome.RestartOrder.accessoriesFirst, .appsFirst])
+    func appsHearThatTheHubIsGoneAndBackInEitherOrder(_ order: TestHome.RestartOrder) async throws {
+        try await withTestHome { home in
+            _ = try await home.add(.lamp("Desk"))
+            let power = try await home.app("A").characteristic(HMCharacteristicTypePowerState, of: "Desk")
+            let accessory = try #require(power.service?.accessory)
+            let listener = Listener()
+            accessory.delegate = listener
+            try await home.restartHub(order) {
+                try await home.until("its going is heard", is: [false]) { listener.reachabilities }
+            }
+            if order == .accessoriesFirst { #expect(accessory.isReachable) }
+            try await home.until("its return is heard", is: [false, true]) { listener.reachabilities }
+        }
+    }
+
     @Test func withoutAHubCallsEndInErrorsAndTheHomeShowsIt() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))

@@ -52,9 +52,44 @@ struct AwayTests {
         retry()
         #expect(try await app.recorder.next() == "reachable false")
         #expect(try await app.recorder.next().contains("Power State"))
-        let (renewal, parameters) = try await app.request(HubMethods.notify)
-        #expect(parameters.characteristics == [reference])
-        try renewal.reply(CharacteristicResults(outcomes: []))
+        #expect(hub.greeting?.subscriptions == CharacteristicSet([reference], in: id))
+    }
+
+    @Test func aHubThatIsGoneLeavesItsAccessoriesUnreachableUntilItIsBack() async throws {
+        let id = try hub.addHome("Villa")
+        let accessories = try hub.addAccessories([Devices.lamp("Lamp"), Devices.lamp("Other", aid: 2)], in: id)
+        let app = try await App(on: hub)
+        let (lamp, other) = (try app.accessory("Lamp"), try app.accessory("Other"))
+        hub.setReachable([accessories[1]], false, in: id)
+        #expect(try await app.recorder.next() == "reachable false")
+        hub.keepMissed()
+        hub.isDown = true
+        hub.lose()
+        // It may be back at once.
+        let retry = try await hub.retries.next()
+        #expect(lamp.isReachable && !other.isReachable)
+        retry()
+        #expect(try await app.recorder.next() == "reachable false")
+        #expect(!lamp.isReachable && !other.isReachable)
+        try await hub.retries.next()()
+        let last = try await hub.retries.next()
+        #expect(app.recorder.notes.drain().isEmpty)
+        hub.isDown = false
+        last()
+        #expect(try await app.recorder.next() == "reachable true")
+        #expect(lamp.isReachable && !other.isReachable)
+    }
+
+    @Test func aHubThatIsBackAtTheFirstRetryLeavesNoTrace() async throws {
+        let id = try hub.addHome("Villa")
+        try hub.addAccessories([Devices.lamp("Lamp")], in: id)
+        let app = try await App(on: hub)
+        let lamp = try app.accessory("Lamp")
+        hub.keepMissed()
+        for _ in 0..<3 { _ = try await hub.reconnect() }
+        try hub.addRoom("Kitchen", in: id)
+        #expect(try await app.recorder.next() == "added room Kitchen of 1")
+        #expect(lamp.isReachable)
     }
 
     @Test func aManagerThatIsMadeWhileTheHubIsAwayHearsThatTheHomesAreThere() async throws {
@@ -148,5 +183,79 @@ struct AwayTests {
         try second.reply(Done())
         #expect(try await recorder.next() == #"homes ["Villa"]"#)
         #expect(manager.homes.first?.rooms.count == 1)
+    }
+
+    @Test func aDenialInTheBackgroundIsToldOnReturn() async throws {
+        let (manager, recorder, _) = try await appWithHome()
+        enterBackground()
+        try await hub.requests.next().reply(Done())
+        hub.refusal = HubError(.appNotAllowed, "A person said no.")
+        hub.lose()
+        try await hub.retries.next()()
+        // Refused, the app tries on.
+        try await hub.retries.next()()
+        _ = try await hub.retries.next()
+        #expect(recorder.notes.drain().isEmpty)
+        enterForeground()
+        #expect(try await recorder.next() == "status \(HMHomeManagerAuthorizationStatus.determined.rawValue)")
+        #expect(try await recorder.next() == "homes []")
+        #expect(manager.homes.isEmpty)
+    }
+
+    @Test func aHubThatWentInTheBackgroundIsToldOnReturn() async throws {
+        let (manager, recorder, id) = try await appWithHome()
+        try hub.addAccessories([Devices.lamp("Lamp")], in: id)
+        #expect(try await recorder.next() == "added accessory Lamp")
+        enterBackground()
+        try await hub.requests.next().reply(Done())
+        hub.isDown = true
+        hub.lose()
+        try await hub.retries.next()()
+        _ = try await hub.retries.next()
+        #expect(recorder.notes.drain().isEmpty)
+        enterForeground()
+        #expect(try await recorder.next() == #"homes ["Villa"]"#)
+        #expect(manager.homes.first?.accessories.first?.isReachable == false)
+    }
+
+    @Test func whatABrowserFoundAndLostInTheBackgroundIsToldOnReturn() async throws {
+        let environment = hub.environment(notifications: center)
+        let manager = HMHomeManager(environment: environment)
+        let recorder = Recorder()
+        manager.delegate = recorder
+        _ = try await recorder.nextUpdate()
+        let browser = HMAccessoryBrowser(environment: environment)
+        browser.delegate = recorder
+        browser.startSearchingForNewAccessories()
+        try await hub.requests.next().reply(Done())
+        let found = ["Stays", "Goes", "Comes", "Passes"].map { name in
+            DiscoveredAccessory(
+                id: UUID(),
+                name: name,
+                deviceID: "AA:BB:CC:DD:EE:FF",
+                model: "Model",
+                category: .lightbulb,
+                isPaired: false
+            )
+        }
+        for accessory in found.prefix(2) { hub.tell(.discovered(accessory)) }
+        #expect(try await recorder.next() == "found Stays of 1")
+        #expect(try await recorder.next() == "found Goes of 2")
+        enterBackground()
+        try await hub.requests.next().reply(Done())
+        hub.tell(.discoveryLost(found[1].id))
+        hub.tell(.discovered(found[3]))
+        hub.tell(.discoveryLost(found[3].id))
+        hub.tell(.discovered(found[2]))
+        while browser.discoveredAccessories.map(\.name) != ["Stays", "Comes"] { await Task.yield() }
+        #expect(recorder.notes.drain().isEmpty)
+        enterForeground()
+        try await hub.requests.next().reply(Done())
+        #expect(try await recorder.next() == "lost Goes of 2")
+        #expect(try await recorder.next() == "found Comes of 2")
+        // Nothing else was missed, and nothing is told twice.
+        hub.tell(.discoveryLost(found[0].id))
+        #expect(try await recorder.next() == "lost Stays of 1")
+        #expect(manager.homes.isEmpty)
     }
 }

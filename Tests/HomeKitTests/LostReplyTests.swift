@@ -109,13 +109,97 @@ struct LostReplyTests {
         #expect(hub.requests.drain().isEmpty)
     }
 
+    @Test func aCallThatIsMadeInAShortGapWaitsForTheFirstRetry() async throws {
+        hub.lose()
+        let retry = try await hub.retries.next()
+        let completed = Inbox<HMError.Code?>()
+        // It says nothing before the hub is back, and keeps its order.
+        for name in ["One", "Two"] {
+            kitchen.updateName(name) { completed.put(($0 as? HMError)?.code) }
+        }
+        #expect(completed.drain().isEmpty)
+        #expect(hub.requests.drain().isEmpty)
+        retry()
+        for name in ["One", "Two"] {
+            let (request, parameters) = try await app.request(HubMethods.renameRoom)
+            #expect(parameters.name == name)
+            try request.reply(Done())
+            #expect(try await completed.next() == nil)
+        }
+    }
+
+    @Test func aCallThatIsMadeInAGapIsNewToAHubThatStartedAnew() async throws {
+        hub.lose()
+        let retry = try await hub.retries.next()
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        while hub.limits.drain().isEmpty { await Task.yield() }
+        hub.restart()
+        retry()
+        try await app.request(HubMethods.renameRoom).request.reply(Done())
+        #expect(await outcome == nil)
+    }
+
+    @Test func aCallInAGapFailsWithTheFirstRetryAndLaterOnesAtOnce() async throws {
+        hub.isDown = true
+        hub.lose()
+        let retry = try await hub.retries.next()
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        while hub.limits.drain().isEmpty { await Task.yield() }
+        retry()
+        #expect(await outcome == .communicationFailure)
+        _ = try await hub.retries.next()
+        #expect(await code { try await kitchen.updateName("Cuisine") } == .communicationFailure)
+        #expect(hub.requests.drain().isEmpty)
+    }
+
+    @Test func aCallInAGapEndsWithItsLimit() async throws {
+        hub.lose()
+        let retry = try await hub.retries.next()
+        async let outcome = code { try await kitchen.updateName("Cuisine") }
+        try await hub.limits.next()()
+        #expect(await outcome == .operationTimedOut)
+        retry()
+        async let next = code { try await kitchen.updateName("Kitchen") }
+        let (request, parameters) = try await app.request(HubMethods.renameRoom)
+        #expect(parameters.name == "Kitchen")
+        try request.reply(Done())
+        #expect(await next == nil)
+    }
+
+    @Test func aCallThatIsLateForItsGapIsMadeOnTheNextConnectionOrFailsAsItDid() async throws {
+        let calls = PendingCalls()
+        let connection = HubConnection(over: ScriptedTransport(to: hub)) { _ in }
+        let (sent, failed) = (Inbox<Int>(), Inbox<HubError.Code>())
+        let call = PendingCalls.Call(
+            isReading: false,
+            send: { _, attempt in sent.put(attempt) },
+            fail: { failed.put($0.code) }
+        )
+        // The retry has failed before the call knew of the gap.
+        calls.failHeld(2, because: HubError(.noHub, "Nobody answers."))
+        calls.wait(calls.number(), call, since: 1)
+        #expect(failed.drain() == [.noHub])
+        // The hub is back before the call knew of the gap.
+        calls.release(to: connection, 3, isSameRun: false)
+        calls.wait(calls.number(), call, since: 1)
+        #expect(sent.drain() == [3])
+        // Those that wait have not been made, so that it is known that they were not.
+        calls.wait(calls.number(), call, since: 3)
+        calls.failHeld(4, because: HubError(.noHub, "Nobody answers."))
+        #expect(failed.drain() == [.noHub])
+    }
+
     @Test func aCallThatIsLostWhenTheNextConnectionIsThereAlreadyIsMadeOnThatAtOnce() async throws {
         let calls = PendingCalls()
         let connection = HubConnection(over: ScriptedTransport(to: hub)) { _ in }
         calls.release(to: connection, 2, isSameRun: true)
         let sent = Inbox<Bool>()
         let number = calls.number()
-        let call = PendingCalls.Call(isReading: false, send: { sent.put($0 === connection) }, fail: { _ in })
+        let call = PendingCalls.Call(
+            isReading: false,
+            send: { other, _ in sent.put(other === connection) },
+            fail: { _ in }
+        )
         #expect(calls.add(number, call))
         #expect(calls.hold(number, after: 1))
         #expect(sent.drain() == [true])
@@ -150,8 +234,6 @@ struct LostReplyTests {
         try await hub.limits.next()()
         #expect(await outcome == .operationTimedOut)
         try await hub.retries.next()()
-        // A call before the new connection stands would fail at once.
-        _ = try await app.recorder.nextUpdate()
         async let next = code { try await kitchen.updateName("Kitchen") }
         let request = try await hub.requests.next()
         #expect(try request.parameters(of: HubMethods.renameRoom).name == "Kitchen")

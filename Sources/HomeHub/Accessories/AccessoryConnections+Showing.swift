@@ -114,12 +114,3 @@ extension AccessoryConnections {
         return Dictionary(records.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
     }
 }
-
-extension HAPType {
-    private static let momentary: Set<HAPType> = [
-        Characteristic.programmableSwitchEvent, Characteristic.buttonEvent,
-    ]
-
-    /// Whether a characteristic tells of a moment: each event is one press, and none has a value to keep.
-    var isMomentary: Bool { Self.momentary.contains(self) }
-}

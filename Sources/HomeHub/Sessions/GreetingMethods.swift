@@ -25,6 +25,12 @@ struct GreetingMethods: Sendable {
             if let mismatch = HubProtocol.mismatch(client: hello.version, hub: HubProtocol.version) { throw mismatch }
             var hello = hello
             if let app = session.fixedApp { hello.app = app }
+            // Before the session hears of anything, so that it hears of every change after the state that it is shown.
+            if let subscriptions = hello.subscriptions.take(), !session.withFilter({ $0.restore(subscriptions) }) {
+                let limit = HubProtocol.subscriptionsPerConnection
+                let reason = "A greeting with \(subscriptions.count) subscriptions has more than \(limit)."
+                throw HubError(.malformedMessage, reason)
+            }
             session.hello = hello
             do throws(HubError) {
                 // Requests that follow wait until it is known whether the app may.

@@ -1,23 +1,40 @@
 import Foundation
 import HubAPI
 
-/// Which value changes a client hears of.
+/// The value changes that a client hears of.
+///
+/// A subscription lasts as long as the connection, whether its accessory is reachable or not.
 struct NotificationFilter: Sendable {
     private var homes: Set<UUID> = []
-    private var characteristics: Set<CharacteristicReference> = []
+    private var characteristics = CharacteristicSet()
 
-    /// Whether changes of the characteristic go to the client.
+    /// Returns whether changes of the characteristic go to the client.
     func passes(_ characteristic: CharacteristicReference, in home: UUID) -> Bool {
-        homes.contains(home) || characteristics.contains(characteristic)
+        homes.contains(home) || characteristics.contains(characteristic, in: home)
     }
 
-    /// Turns characteristics on or off.
-    mutating func set(_ changed: some Sequence<CharacteristicReference>, enabled: Bool) {
-        if enabled {
-            characteristics.formUnion(changed)
+    /// Replaces the single characteristics by those that a client subscribed to before.
+    ///
+    /// - Returns: Whether they are within the limit. If they aren't, nothing changes.
+    mutating func restore(_ subscriptions: CharacteristicSet) -> Bool {
+        guard subscriptions.count <= HubProtocol.subscriptionsPerConnection else { return false }
+        characteristics = subscriptions
+        return true
+    }
+
+    /// Turns a characteristic on or off.
+    ///
+    /// - Returns: Whether it is so now. One more than the limit stays off.
+    mutating func set(_ characteristic: CharacteristicReference, in home: UUID, enabled: Bool) -> Bool {
+        let key = HubState.ValueKey(home: home, characteristic: characteristic)
+        if !enabled {
+            characteristics.remove(key)
+        } else if characteristics.count < HubProtocol.subscriptionsPerConnection {
+            characteristics.insert(key)
         } else {
-            characteristics.subtract(changed)
+            return characteristics.contains(key)
         }
+        return true
     }
 
     /// Turns all of a home on or off.
@@ -29,8 +46,14 @@ struct NotificationFilter: Sendable {
         }
     }
 
-    /// Forgets single characteristics of an accessory: a client asks for them again when the accessory is back.
-    mutating func drop(accessory: UUID) {
-        characteristics = characteristics.filter { $0.accessory != accessory }
+    /// Removes accessories that are gone from a home.
+    mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
+        characteristics.remove(accessories: accessories, in: home)
+    }
+
+    /// Removes a home that is gone.
+    mutating func remove(home: UUID) {
+        homes.remove(home)
+        characteristics.remove(home: home)
     }
 }

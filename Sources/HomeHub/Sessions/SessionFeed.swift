@@ -121,11 +121,13 @@ final class SessionFeed: Sendable {
 
     /// Tells of an entry everyone whom it concerns.
     private func tell(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
+        let gone = entry.draft.change.removedAccessories
         for session in sessions.all {
             switch entry.draft.log {
             case .account(let user):
                 if session.user == user { tell(entry, session) }
             case .home(let home):
+                if !gone.isEmpty { session.withFilter { $0.remove(accessories: gone, in: home) } }
                 tell(entry, in: home, session, state)
             }
         }
@@ -179,6 +181,7 @@ final class SessionFeed: Sendable {
         for session in sessions.all {
             for home in session.roles.keys where state.homes[home]?.presentRole(of: session.user) == nil {
                 session.roles[home] = nil
+                session.withFilter { $0.remove(home: home) }
                 session.deliver(.event(.homeGone(home)))
             }
         }
@@ -202,9 +205,6 @@ final class SessionFeed: Sendable {
 
     private func tell(_ updates: [ReachabilityUpdate]) {
         sessions.tell { session in
-            for update in updates where !update.isReachable {
-                session.withFilter { $0.drop(accessory: update.accessory) }
-            }
             let roles = session.roles
             let heard = updates.filter { roles[$0.home] != nil }
             return heard.isEmpty ? nil : .reachability(heard)

@@ -115,22 +115,28 @@ struct CharacteristicMethods: Sendable {
                     let name = located.accessoryName
                     throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not tell of its changes.")
                 }
-                guard !parameters.enabled || !located.isBlocked else { throw .accessoryBlocked }
-                if parameters.enabled, let error = live.error(ofUnreachable: reference.accessory) { throw error }
+                guard parameters.enabled, parameters.isRenewal != true else {
+                    return Outcome(characteristic: reference)
+                }
+                guard !located.isBlocked else { throw .accessoryBlocked }
+                if let error = live.error(ofUnreachable: reference.accessory) { throw error }
                 return Outcome(characteristic: reference)
             } catch {
                 return Outcome(characteristic: reference, error: error)
             }
         }
-        let accepted = outcomes.filter { $0.error == nil }.map(\.characteristic)
         return .answering { reply in
             // In one: what changes before is in the reply, what changes after it is told.
-            live.snapshot { present in
-                session.withFilter { $0.set(accepted, enabled: parameters.enabled) }
-                let outcomes = outcomes.map { outcome in
-                    guard outcome.error == nil else { return outcome }
-                    let value = present.values[outcome.characteristic, in: home.id]
-                    return Outcome(characteristic: outcome.characteristic, value: value)
+            live.withValues { values in
+                let outcomes = session.withFilter { filter in
+                    outcomes.map { outcome in
+                        guard outcome.error == nil else { return outcome }
+                        let reference = outcome.characteristic
+                        guard filter.set(reference, in: home.id, enabled: parameters.enabled) else {
+                            return Outcome(characteristic: reference, error: Self.tooManySubscriptions)
+                        }
+                        return Outcome(characteristic: reference, value: values[reference, in: home.id])
+                    }
                 }
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
             }
@@ -148,10 +154,10 @@ struct CharacteristicMethods: Sendable {
                 .map { CharacteristicReference(accessory: record.id, iid: $0.iid) }
         }
         return .answering { reply in
-            live.snapshot { present in
+            live.withValues { values in
                 session.withFilter { $0.set(home: home.id, enabled: enabled) }
                 let outcomes = notifying.compactMap { reference in
-                    present.values[reference, in: home.id].map { Outcome(characteristic: reference, value: $0) }
+                    values[reference, in: home.id].map { Outcome(characteristic: reference, value: $0) }
                 }
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
             }
@@ -166,4 +172,12 @@ struct CharacteristicMethods: Sendable {
             throw HubError(.malformedMessage, "\(count) characteristics are more than the \(limit) of one call.")
         }
     }
+
+    private static let tooManySubscriptions = HubError(
+        HomeError(
+            .limitExceeded,
+            "A client may subscribe to \(HubProtocol.subscriptionsPerConnection) characteristics. "
+                + "Turn some off, or subscribe to the whole home."
+        )
+    )
 }

@@ -16,6 +16,8 @@ final class LiveState: Sendable {
         /// When each known value came from its accessory, by accessory and instance id.
         var arrivals: [UUID: [UInt64: Arrival]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
+        /// Accessories that join the home and answer, and whose reachability was not shown yet.
+        var arriving: Set<UUID> = []
 
         /// Takes in a value, unless a later one is known. Tells whether it changed what is known.
         mutating func take(_ arrived: ValueActivity) -> Bool {
@@ -47,11 +49,30 @@ final class LiveState: Sendable {
         }
     }
 
+    /// Hands over the known values; nothing changes until `body` returns.
+    func withValues(_ body: (KnownValues) -> Void) {
+        state.withLock { body($0.values) }
+    }
+
     /// Why an accessory cannot be reached; nil while it can.
     func error(ofUnreachable accessory: UUID) -> HubError? {
         state.withLock { state in
-            guard let update = state.reachability[accessory] else { return HubError(AccessoryTrouble.noPairing) }
-            return update.error
+            if let update = state.reachability[accessory] { return update.error }
+            return state.arriving.contains(accessory) ? nil : HubError(AccessoryTrouble.noPairing)
+        }
+    }
+
+    /// Notes accessories that answer and are about to join the home, so that a client that hears of them can subscribe at once.
+    /// It holds until their reachability is known.
+    ///
+    /// - Parameter isJoining: Whether they are; `false` if they don't join after all.
+    func expect(_ accessories: some Sequence<UUID>, _ isJoining: Bool = true) {
+        state.withLock { state in
+            if isJoining {
+                state.arriving.formUnion(accessories)
+            } else {
+                state.arriving.subtract(accessories)
+            }
         }
     }
 
@@ -84,6 +105,7 @@ final class LiveState: Sendable {
     func update(_ updates: [ReachabilityUpdate]) {
         state.withLock { state in
             let news = updates.filter { state.reachability.updateValue($0, forKey: $0.accessory) != $0 }
+            if !state.arriving.isEmpty { state.arriving.subtract(updates.lazy.map(\.accessory)) }
             if !news.isEmpty { activities.publish(.reachability(news)) }
         }
     }
@@ -96,6 +118,7 @@ final class LiveState: Sendable {
             for accessory in gone {
                 state.arrivals[accessory] = nil
                 state.reachability[accessory] = nil
+                state.arriving.remove(accessory)
             }
         }
     }

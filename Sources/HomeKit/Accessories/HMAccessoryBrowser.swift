@@ -16,6 +16,8 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
         var isConnected = false
         /// In the order in which they were found.
         var found: [HMAccessory] = []
+        /// Those of which the delegate was told that they were found, and not that they are gone.
+        var announced: [HMAccessory] = []
     }
 
     private let link: HubLink
@@ -59,6 +61,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
             guard !search.isSearching else { return false }
             search.isSearching = true
             search.found = []
+            search.announced = []
             return search.isConnected
         }
         if mayStart { startSearch() }
@@ -88,14 +91,16 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
 extension HMAccessoryBrowser: HubSubscriber {
     var isSearching: Bool { search.withLock { $0.isSearching } }
 
-    func isNotified(of characteristic: HubState.ValueKey) -> Bool { false }
+    var subscriptions: CharacteristicSet { CharacteristicSet() }
+
+    func isSubscribed(to characteristic: HubState.ValueKey) -> Bool { false }
 
     func callbacksForReset(before: HubMoment, after: HubState) -> [Callback] {
         let isSearching = search.withLock { search in
             search.isConnected = true
             return search.isSearching
         }
-        return isSearching ? [{ self.startSearch() }] : []
+        return isSearching ? [{ self.startSearch() }] + callbacksForReturn(after) : []
     }
 
     func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
@@ -132,11 +137,26 @@ extension HMAccessoryBrowser: HubSubscriber {
         }
     }
 
+    func callbacksForReturn(_ hub: HubState) -> [Callback] {
+        search.withLock { search in
+            guard search.isSearching else { return [] }
+            let gone = search.announced.filter { !search.found.contains($0) }
+            let new = search.found.filter { !search.announced.contains($0) }
+            return gone.map(tellRemoved) + new.map(tellFound)
+        }
+    }
+
     private func tellFound(_ accessory: HMAccessory) -> Callback {
-        { self.delegate?.accessoryBrowser(self, didFindNewAccessory: accessory) }
+        {
+            self.search.withLock { $0.announced.append(accessory) }
+            self.delegate?.accessoryBrowser(self, didFindNewAccessory: accessory)
+        }
     }
 
     private func tellRemoved(_ accessory: HMAccessory) -> Callback {
-        { self.delegate?.accessoryBrowser(self, didRemoveNewAccessory: accessory) }
+        {
+            self.search.withLock { search in search.announced.removeAll { $0 === accessory } }
+            self.delegate?.accessoryBrowser(self, didRemoveNewAccessory: accessory)
+        }
     }
 }

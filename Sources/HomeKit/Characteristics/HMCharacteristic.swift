@@ -155,15 +155,21 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
 
     // MARK: Its changes
 
-    /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` tells of changes. It falls to false when
-    /// the accessory cannot be reached.
+    /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` reports changes now. It is `false` while the
+    /// accessory isn't reachable, and `true` again once it is back.
     /// - Since: iOS 8.0
     open var isNotificationEnabled: Bool {
         let key = position.key
-        return position.view.context.withObjects { $0.notified.contains(key) }
+        let context = position.view.context
+        return context.link.read { hub in
+            context.isSubscribed(to: key) && hub.isReachable(key.characteristic.accessory)
+        }
     }
 
-    /// Turns the telling of changes on or off, for this manager.
+    /// Turns the reporting of changes on or off, for this manager.
+    ///
+    /// Once on, it stays on until the app turns it off or the characteristic is gone from the home: an accessory that comes
+    /// back, and a hub that restarts, need no second call. If the value changed meanwhile, the delegate is told once.
     ///
     /// Errors: ``HMError/Code/notificationNotSupported``, ``HMError/Code/accessoryNotReachable``.
     /// - Since: iOS 8.0

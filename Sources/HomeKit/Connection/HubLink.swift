@@ -32,6 +32,11 @@ final class HubLink: Sendable {
         /// What the log was told last; nil while all is well.
         var reported: HubError.Code?
 
+        /// The try that ended and left a gap: the hub had answered it, and the first retry has yet to fail or to be answered.
+        var gap: Int? {
+            current == nil && endedAttempt > 0 && endedAttempt == welcomedAttempt ? endedAttempt : nil
+        }
+
         /// Why something failed on a try: that the hub had refused it, where that is the reason.
         func reason(for error: HubError, on attempt: Int) -> HubError {
             guard let refusal, refusal.attempt == attempt, [.connectionLost, .notGreeted].contains(error.code)
@@ -42,7 +47,15 @@ final class HubLink: Sendable {
 
     private struct Subscribers {
         struct Reference {
+            let id: ObjectIdentifier
             weak var subscriber: (any HubSubscriber)?
+            /// Whether callbacks were dropped because the app was in the background.
+            var hasMissed = false
+
+            init(_ subscriber: any HubSubscriber) {
+                id = ObjectIdentifier(subscriber)
+                self.subscriber = subscriber
+            }
         }
 
         var references: [Reference] = []
@@ -50,8 +63,14 @@ final class HubLink: Sendable {
         var isLoaded = false
         /// Whether the app is in front of nobody: its delegates hear nothing.
         var isInBackground = false
-        /// Whether a delegate has not heard of something for that reason.
-        var hasMissed = false
+    }
+
+    /// What one subscriber has to call.
+    private struct Delivery {
+        var subscriber: any HubSubscriber
+        var callbacks: [Callback]
+        /// Whether the callbacks stand for all that was dropped before.
+        var isCatchUp = false
     }
 
     /// Where completions and delegates are called.
@@ -80,7 +99,7 @@ final class HubLink: Sendable {
 
     /// Whether a subscriber other than this one fulfils a condition.
     func others(than subscriber: any HubSubscriber, contain condition: (any HubSubscriber) -> Bool) -> Bool {
-        liveSubscribers().contains { $0 !== subscriber && condition($0) }
+        liveSubscribers.contains { $0 !== subscriber && condition($0) }
     }
 
     /// Adds a subscriber, which hears of everything from now on, and opens the connection if it is the first.
@@ -88,10 +107,13 @@ final class HubLink: Sendable {
         queue.async { [weak self, weak subscriber] in
             guard let self, let subscriber else { return }
             // Those that live are held meanwhile: the last reference to one must not go while the lock is held.
-            let others = liveSubscribers()
-            let isLoaded = subscribers.withLock { subscribers in
-                subscribers.references = (others + [subscriber]).map { Subscribers.Reference(subscriber: $0) }
-                return subscribers.isLoaded
+            let others = liveSubscribers
+            let isLoaded = withExtendedLifetime(others) {
+                subscribers.withLock { subscribers in
+                    subscribers.references.removeAll { $0.subscriber == nil }
+                    subscribers.references.append(Subscribers.Reference(subscriber))
+                    return subscribers.isLoaded
+                }
             }
             if isLoaded { welcome(subscriber) }
         }
@@ -108,6 +130,8 @@ final class HubLink: Sendable {
     /// Calls a method of the hub. `completion` runs once, on the queue, after everything that the hub told before: with
     /// the reply, or with an error if there is no connection, if it ended and the call could not be made again on the next
     /// one, or when the environment's ``CallLimit`` is over.
+    ///
+    /// Just after the end of a connection the call waits for the first retry, and fails if that fails.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
@@ -123,22 +147,24 @@ final class HubLink: Sendable {
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
-        let (current, attempt, failure) = connection.withLock { ($0.current, $0.attempt, $0.failure) }
-        guard let current else {
+        let (current, attempt, failure, gap) = connection.withLock { ($0.current, $0.attempt, $0.failure, $0.gap) }
+        let mayRepeat = !Self.connectionMethods.contains(method.name)
+        guard current != nil || gap != nil && mayRepeat else {
             queue.async { completion(.failure(failure)) }
             return
         }
+        let isReading = Self.readingMethods.contains(method.name)
         let call: PreparedCall<Parameters, Result>
         do throws(HubError) {
-            call = try PreparedCall(method, parameters, key: UUID())
+            // The reply to a reading on a former connection is of no use on the next one.
+            call = try PreparedCall(method, parameters, key: isReading ? nil : UUID())
         } catch {
             queue.async { completion(.failure(error)) }
             return
         }
         let number = calls.number()
-        let mayRepeat = !Self.connectionMethods.contains(method.name)
         // The link is held until the reply is there: its end would be the connection's, and the reply lost.
-        let reply: @Sendable (Swift.Result<Result, HubError>) -> Void = { [self] reply in
+        let reply: @Sendable (Swift.Result<Result, HubError>, Int) -> Void = { [self] reply, attempt in
             let reply = reply.mapError { error in connection.withLock { $0.reason(for: error, on: attempt) } }
             if case .failure(let error) = reply, error.code == .connectionLost, mayRepeat,
                 calls.hold(number, after: attempt)
@@ -149,16 +175,22 @@ final class HubLink: Sendable {
             queue.async { completion(reply) }
         }
         let pending = PendingCalls.Call(
-            isReading: Self.readingMethods.contains(method.name),
-            send: { $0.call(call, completion: reply) },
+            isReading: isReading,
+            send: { connection, attempt in connection.call(call) { reply($0, attempt) } },
             fail: { [self] error in queue.async { completion(.failure(error)) } }
         )
         limit(number, method.name)
-        if calls.add(number, pending) { pending.send(current) }
+        if let current {
+            if calls.add(number, pending) { pending.send(current, attempt) }
+        } else if let gap {
+            calls.wait(number, pending, since: gap)
+        }
     }
 
-    /// Methods that change nothing.
-    private static let readingMethods: Set<String> = [HubMethods.read.name, HubMethods.questions.name]
+    /// Methods that change nothing but what their connection hears.
+    private static let readingMethods: Set<String> = [
+        HubMethods.read.name, HubMethods.questions.name, HubMethods.notify.name,
+    ]
 
     /// Methods about the connection itself: what is to hold on the next one is said anew there.
     private static let connectionMethods: Set<String> = [
@@ -243,22 +275,28 @@ final class HubLink: Sendable {
 
     /// Says hello on a new connection; calls go there from then on.
     private func greet(_ attempt: Int, _ opened: HubConnection) {
+        let subscriptions = subscriptions
+        let isListed = !subscriptions.isEmpty && subscriptions.count <= HubProtocol.subscriptionsPerConnection
         let hello = Hello(
             app: environment.app,
             purpose: environment.purpose,
             seen: hub.withLock { $0.seen },
             // What the calls did that are made again here, their completions tell.
-            former: calls.haveLost ? connection.withLock { $0.former } : nil
+            former: calls.haveLost ? connection.withLock { $0.former } : nil,
+            subscriptions: isListed ? subscriptions : nil
         )
         opened.call(HubMethods.hello, hello) { [weak self] reply in
+            guard let self else { return }
             switch reply {
             case .success(let welcome):
                 if let mismatch = welcome.mismatch {
-                    self?.refused(attempt, with: mismatch, opened)
+                    refused(attempt, with: mismatch, opened)
                 } else {
-                    self?.welcomed(attempt, welcome, opened)
+                    welcomed(attempt, welcome, opened)
+                    guard !isListed || welcome.version < HubProtocol.versionWithSubscriptions else { return }
+                    queue.async { [weak self] in self?.renew(subscriptions) }
                 }
-            case .failure(let error): self?.refused(attempt, with: error, opened)
+            case .failure(let error): refused(attempt, with: error, opened)
             }
         }
         if subscribers.withLock({ $0.isInBackground }) {
@@ -299,7 +337,7 @@ final class HubLink: Sendable {
 
     private func ended(_ attempt: Int, with error: HubError) {
         let retry = environment.retry
-        let next = connection.withLock { connection -> (delay: Duration, report: HubError?, wasWelcomed: Bool)? in
+        let next = connection.withLock { connection -> Ending? in
             guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
             connection.endedAttempt = attempt
             connection.current = nil
@@ -308,17 +346,37 @@ final class HubLink: Sendable {
             let isNews = connection.reported != connection.failure.code
             connection.reported = connection.failure.code
             defer { connection.failures += 1 }
-            let report = isNews ? connection.failure : nil
-            return (retry.delay(connection.failures), report, connection.welcomedAttempt == attempt)
+            return Ending(
+                delay: retry.delay(connection.failures),
+                failure: connection.failure,
+                isNews: isNews,
+                wasWelcomed: connection.welcomedAttempt == attempt,
+                isFailedRetry: connection.welcomedAttempt != attempt && connection.failures > 0
+            )
         }
         guard let next else { return }
         // The calls that this connection leaves have another chance on the next one; those that waited for this one had it.
-        if !next.wasWelcomed { calls.failHeld() }
-        if let report = next.report {
-            environment.log("\(report.reason) (\(report.code.rawValue)) Trying again until it works.")
+        if !next.wasWelcomed { calls.failHeld(attempt, because: next.failure) }
+        if next.isNews {
+            let failure = next.failure
+            environment.log("\(failure.reason) (\(failure.code.rawValue)) Trying again until it works.")
         }
-        queue.async { [weak self] in self?.lose() }
+        queue.async { [weak self] in
+            self?.lose()
+            if next.isFailedRetry { self?.markUnreachable(because: next.failure) }
+        }
         retry.wait(next.delay) { [weak self] in self?.connect() }
+    }
+
+    /// How a try ended, and what follows from it.
+    private struct Ending {
+        var delay: Duration
+        var failure: HubError
+        /// Whether the log was not told of it yet.
+        var isNews: Bool
+        var wasWelcomed: Bool
+        /// Whether it was not the first try in a row that failed, so that the hub is gone and not just restarting.
+        var isFailedRetry: Bool
     }
 
     // MARK: On the queue
@@ -333,40 +391,45 @@ final class HubLink: Sendable {
                 connection.reported = nil
             }
         }
-        let isAnew = subscribers.withLock { subscribers in
+        let missed = subscribers.withLock { subscribers in
             if isReset || isResumption { subscribers.isLoaded = true }
-            return isReset || isResumption && subscribers.hasMissed
+            return Set(subscribers.references.filter(\.hasMissed).map(\.id))
         }
-        let subscribers = liveSubscribers()
-        let callbacks = hub.withLock { hub in
-            let before = HubMoment(hub)
+        let subscribers = liveSubscribers
+        let deliveries = hub.withLock { hub in
+            let before = HubMoment(hub, before: event)
             let news = hub.news(in: event)
             hub.apply(event)
-            return subscribers.flatMap { subscriber in
-                isAnew
-                    ? subscriber.callbacksForReset(before: before, after: hub)
-                    : subscriber.callbacks(for: news, before: before, after: hub)
+            return subscribers.map { subscriber in
+                if isReset || isResumption && missed.contains(ObjectIdentifier(subscriber)) {
+                    let callbacks = subscriber.callbacksForReset(before: before, after: hub)
+                    return Delivery(subscriber: subscriber, callbacks: callbacks, isCatchUp: true)
+                }
+                let callbacks = subscriber.callbacks(for: news, before: before, after: hub)
+                return Delivery(subscriber: subscriber, callbacks: callbacks)
             }
         }
-        make(callbacks, areAllNews: isAnew)
+        make(deliveries)
     }
 
     /// Calls back, unless the app is in the background and is to hear all at once when it returns.
-    private func make(_ callbacks: [Callback], areAllNews: Bool = false) {
+    private func make(_ deliveries: [Delivery]) {
         let isHeard = subscribers.withLock { subscribers in
-            if subscribers.isInBackground {
-                subscribers.hasMissed = subscribers.hasMissed || !callbacks.isEmpty
-            } else if areAllNews {
-                subscribers.hasMissed = false
+            let isInBackground = subscribers.isInBackground
+            for delivery in deliveries where isInBackground ? !delivery.callbacks.isEmpty : delivery.isCatchUp {
+                let id = ObjectIdentifier(delivery.subscriber)
+                guard let index = subscribers.references.firstIndex(where: { $0.id == id }) else { continue }
+                subscribers.references[index].hasMissed = isInBackground
             }
-            return !subscribers.isInBackground
+            return !isInBackground
         }
         guard isHeard else { return }
-        for callback in callbacks { callback() }
+        for callback in deliveries.flatMap(\.callbacks) { callback() }
     }
 
     private func welcome(_ subscriber: any HubSubscriber) {
-        make(hub.withLock { subscriber.callbacksForReset(before: HubMoment($0), after: $0) })
+        let callbacks = hub.withLock { subscriber.callbacksForReset(before: HubMoment($0), after: $0) }
+        make([Delivery(subscriber: subscriber, callbacks: callbacks, isCatchUp: true)])
     }
 
     // MARK: Background and foreground
@@ -387,47 +450,52 @@ final class HubLink: Sendable {
 
     /// Tells the delegates, in one, what they have not heard and the hub has not told again.
     private func catchUp() {
-        let (isDue, isLoaded) = subscribers.withLock { ($0.hasMissed && !$0.isInBackground, $0.isLoaded) }
-        guard isDue, isLoaded else { return }
-        let subscribers = liveSubscribers()
-        let callbacks = hub.withLock { hub in
-            subscribers.flatMap { $0.callbacksForReset(before: HubMoment(hub), after: hub) }
+        let missed = subscribers.withLock { subscribers in
+            subscribers.isInBackground ? [] : Set(subscribers.references.filter(\.hasMissed).map(\.id))
         }
-        make(callbacks, areAllNews: true)
+        let due = liveSubscribers.filter { missed.contains(ObjectIdentifier($0)) }
+        make(
+            hub.withLock { hub in
+                due.map {
+                    Delivery(subscriber: $0, callbacks: $0.callbacksForReturn(hub), isCatchUp: true)
+                }
+            }
+        )
     }
 
     private func lose() {
         subscribers.withLock { $0.isLoaded = false }
         hub.withLock { $0.clearDiscovered() }
-        callBack { $0.callbacksForLoss() }
+        make(liveSubscribers.map { Delivery(subscriber: $0, callbacks: $0.callbacksForLoss()) })
+    }
+
+    /// Shows all accessories as unreachable: the hub is gone.
+    private func markUnreachable(because failure: HubError) {
+        let updates = read { hub in
+            hub.reachability.values.filter(\.isReachable).map { update in
+                let error = HubError(.noHub, failure.reason)
+                return ReachabilityUpdate(home: update.home, accessory: update.accessory, because: error)
+            }
+        }
+        if !updates.isEmpty { take(.reachability(updates)) }
     }
 
     /// Forgets everything: the app may not use the homes.
     private func deny(_ error: HubError) {
-        let subscribers = liveSubscribers()
+        let subscribers = liveSubscribers
         make(
             hub.withLock { hub in
                 let before = HubMoment(hub)
                 hub = HubState()
-                return subscribers.flatMap { $0.callbacks(forDenial: error, before: before) }
+                return subscribers.map {
+                    Delivery(subscriber: $0, callbacks: $0.callbacks(forDenial: error, before: before))
+                }
             }
         )
     }
 
-    private func callBack(_ callbacks: (any HubSubscriber) -> [Callback]) {
-        make(liveSubscribers().flatMap(callbacks))
-    }
-
-    private func liveSubscribers() -> [any HubSubscriber] {
+    /// The subscribers that still exist, in the order in which they were added.
+    var liveSubscribers: [any HubSubscriber] {
         subscribers.withLock { $0.references.compactMap(\.subscriber) }
-    }
-}
-
-extension HubState {
-    /// An event without what is known already: what a client missed while it was away is little of all that there is.
-    fileprivate func news(in event: HubEvent) -> HubEvent {
-        guard case .resumed(var present) = event else { return event }
-        present.values.remove(known: values)
-        return .resumed(present)
     }
 }

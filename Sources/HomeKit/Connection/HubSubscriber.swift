@@ -23,10 +23,17 @@ protocol HubSubscriber: AnyObject, Sendable {
     func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback]
     /// The connection ended. What was known stays until the hub tells anew.
     func callbacksForLoss() -> [Callback]
+    /// The app is back in the foreground, and callbacks were dropped while it was in the background.
+    ///
+    /// It runs on the app's queue with the lock of the hub's state held. A reset that the hub sends for what it held back
+    /// comes before, and stands for this.
+    func callbacksForReturn(_ hub: HubState) -> [Callback]
     /// Whether this one looks for new accessories.
     var isSearching: Bool { get }
-    /// Whether this one asked to hear of a characteristic's changes.
-    func isNotified(of characteristic: HubState.ValueKey) -> Bool
+    /// The characteristics of whose changes the app asked this one to tell.
+    var subscriptions: CharacteristicSet { get }
+    /// Whether a characteristic is among ``subscriptions``.
+    func isSubscribed(to characteristic: HubState.ValueKey) -> Bool
 }
 
 /// A call of a delegate, or other work that needs no lock.
@@ -36,11 +43,20 @@ typealias Callback = @Sendable () -> Void
 struct HubMoment: Sendable {
     let account: Account
     let homes: [UUID: Home]
+    /// By accessory; before an event about some accessories, of those alone.
     let reachability: [UUID: ReachabilityUpdate]
 
-    init(_ hub: HubState) {
+    init(_ hub: HubState, before event: HubEvent? = nil) {
         account = hub.account
         homes = hub.homes
-        reachability = hub.reachability
+        if case .reachability(let updates) = event {
+            // A second reference to all of it would have the event copy all of it.
+            let changing = updates.compactMap { update in
+                hub.reachability[update.accessory].map { (update.accessory, $0) }
+            }
+            reachability = Dictionary(changing, uniquingKeysWith: { first, _ in first })
+        } else {
+            reachability = hub.reachability
+        }
     }
 }

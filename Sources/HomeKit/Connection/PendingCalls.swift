@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// When a connection ends, its calls wait for the next one and are made there once more. The hub knows them by their
 /// keys and does nothing twice, unless it has started anew meanwhile: then whether they were done cannot be known.
+/// Calls that come while there is no connection yet wait too, and fail if the first retry does.
 final class PendingCalls: Sendable {
     // A class, because the app's threads and those of connections share it.
 
@@ -13,15 +14,15 @@ final class PendingCalls: Sendable {
     struct Call: Sendable {
         /// Whether it changes nothing, so that it may be made again whatever happened before.
         var isReading: Bool
-        /// Makes it on a connection.
-        var send: @Sendable (HubConnection) -> Void
+        /// Makes it on a connection of a number.
+        var send: @Sendable (HubConnection, _ attempt: Int) -> Void
         /// Ends it.
         var fail: @Sendable (HubError) -> Void
         fileprivate var wasLost = false
 
         init(
             isReading: Bool,
-            send: @escaping @Sendable (HubConnection) -> Void,
+            send: @escaping @Sendable (HubConnection, _ attempt: Int) -> Void,
             fail: @escaping @Sendable (HubError) -> Void
         ) {
             self.isReading = isReading
@@ -37,6 +38,21 @@ final class PendingCalls: Sendable {
         var held: [Int] = []
         /// The connection to which waiting calls were released last.
         var latest: Latest?
+        /// The last try that failed.
+        var failed: (attempt: Int, error: HubError)?
+
+        /// The connection that was made after another one, if nobody waits for it any more: it releases no further call.
+        func connection(after attempt: Int) -> (HubConnection, Latest)? {
+            guard held.isEmpty, let latest, latest.attempt > attempt, let connection = latest.connection
+            else { return nil }
+            return (connection, latest)
+        }
+    }
+
+    private enum Gap {
+        case waits
+        case isOver(HubConnection, Latest)
+        case hasFailed(HubError)
     }
 
     private struct Latest {
@@ -76,24 +92,38 @@ final class PendingCalls: Sendable {
         }
     }
 
+    /// Adds a call that comes between two connections: it waits for the next one or, if that is there already, is made on
+    /// it. If the next try has failed, the call fails.
+    ///
+    /// - Parameter attempt: The number of the connection that ended.
+    func wait(_ number: Int, _ call: Call, since attempt: Int) {
+        let gap = state.withLock { state -> Gap in
+            state.calls[number] = call
+            if let (connection, latest) = state.connection(after: attempt) { return .isOver(connection, latest) }
+            if let failed = state.failed, failed.attempt > attempt { return .hasFailed(failed.error) }
+            state.held.append(number)
+            return .waits
+        }
+        switch gap {
+        case .waits: break
+        case .isOver(let connection, let latest): make(number, on: connection, latest)
+        case .hasFailed(let error): end(number)?.fail(error)
+        }
+    }
+
     /// Takes care of a call whose connection ended: it waits for the next one or, if that is there already, is made on it.
     ///
     /// - Parameter attempt: The number of the connection that ended.
     /// - Returns: Whether it has another chance: not a second time.
     func hold(_ number: Int, after attempt: Int) -> Bool {
-        let (hasChance, next) = state.withLock { state -> (Bool, (HubConnection, isSameRun: Bool)?) in
+        let (hasChance, next) = state.withLock { state -> (Bool, (HubConnection, Latest)?) in
             guard state.calls[number]?.wasLost == false else { return (false, nil) }
             state.calls[number]?.wasLost = true
-            // Released to it were those that waited then; nobody would release this one.
-            if state.held.isEmpty, let latest = state.latest, latest.attempt > attempt,
-                let connection = latest.connection
-            {
-                return (true, (connection, latest.isSameRun))
-            }
+            if let next = state.connection(after: attempt) { return (true, next) }
             state.held.append(number)
             return (true, nil)
         }
-        if let next { make(number, on: next.0, isSameRun: next.isSameRun) }
+        if let (connection, latest) = next { make(number, on: connection, latest) }
         return hasChance
     }
 
@@ -110,24 +140,23 @@ final class PendingCalls: Sendable {
     ///   - attempt: The number of that connection.
     ///   - isSameRun: Whether the hub still knows what it did.
     func release(to connection: HubConnection, _ attempt: Int, isSameRun: Bool) {
-        state.withLock { state in
-            state.latest = Latest(attempt: attempt, connection: connection, isSameRun: isSameRun)
-        }
+        let latest = Latest(attempt: attempt, connection: connection, isSameRun: isSameRun)
+        state.withLock { $0.latest = latest }
         // Calls that come meanwhile stand behind these until all are sent.
         while let number = nextHeld() {
-            make(number, on: connection, isSameRun: isSameRun)
+            make(number, on: connection, latest)
             state.withLock { state in
                 if state.held.first == number { state.held.removeFirst() }
             }
         }
     }
 
-    private func make(_ number: Int, on connection: HubConnection, isSameRun: Bool) {
+    private func make(_ number: Int, on connection: HubConnection, _ latest: Latest) {
         guard let call = state.withLock({ $0.calls[number] }) else { return }
-        if call.wasLost && !isSameRun && !call.isReading {
+        if call.wasLost && !latest.isSameRun && !call.isReading {
             if end(number) != nil { call.fail(Self.unknown) }
         } else {
-            call.send(connection)
+            call.send(connection, latest.attempt)
         }
     }
 
@@ -136,12 +165,17 @@ final class PendingCalls: Sendable {
     }
 
     /// Ends the calls that wait: there is no connection for them.
-    func failHeld() {
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the try that failed.
+    ///   - error: Why it failed, for calls that were not made before.
+    func failHeld(_ attempt: Int, because error: HubError) {
         let calls = state.withLock { state in
             defer { state.held = [] }
+            state.failed = (attempt, error)
             return state.held.compactMap { state.calls.removeValue(forKey: $0) }
         }
-        for call in calls { call.fail(Self.unknown) }
+        for call in calls { call.fail(call.wasLost ? Self.unknown : error) }
     }
 
     private static let unknown = HubError(

@@ -5,18 +5,27 @@ import HubAPI
 extension HomeKitContext: HubSubscriber {
     var isSearching: Bool { false }
 
-    func isNotified(of characteristic: HubState.ValueKey) -> Bool {
-        withObjects { $0.notified.contains(characteristic) }
+    var subscriptions: CharacteristicSet { withObjects { $0.subscriptions } }
+
+    func isSubscribed(to characteristic: HubState.ValueKey) -> Bool {
+        withObjects { $0.subscriptions.contains(characteristic) }
     }
 
     func callbacksForReset(before: HubMoment, after: HubState) -> [Callback] {
-        withObjects { objects in
+        let moved = withObjects { objects in
             objects.isLoaded = true
-            objects.follow(from: before, to: after)
             for update in after.reachability.values { _ = objects.newTrouble(update) }
+            return objects.follow(from: before, to: after)
         }
-        return [{ self.renewNotifications() }] + authorize([.determined, .authorized]) + [{ self.announceHomes() }]
+        return renewal(of: moved) + authorize([.determined, .authorized]) + [{ self.announceHomes() }]
             + connectionCallbacks(true)
+    }
+
+    func callbacksForReturn(_ hub: HubState) -> [Callback] {
+        let (isLoaded, isStatusNews) = withObjects { ($0.isLoaded, $0.authorization != $0.announcedAuthorization) }
+        // After a denial the homes are gone, which may be what the app has yet to hear.
+        let homes: [Callback] = isLoaded || isDenied ? [{ self.announceHomes() }] : []
+        return (isStatusNews ? [{ self.announceStatus() }] : []) + homes
     }
 
     func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
@@ -69,8 +78,7 @@ extension HomeKitContext: HubSubscriber {
     private func resumptionCallbacks(_ present: Present, before: HubMoment, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
         let reachability = reachabilityCallbacks(present.reachability, before: before, after: after)
-        return [{ self.renewNotifications() }] + connectionCallbacks(true) + reachability
-            + valueCallbacks(present.values.updates)
+        return connectionCallbacks(true) + reachability + valueCallbacks(present.values.updates)
     }
 
     private func forget(_ home: UUID, _ before: HubMoment) -> [Callback] {
@@ -103,6 +111,7 @@ extension HomeKitContext: HubSubscriber {
         let delegate = manager?.delegate
         let status = withObjects { objects in
             objects.isStatusUnheard = delegate == nil
+            if delegate != nil { objects.announcedAuthorization = objects.authorization }
             return objects.authorization
         }
         if let manager { delegate?.homeManager(manager, didUpdate: status) }
@@ -110,8 +119,8 @@ extension HomeKitContext: HubSubscriber {
 
     private func authorize(_ status: HMHomeManagerAuthorizationStatus) -> [Callback] {
         let isNews = withObjects { objects in
-            defer { objects.authorization = status }
-            return objects.authorization != status
+            objects.authorization = status
+            return objects.announcedAuthorization != status
         }
         return isNews ? [{ self.announceStatus() }] : []
     }
@@ -160,7 +169,7 @@ extension HomeKitContext: HubSubscriber {
         withObjects { objects in
             updates.compactMap { update in
                 let key = HubState.ValueKey(home: update.home, characteristic: update.characteristic)
-                guard objects.notified.contains(key),
+                guard objects.subscriptions.contains(key),
                     let accessory = objects.accessories[update.characteristic.accessory]
                 else { return nil }
                 return { accessory.tellValue(of: update.characteristic.iid) }
@@ -174,7 +183,6 @@ extension HomeKitContext: HubSubscriber {
         after: HubState
     ) -> [Callback] {
         withObjects { objects in
-            objects.endNotifications(of: Set(updates.lazy.filter { !$0.isReachable }.map(\.accessory)))
             var callbacks: [Callback] = []
             for update in updates {
                 let wasReachable = before.reachability[update.accessory]?.isReachable ?? false
@@ -203,41 +211,12 @@ extension HomeKitContext: HubSubscriber {
 
     // MARK: Notifications
 
-    /// Asks a new connection for what the app asked of an earlier one.
-    private func renewNotifications() {
-        for (home, keys) in Dictionary(grouping: withObjects { $0.notified }, by: \.home) {
-            var rest = keys.map(\.characteristic)[...]
-            while !rest.isEmpty {
-                renewNotifications(of: Array(rest.prefix(HubProtocol.characteristicsPerCall)), in: home)
-                rest = rest.dropFirst(HubProtocol.characteristicsPerCall)
-            }
-        }
-    }
-
-    private func renewNotifications(of characteristics: [CharacteristicReference], in home: UUID) {
-        let parameters = NotifyCharacteristics(home: home, characteristics: characteristics, enabled: true)
-        link.call(HubMethods.notify, parameters) { [self] reply in
-            guard case .success(let results) = reply else { return }
-            takeMissed(results, in: home)
-            withObjects { objects in
-                for outcome in results.outcomes where outcome.error != nil {
-                    objects.notified.remove(HubState.ValueKey(home: home, characteristic: outcome.characteristic))
-                }
-            }
-        }
-    }
-
-    /// Tells of what changed after the hub had told its state and before it knew that the app wants to hear.
-    private func takeMissed(_ results: CharacteristicResults, in home: UUID) {
-        let missed = link.read { state in
-            results.outcomes.compactMap { outcome -> ValueUpdate? in
-                guard outcome.error == nil, let value = outcome.value,
-                    state.values[outcome.characteristic, in: home] != value
-                else { return nil }
-                return ValueUpdate(home: home, characteristic: outcome.characteristic, value: value)
-            }
-        }
-        if !missed.isEmpty { link.take(.values(missed)) }
+    /// Asks the hub anew for what it knows by other numbers.
+    ///
+    /// It is no delegate's business, so it is done in the background too.
+    func renewal(of moved: CharacteristicSet) -> [Callback] {
+        if !moved.isEmpty { link.queue.async { [link] in link.renew(moved) } }
+        return []
     }
 
     /// Turns the messages about a characteristic's changes on or off. With the hub's agreement comes the value of that
@@ -250,12 +229,12 @@ extension HomeKitContext: HubSubscriber {
         let finish: @Sendable (Result<Void, HMError>) -> Void = { [self] outcome in
             if case .success = outcome {
                 withObjects { objects in
-                    if isEnabled { objects.notified.insert(key) } else { objects.notified.remove(key) }
+                    if isEnabled { objects.subscriptions.insert(key) } else { objects.subscriptions.remove(key) }
                 }
             }
             completion(outcome.failure)
         }
-        if !isEnabled, link.others(than: self, contain: { $0.isNotified(of: key) }) {
+        if !isEnabled, link.others(than: self, contain: { $0.isSubscribed(to: key) }) {
             // Another manager of this app goes on listening; the hub knows the app as one.
             link.queue.async { finish(.success(())) }
             return

@@ -12,10 +12,11 @@ extension HomeKitContext {
             let told =
                 change.isMine
                 ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
-            objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
-            guard old == nil, !change.isMine, after.account.home(id) != nil else { return told }
+            let moved = objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
+            let renewal = renewal(of: moved)
+            guard old == nil, !change.isMine, after.account.home(id) != nil else { return renewal + told }
             let home = objects.home(id, self)
-            return [tellManager { $0.homeManager($1, didAdd: home) }] + told
+            return renewal + [tellManager { $0.homeManager($1, didAdd: home) }] + told
         }
     }
 

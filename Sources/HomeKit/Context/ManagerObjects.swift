@@ -1,4 +1,5 @@
 import Foundation
+import HAPCatalog
 import HomeModel
 import HubAPI
 
@@ -17,8 +18,11 @@ struct ManagerObjects {
     var isStatusUnheard = false
     /// Whether the app may use the homes.
     var authorization: HMHomeManagerAuthorizationStatus = []
-    /// The characteristics of whose changes the app asked to hear.
-    var notified: Set<HubState.ValueKey> = []
+    /// The authorization that the delegate was told of last.
+    var announcedAuthorization: HMHomeManagerAuthorizationStatus = []
+    /// The characteristics of whose changes the app asked to hear: until it takes that back, or until they are gone for good.
+    /// Whether it hears of them at the moment is another matter.
+    var subscriptions = CharacteristicSet()
     /// The lasting troubles of accessories that the app knows of, until they can be reached again.
     private var troubles: [UUID: HubError.Code] = [:]
     /// Accessories from a browser that are being added, by the identity that they will keep.
@@ -78,8 +82,17 @@ struct ManagerObjects {
 
     /// Lets the objects follow a change of their home: those of removed records stay as they were, an accessory that the
     /// browser found becomes the home's, services that were renumbered stay the same objects.
-    mutating func follow(_ change: Change, from old: Home, to new: Home, isMine: Bool, _ context: HomeKitContext) {
+    ///
+    /// - Returns: The subscriptions that the hub knows by other numbers.
+    mutating func follow(
+        _ change: Change,
+        from old: Home,
+        to new: Home,
+        isMine: Bool,
+        _ context: HomeKitContext
+    ) -> CharacteristicSet {
         var removed: Set<UUID> = []
+        var moved = CharacteristicSet()
         for effect in change.effects {
             switch effect {
             case .remove(let record):
@@ -91,17 +104,21 @@ struct ManagerObjects {
                     accessory.join(HomeView(context, home: new.id))
                     accessories.insert(accessory, record.id)
                 } else {
-                    renumber(record.id, from: old, to: new)
+                    moved.formUnion(renumber(record.id, from: old, to: new))
                 }
             case .put:
                 continue
             }
         }
-        endNotifications(of: removed)
+        subscriptions.remove(accessories: removed, in: new.id)
+        return moved
     }
 
     /// Lets the objects follow from what was known before to what is known now, whatever happened in between.
-    mutating func follow(from before: HubMoment, to hub: HubState) {
+    ///
+    /// - Returns: The subscriptions that the hub knows by other numbers.
+    mutating func follow(from before: HubMoment, to hub: HubState) -> CharacteristicSet {
+        var moved = CharacteristicSet()
         for (id, old) in before.homes {
             guard let new = hub.homes[id], hub.account.home(id) != nil else {
                 forget(id, before)
@@ -122,15 +139,16 @@ struct ManagerObjects {
             }
             for (id, accessory) in accessories.objects where accessory.view?.home == new.id {
                 if new.accessories.contains(id: id) {
-                    renumber(id, from: old, to: new)
+                    moved.formUnion(renumber(id, from: old, to: new))
                 } else {
                     freeze(id, of: .accessory, old)
                 }
             }
         }
-        notified = notified.filter { key in
-            hub.homes[key.home] != nil && hub.isReachable(key.characteristic.accessory)
+        subscriptions.filterAccessories { home, accessory in
+            hub.homes[home]?.accessories.contains(id: accessory) ?? false
         }
+        return moved
     }
 
     /// Keeps a home's objects as they were before: the home is gone.
@@ -146,7 +164,7 @@ struct ManagerObjects {
         for (id, accessory) in accessories.objects where accessory.view?.home == last.id {
             freeze(id, of: .accessory, last)
         }
-        notified = notified.filter { $0.home != id }
+        subscriptions.remove(home: id)
     }
 
     /// Notes whether an accessory is in a lasting trouble.
@@ -158,25 +176,24 @@ struct ManagerObjects {
         return troubles.updateValue(code, forKey: update.accessory) == code ? nil : code
     }
 
-    /// Forgets the wishes to hear of some accessories.
-    mutating func endNotifications(of accessories: Set<UUID>) {
-        guard !accessories.isEmpty else { return }
-        notified = notified.filter { !accessories.contains($0.characteristic.accessory) }
-    }
-
-    /// Lets an accessory's services and the wishes to hear of them follow where they were read anew.
-    private mutating func renumber(_ id: UUID, from old: Home, to new: Home) {
+    /// Lets an accessory's services and the subscriptions to them follow where they were read anew.
+    ///
+    /// - Returns: The subscriptions that have other numbers now.
+    private mutating func renumber(_ id: UUID, from old: Home, to new: Home) -> CharacteristicSet {
         guard let before = old.accessories[id: id], let after = new.accessories[id: id],
             before.shape != after.shape || before.fixedIDs != after.fixedIDs
-        else { return }
-        let numbers = Set(new.services(of: after).flatMap(\.characteristics).map(\.iid))
-        notified = notified.filter { key in
-            let iid = key.characteristic.iid
-            return key.characteristic.accessory != id
-                || numbers.contains(iid)
-                    && Home.characteristicID(of: iid, in: before) == Home.characteristicID(of: iid, in: after)
-        }
+        else { return CharacteristicSet() }
         accessories[id]?.renumber(from: before, to: after, old, new)
+        let known = subscriptions.iids(of: id, in: new.id)
+        guard !known.isEmpty else { return CharacteristicSet() }
+        let numbers = Dictionary(
+            new.services(of: after).flatMap(\.characteristics).filter { $0.permissions.contains(.notify) }
+                .map { (Home.characteristicID(of: $0.iid, in: after), $0.iid) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        subscriptions.renumber(id, in: new.id) { numbers[Home.characteristicID(of: $0, in: before)] }
+        let moved = subscriptions.iids(of: id, in: new.id).subtracting(known)
+        return CharacteristicSet(moved.map { CharacteristicReference(accessory: id, iid: $0) }, in: new.id)
     }
 
     private mutating func freeze(_ id: UUID, of kind: RecordKind, _ last: Home) {

@@ -15,12 +15,12 @@ final class HubDoor: Sendable {
         var transport: DoorTransport
         /// Whether it has heard all of the hub's homes.
         var isInformed = false
-        /// What it asked to hear of, by the numbers of requests that have no reply yet.
-        var wishes: Set<Int> = []
     }
 
     private struct State {
         var hub: HomeHub?
+        /// Whether there has been a hub.
+        var hasHadHub = false
         /// Whether there will be no hub any more.
         var isShut = false
         /// What connects as soon as there is a hub.
@@ -47,9 +47,9 @@ final class HubDoor: Sendable {
     /// The names of the apps that are connected, one for each connection.
     var apps: [String] { state.withLock { $0.passages.values.map(\.app).sorted() } }
 
-    /// Whether all who are connected have heard of the hub's homes, and hear of the values that they want to hear of.
+    /// Whether all who are connected have heard of the hub's homes.
     var isSettled: Bool {
-        state.withLock { $0.passages.values.allSatisfy { $0.isInformed && $0.wishes.isEmpty } }
+        state.withLock { $0.passages.values.allSatisfy(\.isInformed) }
     }
 
     // MARK: Hubs
@@ -59,6 +59,7 @@ final class HubDoor: Sendable {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             state.hub = hub
+            state.hasHadHub = true
             return state.waiting
         }
         for work in waiting { work() }
@@ -108,10 +109,15 @@ final class HubDoor: Sendable {
 
     // MARK: Apps
 
-    /// When apps connect again: as soon as there is a hub; if there is one and it does not take them, after a while.
+    /// When apps connect again: once at once, which fails where there is no hub, so that they know that it is gone; then as
+    /// soon as there is a hub; if there is one and it does not take them, after a while.
     var retry: RetrySchedule {
-        RetrySchedule(delay: RetrySchedule.standard.delay) { [weak self] delay, work in
-            self?.wait(delay, work)
+        RetrySchedule(delay: { $0 == 0 ? .zero : RetrySchedule.standard.delay($0) }) { [weak self] delay, work in
+            if delay == .zero {
+                RetrySchedule.standard.wait(delay, work)
+            } else {
+                self?.wait(delay, work)
+            }
         }
     }
 
@@ -146,13 +152,13 @@ final class HubDoor: Sendable {
     ///
     /// - Returns: Its number and the hub; nil if there is none.
     fileprivate func enter(_ transport: DoorTransport, _ app: String) -> (number: Int, hub: HomeHub)? {
-        let entry = state.withLock { state -> (Int, HomeHub)? in
-            guard let hub = state.hub else { return nil }
+        let (entry, isFirst) = state.withLock { state -> ((Int, HomeHub)?, Bool) in
+            guard let hub = state.hub else { return (nil, !state.hasHadHub) }
             state.last += 1
             state.passages[state.last] = Passage(app: app, transport: transport)
-            return (state.last, hub)
+            return ((state.last, hub), false)
         }
-        if entry == nil { onAbsence() }
+        if isFirst { onAbsence() }
         return entry
     }
 
@@ -162,16 +168,6 @@ final class HubDoor: Sendable {
         DispatchQueue.main.async { [weak self] in
             self?.state.withLock { $0.passages[number]?.isInformed = true }
         }
-    }
-
-    /// Notes what a connection asks.
-    fileprivate func note(_ request: HubRequest, by number: Int) {
-        guard request.method == HubMethods.notify.name else { return }
-        state.withLock { _ = $0.passages[number]?.wishes.insert(request.id) }
-    }
-
-    fileprivate func noteReply(to request: Int, of number: Int) {
-        state.withLock { _ = $0.passages[number]?.wishes.remove(request) }
     }
 
     fileprivate func leave(_ number: Int) {
@@ -205,17 +201,14 @@ private final class DoorTransport: HubTransport {
             receive(message)
             switch message {
             case .event(.reset), .event(.resumed): door.noteNews(number)
-            case .reply(let request, _): door.noteReply(to: request, of: number)
             case .closed: door.leave(number)
-            case .event: break
+            case .event, .reply: break
             }
         }
     }
 
     func send(_ request: HubRequest) {
-        guard let (number, transport) = inner.withLock(\.self) else { return }
-        door.note(request, by: number)
-        transport.send(request)
+        inner.withLock { $0?.transport }?.send(request)
     }
 
     func close() {

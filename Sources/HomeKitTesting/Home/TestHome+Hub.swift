@@ -1,12 +1,21 @@
 import HomeHub
 
 extension TestHome {
+    /// The order in which a hub that starts gets its apps and its accessories.
+    public enum RestartOrder: Sendable {
+        /// The hub reaches every accessory before any app reaches it: no app sees an accessory that has yet to come.
+        case accessoriesFirst
+        /// Apps reach the hub as soon as it runs, as they do outside of tests. They find all accessories unreachable at
+        /// first.
+        case appsFirst
+    }
+
     /// Stops the home's hub and starts it anew, as when its machine was restarted. What is stored survives: ids,
     /// pairings, the layout, people. Apps lose the hub, and get the new one by themselves.
     ///
-    /// The hub first reaches every accessory of the home that is switched on, and hears of its events; then apps get it.
-    /// Returns once those that were connected know the homes again. An accessory that was reachable is so for them all the
-    /// time, and they go on hearing of its values.
+    /// Apps hear that the accessories are unreachable while there is no hub, and that they are back. They go on hearing of the
+    /// values that they asked for. Returns once the apps that were connected know the homes again, and the hub reaches every
+    /// accessory that is switched on and hears of its events.
     ///
     /// ```swift
     /// try await home.restartHub {
@@ -14,9 +23,12 @@ extension TestHome {
     /// }
     /// ```
     ///
-    /// - Parameter meanwhile: Runs while there is no hub. What it throws is thrown when there is one again.
+    /// - Parameters:
+    ///   - order: Whether apps or accessories get the new hub first.
+    ///   - meanwhile: Runs while there is no hub. What it throws is thrown when there is one again.
     /// - Throws: ``NotReached`` if the apps or accessories are not there again within 20 seconds.
     public func restartHub(
+        _ order: RestartOrder = .accessoriesFirst,
         isolation: isolated (any Actor)? = #isolation,
         file: StaticString = #fileID,
         line: UInt = #line,
@@ -33,7 +45,10 @@ extension TestHome {
             outcome = .failure(error)
         }
         let hub = try await startHub()
-        // Accessories first: that apps come when the hub has some of them and some not is for no test to depend on.
+        if order == .appsFirst {
+            for door in doors { door.open(to: hub) }
+            for door in doors { try await door.settle() }
+        }
         do {
             try await keeper.connect(to: hub)
             for host in hosts {
@@ -42,11 +57,14 @@ extension TestHome {
                 }
             }
         } catch {
+            for door in doors { door.close() }
             await hub.stop()
             throw error
         }
-        for door in doors { door.open(to: hub) }
-        for door in doors { try await door.settle() }
+        if order == .accessoriesFirst {
+            for door in doors { door.open(to: hub) }
+            for door in doors { try await door.settle() }
+        }
         try outcome.get()
     }
 

@@ -15,4 +15,12 @@ public struct Change: Hashable, Sendable, Codable {
         self.subjects = subjects
         self.effects = effects
     }
+
+    /// The accessories that are gone with it.
+    package var removedAccessories: [UUID] {
+        effects.compactMap { effect in
+            guard case .remove(let record) = effect, record.kind == .accessory else { return nil }
+            return record.uuid
+        }
+    }
 }

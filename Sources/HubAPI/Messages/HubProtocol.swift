@@ -3,8 +3,13 @@ public enum HubProtocol {
     /// The version that this code speaks. Hub and client one version apart understand each other; those further apart
     /// refuse each other by name. So a change that one end can do without counts one, any other counts two.
     public static let version = 5
+    /// The first version whose hubs take ``Hello/subscriptions``.
+    public static let versionWithSubscriptions = 5
     /// The most characteristics in one read, write or notify call.
     public static let characteristicsPerCall = 10_000
+    /// The most characteristics, named one by one, of whose changes one connection hears. A greeting that lists that many
+    /// fits into ``requestLimit``, even if each belongs to another accessory.
+    public static let subscriptionsPerConnection = 16_384
     /// The longest message that a hub takes from a client, in bytes.
     public static let requestLimit = 1 << 20
     /// The longest message that a client takes from a hub, in bytes: a snapshot of a very large home fits.

@@ -90,12 +90,21 @@ public struct NotifyCharacteristics: Hashable, Sendable, Codable {
     public var characteristics: [CharacteristicReference]?
     /// Whether to hear of their changes.
     public var enabled: Bool
+    /// Whether the client subscribed to them before, so that an unreachable accessory is not an error: it hears of the
+    /// changes once the accessory is back.
+    public var isRenewal: Bool?
 
     /// Makes the parameters.
-    public init(home: UUID, characteristics: [CharacteristicReference]?, enabled: Bool) {
+    public init(
+        home: UUID,
+        characteristics: [CharacteristicReference]?,
+        enabled: Bool,
+        isRenewal: Bool? = nil
+    ) {
         self.home = home
         self.characteristics = characteristics
         self.enabled = enabled
+        self.isRenewal = isRenewal
     }
 }
 

@@ -15,6 +15,9 @@ public struct Hello: Hashable, Sendable, Codable {
     /// The client's last connection, if it ended before all replies were there and the client asks again on this one:
     /// what was changed by it is the client's own.
     public var former: FormerConnection?
+    /// The characteristics of whose changes the client hears from this greeting on, also once they are reachable again;
+    /// at most ``HubProtocol/subscriptionsPerConnection``. For what it subscribed to on an earlier connection.
+    public var subscriptions: CharacteristicSet?
 
     /// Makes the greeting of this version.
     public init(
@@ -22,13 +25,15 @@ public struct Hello: Hashable, Sendable, Codable {
         app: String,
         purpose: String,
         seen: SeenLogs? = nil,
-        former: FormerConnection? = nil
+        former: FormerConnection? = nil,
+        subscriptions: CharacteristicSet? = nil
     ) {
         self.version = version
         self.app = app
         self.purpose = purpose
         self.seen = seen
         self.former = former
+        self.subscriptions = subscriptions
     }
 }
 

@@ -61,9 +61,12 @@ public struct HubState: Sendable {
                     return (id, home)
                 }
             )
-            replace(Present(values: snapshot.values, reachability: snapshot.reachability))
+            values = snapshot.values
+            replace(snapshot.reachability)
         case .resumed(let present):
-            replace(present)
+            // A hub that just started has few values yet. What it doesn't know is still the last known value.
+            values.merge(present.values)
+            replace(present.reachability)
         case .change(let change):
             seen?.follow(change)
             apply(change)
@@ -101,10 +104,9 @@ public struct HubState: Sendable {
         discovered = [:]
     }
 
-    private mutating func replace(_ present: Present) {
-        values = present.values
+    private mutating func replace(_ updates: [ReachabilityUpdate]) {
         reachability = [:]
-        apply(present.reachability)
+        apply(updates)
     }
 
     private mutating func apply(_ change: LogChange) {
@@ -116,15 +118,8 @@ public struct HubState: Sendable {
         home.apply(change.change)
         if let user = change.user { home.viewer = user }
         homes[id] = home
-        forgetAccessories(removedBy: change.change, in: id)
-    }
-
-    private mutating func forgetAccessories(removedBy change: Change, in home: UUID) {
-        let removed = change.effects.compactMap { effect -> UUID? in
-            guard case .remove(let record) = effect, record.kind == .accessory else { return nil }
-            return record.uuid
-        }
-        values.remove(accessories: removed, in: home)
+        let removed = change.change.removedAccessories
+        values.remove(accessories: removed, in: id)
         for accessory in removed { reachability[accessory] = nil }
     }
 

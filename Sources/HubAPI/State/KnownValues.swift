@@ -64,6 +64,15 @@ public struct KnownValues: Hashable, Sendable {
         }
     }
 
+    /// Adds the values of another set, in place of earlier ones of the same characteristics.
+    public mutating func merge(_ other: KnownValues) {
+        guard !isEmpty else {
+            self = other
+            return
+        }
+        other.forEachAccessory { home, accessory, values in merge(values, accessory: accessory, in: home) }
+    }
+
     /// Leaves the values that `others` does not have, or has another value of.
     public mutating func remove(known others: KnownValues) {
         for (home, accessories) in homes {

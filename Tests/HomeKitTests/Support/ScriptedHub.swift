@@ -54,6 +54,8 @@ final class ScriptedHub: Sendable {
 
     /// The lineage of all logs.
     let lineage = UUID()
+    /// The version of the protocol that the hub speaks.
+    let version = Mutex(HubProtocol.version)
     /// Which start of the hub it is; another one is a hub that has forgotten what it did.
     let run = Mutex(UUID())
     /// The app's calls that have a time limit; calling one is the time that passes.
@@ -123,6 +125,36 @@ final class ScriptedHub: Sendable {
         }
     }
 
+    /// Ends all connections and lets the app connect again.
+    ///
+    /// - Parameter isRestarted: Whether the hub starts anew meanwhile.
+    /// - Returns: The app's greeting.
+    func reconnect(isRestarted: Bool = false) async throws -> Hello {
+        isSilent = true
+        lose()
+        if isRestarted { restart() }
+        try await retries.next()()
+        let greeting = try await greetings.next()
+        isSilent = false
+        answer(greeting)
+        return try greeting.parameters(of: HubMethods.hello)
+    }
+
+    /// Starts anew: what the hub did and what it knew of accessories is forgotten.
+    func restart() {
+        run.withLock { $0 = UUID() }
+        state.withLock { state in
+            state.values = KnownValues()
+            for (accessory, update) in state.reachability {
+                state.reachability[accessory] = ReachabilityUpdate(
+                    home: update.home,
+                    accessory: accessory,
+                    because: HubError(.notReachable, .connecting)
+                )
+            }
+        }
+    }
+
     /// Lets an app that returns go on from where it was.
     func keepMissed() { state.withLock { $0.missed = [] } }
 
@@ -157,7 +189,8 @@ final class ScriptedHub: Sendable {
         if let refusal {
             request.refuse(refusal.code, refusal.reason)
         } else {
-            try? request.reply(Welcome(run: run.withLock { $0 }, client: Self.client))
+            let welcome = Welcome(version: version.withLock { $0 }, run: run.withLock { $0 }, client: Self.client)
+            try? request.reply(welcome)
             guard let missed, greeting?.seen != nil else { return request.transport.deliver(.event(.reset(snapshot))) }
             for event in missed { request.transport.deliver(.event(event)) }
             let present = Present(values: snapshot.values, reachability: snapshot.reachability)

@@ -1,0 +1,154 @@
+import AccessorySimulator
+import Foundation
+import HAP
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Testing
+
+@testable import HomeHub
+
+/// What a client hears of after it comes back, and how much it may ask for.
+@Suite(.timeLimit(.minutes(3)))
+struct SubscriptionTests {
+    private static let limit = HubProtocol.subscriptionsPerConnection
+
+    private static func characteristics(_ count: Int) -> [CharacteristicReference] {
+        let accessory = UUID()
+        return (1...UInt64(count)).map { CharacteristicReference(accessory: accessory, iid: $0) }
+    }
+
+    @Test func theFilterTakesAsManyAsTheLimitAndNotOneMore() {
+        let home = UUID()
+        let characteristics = Self.characteristics(Self.limit + 1)
+        var filter = NotificationFilter()
+        let taken = characteristics.map { filter.set($0, in: home, enabled: true) }
+        #expect(taken == Array(repeating: true, count: Self.limit) + [false])
+        #expect(!filter.passes(characteristics[Self.limit], in: home))
+        // One that is on already needs no room.
+        let changes = [(0, true), (0, false), (Self.limit, true)]
+        let areDone = changes.map { filter.set(characteristics[$0], in: home, enabled: $1) }
+        #expect(areDone == [true, true, true])
+        #expect(filter.passes(characteristics[Self.limit], in: home))
+        #expect(!filter.passes(characteristics[0], in: home))
+    }
+
+    @Test func aGreetingRestoresAsManyAsTheLimitAndNotOneMore() {
+        let home = UUID()
+        let characteristics = Self.characteristics(Self.limit + 1)
+        var filter = NotificationFilter()
+        let areRestored = [characteristics.dropLast(), characteristics[...]].map { part in
+            filter.restore(CharacteristicSet(part, in: home))
+        }
+        #expect(areRestored == [true, false])
+        #expect(filter.passes(characteristics[0], in: home))
+        #expect(!filter.passes(characteristics[Self.limit], in: home))
+    }
+
+    @Test func aGreetingWithTheMostSubscriptionsFitsIntoARequest() throws {
+        // The longest numbers, each of an accessory of its own.
+        let characteristics = (0..<UInt64(Self.limit)).map {
+            CharacteristicReference(accessory: UUID(), iid: .max - $0)
+        }
+        let logs = (0..<HomeLimits.homesPerUser).map { _ in (UUID(), LogCursor(lineage: UUID(), revision: .max)) }
+        let hello = Hello(
+            app: String(repeating: "a", count: HomeLimits.appIdentifierLength),
+            purpose: String(repeating: "p", count: HomeLimits.purposeLength),
+            seen: SeenLogs(
+                account: LogCursor(lineage: UUID(), revision: .max),
+                homes: Dictionary(uniqueKeysWithValues: logs)
+            ),
+            former: FormerConnection(run: UUID(), client: UUID()),
+            subscriptions: CharacteristicSet(characteristics, in: UUID())
+        )
+        let envelope = 200
+        #expect(try JSONEncoder().encode(hello).count + envelope <= HubProtocol.requestLimit)
+    }
+
+    @Test func aGreetingWithOneSubscriptionTooManyIsRefused() async throws {
+        try await withHub { hub in
+            let most = CharacteristicSet(Self.characteristics(Self.limit), in: UUID())
+            _ = try await HubProbe(to: hub, subscriptions: most)
+            let more = CharacteristicSet(Self.characteristics(Self.limit + 1), in: UUID())
+            let error = await #expect(throws: HubError.self) { try await HubProbe(to: hub, subscriptions: more) }
+            #expect(error?.code == .malformedMessage)
+        }
+    }
+
+    @Test func theFilterForgetsWhatIsGone() {
+        let (home, other) = (UUID(), UUID())
+        let (lamp, fan) = (Self.characteristics(2), Self.characteristics(1))
+        var filter = NotificationFilter()
+        for characteristic in lamp + fan { _ = filter.set(characteristic, in: home, enabled: true) }
+        _ = filter.set(fan[0], in: other, enabled: true)
+        filter.remove(accessories: [lamp[0].accessory], in: home)
+        #expect((lamp + fan).map { filter.passes($0, in: home) } == [false, false, true])
+        filter.remove(home: home)
+        #expect(!filter.passes(fan[0], in: home))
+        #expect(filter.passes(fan[0], in: other))
+    }
+
+    @Test func aClientThatComesBackHearsOfAnAccessoryThatComesLater() async throws {
+        try await withDataFolder { folder in
+            let description = SimulatedAccessories.lamp(SimulatedAccessories.newName("Lamp"))
+            let (home, lamp, power) = try await withHub(at: folder) { hub in
+                try await SimulatedAccessories.with([description], in: folder) { accessories in
+                    try await Self.add(try #require(accessories.ready.first).deviceID.description, to: hub) {
+                        try #require(accessories.ready.first).setupCode.dashed
+                    }
+                }
+            }
+            try await withHub(at: folder) { hub in
+                let client = try await HubProbe(to: hub, subscriptions: CharacteristicSet([power], in: home))
+                #expect(client.view.reachability[lamp]?.isReachable == false)
+                // An app's own wish is refused meanwhile, and one that asks anew for what it had is not.
+                let wish = NotifyCharacteristics(home: home, characteristics: [power], enabled: true)
+                let refused = try await client.call(HubMethods.notify, wish)
+                #expect(refused.outcomes.first?.error?.code == .notReachable)
+                var renewal = wish
+                renewal.isRenewal = true
+                #expect(try await client.call(HubMethods.notify, renewal).outcomes.first?.error == nil)
+
+                try await SimulatedAccessories.with([description], in: folder) { accessories in
+                    try await client.until { $0.reachability[lamp]?.isReachable == true }
+                    let writer = try await HubProbe(to: hub)
+                    for isOn in [true, false, true] {
+                        let write = WriteCharacteristics.Write(characteristic: power, value: .bool(isOn))
+                        let writes = WriteCharacteristics(home: home, writes: [write])
+                        #expect(try await writer.call(HubMethods.write, writes).outcomes.first?.error == nil)
+                        try await client.until { $0.values[power, in: home] == .bool(isOn) }
+                    }
+                    await accessories.simulator.stop()
+                    try await client.until { $0.reachability[lamp]?.isReachable == false }
+                }
+                // It was away, and comes back: nobody asks again.
+                try await SimulatedAccessories.with([description], in: folder) { _ in
+                    try await client.until { $0.reachability[lamp]?.isReachable == true }
+                    let writer = try await HubProbe(to: hub)
+                    let known = client.view.values[power, in: home]
+                    let isOn: CharacteristicValue = known == .bool(true) ? .bool(false) : .bool(true)
+                    let write = WriteCharacteristics.Write(characteristic: power, value: isOn)
+                    _ = try await writer.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write]))
+                    try await client.until { $0.values[power, in: home] == isOn }
+                }
+            }
+        }
+    }
+
+    /// Pairs a lamp and adds it to a new home.
+    private static func add(
+        _ deviceID: String,
+        to hub: HomeHub,
+        code: () throws -> String
+    ) async throws -> (home: UUID, lamp: UUID, power: CharacteristicReference) {
+        let probe = try await HubProbe(to: hub)
+        let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+        let request = AddAccessory(home: home, deviceID: deviceID, code: try code())
+        let lamp = try #require(try await probe.call(HubMethods.addAccessory, request).ids.first)
+        let view = try #require(probe.view.homes[home])
+        let record = try #require(view.accessories[id: lamp])
+        let shapes = view.services(of: record).flatMap(\.characteristics)
+        let power = try #require(shapes.first { $0.type == HAPType.Characteristic.on })
+        return (home, lamp, CharacteristicReference(accessory: lamp, iid: power.iid))
+    }
+}
