@@ -9,6 +9,8 @@ import HubAPI
 final class TestApp: NSObject, Sendable {
     let manager: HMHomeManager
     let browser: HMAccessoryBrowser
+    /// What else is made in it is the same app's.
+    let environment: HomeKitEnvironment
     /// What the delegates heard, in order.
     let heard = Watched<[String]>([])
 
@@ -27,6 +29,7 @@ final class TestApp: NSObject, Sendable {
             queue: DispatchQueue(label: name),
             transport: transport ?? { InProcessTransport(to: hub, as: user) }
         )
+        self.environment = environment
         (manager, browser) = HomeKitEnvironment.$current.withValue(environment) {
             (HMHomeManager(), HMAccessoryBrowser())
         }

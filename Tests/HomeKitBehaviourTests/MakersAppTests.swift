@@ -25,6 +25,25 @@ struct MakersAppTests {
         }
     }
 
+    @Test func theButtonToAddLeadsAPersonThroughTheSetup() async throws {
+        try await withTestHome { home in
+            let door = try await home.place(try AccessoryDescription(file: Files.garageDoor))
+            let list = AccessoryList(store: home.app("Kilgo").run { HomeStore() })
+            try await home.until("the app has its home") { list.home != nil }
+            let heard = Heard()
+            list.store.addHomeDelegate(heard)
+            #expect(list.tiles.isEmpty)
+            list.addAccessory()
+            try await home.until("the app lists the services", is: ["Garage Door", "Light"]) { list.tiles.map(\.title) }
+            // By the home's delegate, which hears it in the app that asked for the set-up as in every other.
+            #expect(heard.count("added \(door.name)") == 1)
+            try await home.until("the states are known", is: ["Closed", "Off"]) { list.tiles.map(\.state) }
+            try await door.set(\.on, to: true)
+            try await home.until("the tile shows it", is: "On") { list.tiles[1].state }
+            #expect(list.failedNotifications.isEmpty)
+        }
+    }
+
     @Test func aTapOpensTheDoorWhichTakesItsTime() async throws {
         try await withTestHome { home in
             let door = try await home.add(file: Files.garageDoor)

@@ -45,7 +45,7 @@ struct AccessoryAddition: Sendable {
         for session: HubSession,
         guide: SetupGuide? = nil
     ) async throws(HubError) -> AddedAccessories {
-        let caller = session.caller
+        let caller = guide == nil ? session.caller : session.person
         // First, so that nobody learns by it what is on the network who may not change the home.
         try await database.checkMayEdit(parameters.home, caller.user)
         let target = try await target(of: parameters)
@@ -79,9 +79,10 @@ struct AccessoryAddition: Sendable {
         cause: Cause,
         guided: (guide: SetupGuide, session: HubSession)? = nil
     ) async throws(HubError) -> AddedAccessories {
+        var candidates: [AccessoryCandidate] = []
         do throws(HubError) {
             let attributes = try await connections.join(pairing, in: parameters.home, at: addresses)
-            let candidates = await connections.candidates(attributes, of: pairing.deviceID)
+            candidates = await connections.candidates(attributes, of: pairing.deviceID)
             let addition = HomeRequest.addAccessories(
                 candidates,
                 server: pairing.deviceID.description,
@@ -92,6 +93,7 @@ struct AccessoryAddition: Sendable {
             if let (guide, session) = guided {
                 (requests, cause) = try await guide.requests(completing: addition, for: session)
             }
+            connections.live.expect(candidates.map(\.id))
             let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: cause)
             for commitment in commitments { try await commitment.settled() }
             await connections.adopt(pairing.deviceID, knowing: attributes)
@@ -101,6 +103,7 @@ struct AccessoryAddition: Sendable {
             var metadata = Self.metadata(pairing.deviceID, in: parameters.home)
             metadata[LogKey.code] = "\(error.code.rawValue)"
             log.info("An accessory was paired but not added; its pairing is taken back.", metadata: metadata)
+            connections.live.expect(candidates.map(\.id), false)
             await connections.leave(pairing.deviceID, from: parameters.home)
             throw error
         }

@@ -92,10 +92,7 @@ struct PeopleSheets: Sendable {
         let others = try await database.home(home, for: session.user).users.filter {
             $0.role != .owner && $0.id != session.user
         }
-        // The person makes these changes, not the app: it hears of them as all others do.
-        var caller = session.caller
-        caller.client = UUID()
-        let person = caller
+        let person = session.person
         let answers = try await questions.answers(
             to: Inquiry(
                 kind: .people,

@@ -131,6 +131,14 @@ public final class HubSession: Sendable, Identifiable {
     /// What the client is shown of the homes, and whom it means by the IDs in its requests.
     var projection: Projection { aliases.projection(for: user, app: caller.app, kind) }
 
+    /// The person in front of the client, who makes changes in what the system would show as a sheet of its own. The client
+    /// hears of them as of anyone else's.
+    var person: Caller {
+        var person = caller
+        person.client = UUID()
+        return person
+    }
+
     /// Whether the session has ended.
     var isClosed: Bool { inbound.withLock { $0.isClosed } }
 

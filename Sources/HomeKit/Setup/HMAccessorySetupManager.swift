@@ -20,7 +20,8 @@ public final class HMAccessorySetupManager: NSObject, Sendable {
     }
 
     /// Sets up an accessory: asks which one, for its code, whether it is added though it is not certified, and how it is
-    /// named and placed. What the request says is not asked.
+    /// named and placed. What the request says is not asked. The delegates of the app's own homes are told of the accessory,
+    /// as those of other apps are.
     ///
     /// Errors: ``HMError/Code/operationCancelled`` when a person declines or nobody answers in time (nothing is added
     /// then), ``HMError/Code/accessoryPairingFailed`` with the reason, ``HMError/Code/accessoryDiscoveryFailed`` when no

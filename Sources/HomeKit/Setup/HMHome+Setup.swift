@@ -6,8 +6,8 @@ extension HMHome {
     /// added though it is not certified, and how it is named and placed.
     ///
     /// Apple's system shows sheets of its own. Here each step is a question that the hub puts to whoever can answer: the
-    /// page, `hearth questions`, a test. The accessory is the home's when the completion runs; the app's own delegates are
-    /// not told of it.
+    /// page, `hearth questions`, a test. The accessory is the home's when the completion runs. It is the person who adds it, so
+    /// the app's own delegates are told of it, before the completion.
     ///
     /// Errors: ``HMError/Code/operationCancelled`` when a person declines or nobody answers in time (nothing is added
     /// then), ``HMError/Code/accessoryPairingFailed`` with the reason, ``HMError/Code/accessoryDiscoveryFailed`` when no
