@@ -88,6 +88,27 @@ struct SubscriptionTests {
         #expect(filter.passes(fan[0], in: other))
     }
 
+    @Test func subscriptionsEndWithTheirAccessoryAndTheirHome() async throws {
+        let (lamp, fan) = (UUID(), UUID())
+        try await withFurnishedHub([.gadget("Lamp", id: lamp)]) { hub, home in
+            let power = CharacteristicReference(accessory: lamp, iid: 11)
+            let other = CharacteristicReference(accessory: fan, iid: 11)
+            let client = try await HubProbe(to: hub, subscriptions: CharacteristicSet([power, other], in: home))
+            func passes() -> [Bool]? {
+                let session = hub.sessions.all.first { $0.id == client.welcome.client }
+                return session?.withFilter { filter in [power, other].map { filter.passes($0, in: home) } }
+            }
+            #expect(passes() == [true, true])
+            let person = try await HubProbe(to: hub)
+            _ = try await person.call(HubMethods.removeAccessory, Target(home: home, id: lamp))
+            try await client.until { $0.homes[home]?.accessories.isEmpty == true }
+            #expect(passes() == [false, true])
+            _ = try await person.call(HubMethods.removeHome, HomeTarget(home: home))
+            try await client.until { $0.homes[home] == nil }
+            #expect(passes() == [false, false])
+        }
+    }
+
     @Test func aClientThatComesBackHearsOfAnAccessoryThatComesLater() async throws {
         try await withDataFolder { folder in
             let description = SimulatedAccessories.lamp(SimulatedAccessories.newName("Lamp"))

@@ -32,10 +32,11 @@ final class HubLink: Sendable {
         /// What the log was told last; nil while all is well.
         var reported: HubError.Code?
 
-        /// The try that ended and left a gap: the hub had answered it, and the first retry has yet to fail or to be answered.
-        var gap: Int? {
-            current == nil && endedAttempt > 0 && endedAttempt == welcomedAttempt ? endedAttempt : nil
-        }
+        /// The last try that ended after the hub had answered it; nil once a retry has failed.
+        var lostAttempt: Int?
+
+        /// The try that ended and left a gap, in which calls wait: there is no connection yet, and no retry has failed.
+        var gap: Int? { current == nil ? lostAttempt : nil }
 
         /// Why something failed on a try: that the hub had refused it, where that is the reason.
         func reason(for error: HubError, on attempt: Int) -> HubError {
@@ -341,6 +342,7 @@ final class HubLink: Sendable {
             guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
             connection.endedAttempt = attempt
             connection.current = nil
+            connection.lostAttempt = connection.welcomedAttempt == attempt ? attempt : nil
             connection.unlimited = []
             connection.failure = connection.reason(for: error, on: attempt)
             let isNews = connection.reported != connection.failure.code
