@@ -91,7 +91,8 @@ extension HomeStore {
     ///
     /// - Parameters:
     ///   - drafts: The entries, at most one with the same ``EntryDraft/entryID`` for a log.
-    ///   - removed: Logs that are removed in the same transaction, with all that they hold and their secrets.
+    ///   - removed: Logs that are removed in the same transaction, with all that they hold and their secrets. Their pairings
+    ///     become ``SecretKey/Kind/owedRemoval``.
     /// - Returns: What became of each draft, in their order. If the ``EntryDraft/entryID`` of any is in its log
     ///   already, nothing is appended or removed, and those that are there are returned as repeats.
     /// - Throws: ``StoreError``: `conflict` if a log is at another revision than a draft expects.
@@ -135,14 +136,24 @@ extension HomeStore {
         try await read { try SecretTable.keys(kind, of: log, $0) }
     }
 
-    /// Stores a secret, in place of one of the same name.
-    public func setSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) {
-        try await write { try SecretTable.set(value, for: key, $0) }
+    /// Stores a secret, in place of one of the same name, and removes others in the same transaction.
+    ///
+    /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist; nothing is removed then.
+    public func setSecret(
+        _ value: [UInt8],
+        for key: SecretKey,
+        removing others: [SecretKey] = []
+    ) async throws(StoreError) {
+        try await write { database in
+            try SecretTable.set(value, for: key, database)
+            for other in others { try SecretTable.remove(other, database) }
+        }
     }
 
     /// Stores a secret unless there is one of the same name. Of several callers at once one stores, and all get the same.
     ///
     /// - Returns: What is stored.
+    /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist.
     public func keepSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) -> [UInt8] {
         try await write { database in
             if let kept = try SecretTable.value(key, database) { return kept }

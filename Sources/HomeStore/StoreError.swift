@@ -26,6 +26,8 @@ public struct StoreError: Error, Hashable, Sendable {
         public static let conflict = Code(rawValue: "storeConflict")
         /// What was handed in cannot be stored.
         public static let invalid = Code(rawValue: "storeInvalid")
+        /// The log doesn't exist, or was removed.
+        public static let noSuchLog = Code(rawValue: "storeNoSuchLog")
         /// Where something is to be made there is something already.
         public static let occupied = Code(rawValue: "storeOccupied")
         /// The store was closed.

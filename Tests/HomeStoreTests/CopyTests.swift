@@ -54,6 +54,18 @@ import Testing
         try await store.close()
     }
 
+    @Test func aWriteAheadLogThatHoldsChangesIsNotRemoved() throws {
+        let path = folder.url.appendingPathComponent("whole.sqlite").path
+        let sidecars = [path + "-wal", path + "-shm"]
+        for sidecar in sidecars { try Data([1]).write(to: URL(fileURLWithPath: sidecar)) }
+        let error = #expect(throws: StoreError.self) { try DatabaseFile.removeSidecars(path) }
+        #expect(error?.code == .inputOutput)
+        #expect(sidecars.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        try Data().write(to: URL(fileURLWithPath: sidecars[0]))
+        try DatabaseFile.removeSidecars(path)
+        #expect(!sidecars.contains { FileManager.default.fileExists(atPath: $0) })
+    }
+
     @Test func aCopyIsOfOneMomentWhileTheStoreGoesOn() async throws {
         let (store, filled) = try await filledStore()
         var logs = filled

@@ -12,8 +12,50 @@ import Testing
         store = try await HomeStore.open(at: folder.data)
     }
 
+    /// Makes a log.
+    private func newLog() async throws -> LogID {
+        var log = TestLog()
+        try await store.append([log.next()])
+        return log.log
+    }
+
+    @Test func aSecretOfALogIsRefusedOnceTheLogIsGone() async throws {
+        var home = TestLog()
+        var account = TestLog()
+        let (key, other) = (SecretKey(kind: .pairing, log: home.log, name: "A"), SecretKey(kind: .pairing, log: nil))
+        try await store.setSecret([9], for: other)
+        #expect(await refusal { try await store.setSecret([1], for: key, removing: [other]) } == .noSuchLog)
+        #expect(await refusal { try await store.keepSecret([1], for: key) } == .noSuchLog)
+        #expect(try await store.secret(other) == [9])
+        try await store.append([home.next(), account.next()])
+        try await store.setSecret([1], for: key, removing: [other])
+        #expect(try await store.secret(key) == [1])
+        #expect(try await store.secret(other) == nil)
+        try await store.append([account.next()], removing: [home.log])
+        #expect(await refusal { try await store.setSecret([1], for: key) } == .noSuchLog)
+        #expect(try await store.secret(key) == nil)
+    }
+
+    @Test func thePairingsOfARemovedLogBecomeOwedRemovals() async throws {
+        var home = TestLog()
+        var account = TestLog()
+        try await store.append([home.next(), account.next()])
+        for (name, value) in [("A", 1 as UInt8), ("B", 2)] {
+            try await store.setSecret([value], for: SecretKey(kind: .pairing, log: home.log, name: name))
+        }
+        try await store.setSecret([3], for: SecretKey(kind: .controllerIdentity, log: home.log))
+        try await store.setSecret([4], for: SecretKey(kind: .owedRemoval, log: nil, name: "B"))
+        try await store.append([account.next()], removing: [home.log])
+        let owed = try await store.secrets(.owedRemoval, of: nil)
+        #expect(owed.map(\.name) == ["A", "B"])
+        #expect(try await store.secret(owed[0]) == [1])
+        #expect(try await store.secret(owed[1]) == [2])
+        #expect(try await store.secrets(.pairing, of: home.log).isEmpty)
+        #expect(try await store.secrets(.controllerIdentity, of: home.log).isEmpty)
+    }
+
     @Test func aSecretIsKeptReplacedAndRemoved() async throws {
-        let key = SecretKey(kind: .pairing, log: .home(UUID()), name: "AA:BB")
+        let key = SecretKey(kind: .pairing, log: try await newLog(), name: "AA:BB")
         #expect(try await store.secret(key) == nil)
         try await store.setSecret([1, 2, 3], for: key)
         #expect(try await store.secret(key) == [1, 2, 3])
@@ -29,7 +71,7 @@ import Testing
     }
 
     @Test func ofManyWhoKeepASecretAtOnceOneStoresItAndAllGetThat() async throws {
-        let key = SecretKey(kind: .controllerIdentity, log: .home(UUID()))
+        let key = SecretKey(kind: .controllerIdentity, log: try await newLog())
         let kept = try await withThrowingTaskGroup(of: [UInt8].self) { [store] group in
             for number in 0..<UInt8(8) { group.addTask { try await store.keepSecret([number], for: key) } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
@@ -41,10 +83,10 @@ import Testing
     }
 
     @Test func secretsAreToldApartByKindLogAndName() async throws {
-        let home = LogID.home(UUID())
+        let (home, other) = (try await newLog(), try await newLog())
         let keys = [
             SecretKey(kind: .pairing, log: home, name: "B"), SecretKey(kind: .pairing, log: home, name: "A"),
-            SecretKey(kind: .pairing, log: nil, name: "A"), SecretKey(kind: .pairing, log: .home(UUID()), name: "A"),
+            SecretKey(kind: .pairing, log: nil, name: "A"), SecretKey(kind: .pairing, log: other, name: "A"),
             SecretKey(kind: .pendingPairing, log: home, name: "A"), SecretKey(kind: .controllerIdentity, log: home),
         ]
         for (index, key) in keys.enumerated() { try await store.setSecret([UInt8(index)], for: key) }

@@ -79,7 +79,7 @@ extension HomeStore {
                     }
                     _ = try DatabaseFile.check(path)
                     let restoration = try Restoration(of: path)
-                    DatabaseFile.removeSidecars(path)
+                    try DatabaseFile.removeSidecars(path)
                     try DatabaseFile.giveName(folder.databasePath, to: path)
                     return restoration
                 } catch {

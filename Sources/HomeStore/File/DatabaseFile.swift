@@ -97,8 +97,16 @@ enum DatabaseFile {
     }
 
     /// Removes what a reader has left beside a whole database that nobody has open.
-    static func removeSidecars(_ path: String) {
-        guard isEmpty(path + "-wal") else { return }
+    ///
+    /// - Throws: ``StoreError`` with `inputOutput` if the write-ahead log isn't empty: what it holds isn't in the database
+    ///   yet, and would be lost.
+    static func removeSidecars(_ path: String) throws {
+        guard isEmpty(path + "-wal") else {
+            throw StoreError(
+                .inputOutput,
+                "\(path)-wal holds changes that were not written into the database. Close whatever has it open, and retry."
+            )
+        }
         for sidecar in [path + "-wal", path + "-shm"] { unlink(sidecar) }
     }
 

@@ -20,13 +20,14 @@ public struct SecretKey: Hashable, Sendable {
         public static let pairing = Kind(rawValue: "pairing")
         /// A pairing that was begun and is not known to have been completed by the accessory.
         public static let pendingPairing = Kind(rawValue: "pendingPairing")
-        /// A pairing whose accessory was removed while it could not be reached, and is still to be told.
+        /// A pairing that is in no home any more and that the accessory may still hold. The name is the server's device id.
+        /// When a log is removed, its pairings become these.
         public static let owedRemoval = Kind(rawValue: "owedRemoval")
     }
 
     /// What it is for.
     public var kind: Kind
-    /// The log that it belongs to, with which it is removed; nil for the hub's own.
+    /// The log that it belongs to, with which it is removed, and which exists; nil for the hub's own.
     public var log: LogID?
     /// Its name among those of the kind and log.
     public var name: String

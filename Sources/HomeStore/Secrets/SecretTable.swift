@@ -22,7 +22,14 @@ enum SecretTable {
         return names.map { SecretKey(kind: kind, log: log, name: $0) }
     }
 
+    /// Stores a secret.
+    ///
+    /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist. Otherwise nothing would ever
+    ///   find or remove the secret.
     static func set(_ value: [UInt8], for key: SecretKey, _ database: Database) throws {
+        if let log = key.log, try LogTable.row(log, database) == nil {
+            throw StoreError(.noSuchLog, "\(log) doesn't exist, so it can't have a \(key.kind.rawValue).")
+        }
         try database.execute(
             sql: """
                 INSERT INTO secret (kind, log, name, value) VALUES (?, ?, ?, ?)
@@ -39,7 +46,16 @@ enum SecretTable {
         )
     }
 
+    /// Removes the secrets of a log that is being removed. Its pairings become owed removals: the accessories still hold
+    /// them.
     static func removeAll(of log: LogID, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO secret (kind, log, name, value)
+                SELECT ?, ?, name, value FROM secret WHERE kind = ? AND log = ?
+                """,
+            arguments: [SecretKey.Kind.owedRemoval.rawValue, text(nil), SecretKey.Kind.pairing.rawValue, text(log)]
+        )
         try database.execute(sql: "DELETE FROM secret WHERE log = ?", arguments: [text(log)])
     }
 
