@@ -255,6 +255,25 @@ struct PairingImportTests {
         }
     }
 
+    @Test func anAccessoryWhosePairingTheHubLacksIsRenewed() async throws {
+        try await Self.with { stage in
+            let (home, ids) = try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await Self.newHome(probe)
+                return (home, try await probe.call(HubMethods.importAccessory, stage.request(into: home)).ids)
+            }
+            let store = try await HomeStore.open(at: stage.folder.appending(path: "hub"))
+            for key in try await store.secrets(.pairing, of: .home(home)) { try await store.removeSecret(key) }
+            try await store.close()
+            try await withHub(at: stage.folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let renewed = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
+                #expect(renewed == ImportedAccessory(outcome: .renewed, ids: ids))
+                try await probe.until { state in ids.allSatisfy { state.reachability[$0]?.isReachable == true } }
+            }
+        }
+    }
+
     @Test func anAccessoryThatTwoImportAtOnceIsImportedOnce() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in

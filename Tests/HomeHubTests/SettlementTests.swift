@@ -89,6 +89,38 @@ struct SettlementTests {
         }
     }
 
+    @Test func aNoteThatAHomesOwnLogHoldsOutlivesTheHome() async throws {
+        try await withDataFolder { folder in
+            func change<Result>(_ body: (HomeStore) async throws -> Result) async throws -> Result {
+                let store = try await HomeStore.open(at: folder.appending(path: "hub"))
+                let result = try await body(store)
+                try await store.close()
+                return result
+            }
+            let home = try await withHub(at: folder) { hub in
+                try await HubProbe(to: hub).call(HubMethods.addHome, AddHome(name: "My Home")).id
+            }
+            // Nobody is there to be asked.
+            let pending = PendingPairing(deviceID: .random(), addresses: [AccessoryAddress(host: "127.0.0.1", port: 9)])
+            try await change { store in
+                let key = SecretKey(kind: .pendingPairing, log: .home(home), name: pending.name)
+                try await store.setSecret(Array(try JSONEncoder().encode(pending)), for: key)
+            }
+            try await withHub(at: folder) { hub in
+                _ = try await HubProbe(to: hub).call(HubMethods.removeHome, HomeTarget(home: home))
+            }
+            let (notes, left) = try await change { store in
+                (
+                    try await PairingVault(store: store).unfinished(),
+                    try await store.secrets(.pendingPairing, of: .home(home))
+                )
+            }
+            #expect(notes.map(\.home) == [home])
+            #expect(notes.map(\.pending) == [pending])
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test func onlyAPairingThatIsBeingReplacedIsNotSpared() throws {
         let controller = ControllerIdentity(pairingID: try #require(PairingID("HOME")), keyPair: .random())
         let pairings = (0..<3).map { _ in

@@ -49,14 +49,21 @@ struct AccessoryAddition: Sendable {
         // First, so that nobody learns by it what is on the network who may not change the home.
         try await database.checkMayEdit(parameters.home, caller.user)
         let target = try await target(of: parameters)
-        if let deviceID = target.deviceID, !target.isPaired,
-            await connections.isOutOfReach(deviceID, memberOf: parameters.home)
-        {
-            return try await renew(target, deviceID, parameters, for: session, guide)
+        var wasReset = false
+        if let deviceID = target.deviceID, !target.isPaired {
+            wasReset = await connections.isOutOfReach(deviceID, memberOf: parameters.home)
         }
-        try await check(parameters, target.deviceID, name: target.name, by: caller)
+        if !wasReset { try await check(parameters, target.deviceID, name: target.name, by: caller) }
         if let deviceID = target.deviceID { try await checkBelongsNowhereElse(deviceID, home: parameters.home) }
         let pairing = try await pair(target, parameters, for: session, guide)
+        // Found by address alone, it told only now which accessory it is: one of the home's that let itself be paired was
+        // reset.
+        let home = await database.home(parameters.home)
+        let members = home?.accessories(onServer: pairing.deviceID.description).map(\.id) ?? []
+        guard members.isEmpty else {
+            try await connections.renew(pairing, in: parameters.home, at: target.addresses)
+            return AddedAccessories(ids: members)
+        }
         let guided = guide.map { ($0, session) }
         return try await admit(
             pairing,
@@ -111,19 +118,6 @@ struct AccessoryAddition: Sendable {
 
     private static func metadata(_ server: DeviceID?, in home: UUID) -> Logger.Metadata {
         [LogKey.accessory: server.map { "\($0)" } ?? "", LogKey.home: "\(home)"]
-    }
-
-    private func renew(
-        _ target: Target,
-        _ deviceID: DeviceID,
-        _ parameters: AddAccessory,
-        for session: HubSession,
-        _ guide: SetupGuide?
-    ) async throws(HubError) -> AddedAccessories {
-        let pairing = try await pair(target, parameters, for: session, guide)
-        try await connections.renew(pairing, in: parameters.home, at: target.addresses)
-        let home = try await database.home(parameters.home, for: session.user)
-        return AddedAccessories(ids: home.accessories(onServer: deviceID.description).map(\.id))
     }
 
     private func target(of parameters: AddAccessory) async throws(HubError) -> Target {
@@ -239,41 +233,37 @@ struct AccessoryAddition: Sendable {
     /// Pairs. If the end of the exchange is lost, the pairing is withdrawn and made again; if that can't be done now, it
     /// is withdrawn later.
     private func pair(_ target: Target, code: SetupCode, in home: UUID) async throws(HubError) -> AccessoryPairing {
-        let settlement = connections.settlement
         var pending = PendingPairing(deviceID: target.deviceID, addresses: target.addresses)
-        await settlement.suspend(pending, in: home)
+        let attempt = try await PairingAttempt(pending, in: home, connections)
         var isUnsettled = false
         do {
             let replaced = try await vault.pairings(of: home).first { $0.deviceID == target.deviceID }
             pending.replaces = replaced?.accessoryPublicKey
             // A try of before may have left the accessory with the home's pairing.
-            isUnsettled = try await vault.unfinished(in: home).contains { $0.name == pending.name }
-            if isUnsettled { isUnsettled = !(await settlement.settle(pending, in: home)) }
+            isUnsettled = try await vault.isUnfinished(pending, in: home)
+            if isUnsettled { isUnsettled = !(await attempt.settle(pending)) }
+            let pairing: AccessoryPairing
             do {
-                return try await pair(target, pending, code: code, in: home)
+                pairing = try await pair(target, pending, code: code, attempt)
             } catch PairerError.outcomeUnknown(let reason) {
                 isUnsettled = true
-                guard await settlement.settle(pending, in: home) else { throw PairerError.outcomeUnknown(reason) }
+                guard await attempt.settle(pending) else { throw PairerError.outcomeUnknown(reason) }
                 isUnsettled = false
-                return try await pair(target, pending, code: code, in: home)
+                pairing = try await pair(target, pending, code: code, attempt)
             }
+            await attempt.end()
+            return pairing
         } catch {
             if case PairerError.outcomeUnknown = error { isUnsettled = true }
-            if !(error is PairerError) { isUnsettled = true }
-            if isUnsettled {
-                await settlement.resume(pending, in: home)
-            } else {
-                // The accessory has no keys of ours.
-                try? await vault.finish(pending, in: home)
-            }
-            if let error = error as? HubError ?? (error as? PairerError).map({ HubError($0) }) {
-                var metadata = Self.metadata(target.deviceID, in: home)
-                metadata[LogKey.code] = "\(error.code.rawValue)"
-                log.info("An accessory was not paired.", metadata: metadata)
-                throw error
-            }
-            log.error("A pairing could not be stored.", metadata: [LogKey.error: "\(error)"])
-            throw HubError(.storeFailure, "The accessory was not added: \(error)")
+            if !(error is PairerError || error is PairingAttempt.HomeRemoved) { isUnsettled = true }
+            await attempt.end(pending, isUnsettled: isUnsettled)
+            let refusal = PairingAttempt.hubError(for: error) { HubError($0) }
+            var metadata = Self.metadata(target.deviceID, in: home)
+            metadata[LogKey.code] = "\(refusal.code.rawValue)"
+            if refusal.code == .storeFailure { metadata[LogKey.error] = "\(error)" }
+            let level: Logger.Level = refusal.code == .storeFailure ? .error : .info
+            log.log(level: level, "An accessory was not paired.", metadata: metadata)
+            throw refusal
         }
     }
 
@@ -281,28 +271,28 @@ struct AccessoryAddition: Sendable {
         _ target: Target,
         _ pending: PendingPairing,
         code: SetupCode,
-        in home: UUID
+        _ attempt: PairingAttempt
     ) async throws -> AccessoryPairing {
         let pairing = try await pairer.pair(
             at: target.addresses,
             code: code,
-            controller: try await vault.controllerIdentity(of: home),
+            controller: attempt.controller,
             expecting: target.deviceID
         ) {
-            try await vault.begin(pending, in: home)
+            try await attempt.noteKeyExchange(pending)
         }
         // Only now is it certain which accessory it is; if it is another home's, the pairing is withdrawn.
-        try await checkBelongsNowhereElse(pairing.deviceID, home: home)
+        try await checkBelongsNowhereElse(pairing.deviceID, home: attempt.home)
         try await connections.prepareToJoin(pairing.deviceID)
-        try await vault.keep(pairing, in: home)
-        try await vault.finish(pending, in: home)
-        log.info("An accessory was paired.", metadata: Self.metadata(pairing.deviceID, in: home))
+        try await attempt.keep(pairing, pending)
+        log.info("An accessory was paired.", metadata: Self.metadata(pairing.deviceID, in: attempt.home))
         return pairing
     }
 
     // MARK: Removing
 
-    /// Removes an accessory, or a bridge with all behind it, from its home, and unpairs it.
+    /// Removes an accessory, or a bridge with all behind it, from its home, and unpairs its server once nothing of it is left
+    /// in the home.
     func remove(
         _ target: HubAPI.Target,
         by caller: Caller,
@@ -328,19 +318,12 @@ struct AccessoryAddition: Sendable {
         by caller: Caller,
         cause: Cause
     ) async throws(HubError) -> Handling<Done> {
-        try await database.checkOwns(target.home, caller.user)
-        let settleLast: @Sendable () async -> Void
-        do {
-            try await connections.prepareToLeave(home: target.home)
-            settleLast = try await connections.settlement.release(home: target.home)
-        } catch {
-            throw HubError(.storeFailure, "The home was not removed: \(error)")
-        }
+        // With it go its keys, but for the pairings: from that moment on their removals are owed.
         let commitment = try await database.submit(.removeHome(target.home), by: caller, cause: cause)
         return .later { () async throws(HubError) in
             try await commitment.settled()
             await connections.leave(home: target.home)
-            await settleLast()
+            await connections.settlement.hasten(home: target.home)
             return Done()
         }
     }

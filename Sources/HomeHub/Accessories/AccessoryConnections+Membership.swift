@@ -80,8 +80,11 @@ extension AccessoryConnections {
     /// - Parameter known: What the home was told of them; what changed since is taken over.
     func adopt(_ deviceID: DeviceID, knowing known: [AccessoryAttributes]) async {
         // It may have left again before this.
-        guard case .joining = links[deviceID]?.phase else { return }
+        guard let link = links[deviceID], case .joining = link.phase else { return }
         links[deviceID]?.phase = .member
+        // Its accessories may have been removed while it joined.
+        await leave(deviceID, from: link.home)
+        guard case .member = links[deviceID]?.phase else { return }
         await discovery.setMembership(of: deviceID, true)
         if let attributes = links[deviceID]?.attributes, attributes != known {
             await update(deviceID, to: attributes)
@@ -107,25 +110,41 @@ extension AccessoryConnections {
         await end(link)
     }
 
-    /// Notes on disk that all servers of a home are about to leave, also those that are being added, so that their
-    /// pairings are removed even if the home goes first.
-    func prepareToLeave(home: UUID) async throws {
-        for link in links.values where link.home == home { try await vault.owe(link.pairing) }
-    }
-
-    /// Lets all servers of a home go, as ``leave(_:from:)`` does.
+    /// Lets all servers of a home that was removed go, as ``leave(_:from:)`` does.
     func leave(home: UUID) async {
         for (deviceID, link) in links where link.home == home { await leave(deviceID, from: home) }
     }
 
-    /// Lets a server of a home go: removes the home's pairing from it, now or when it is next reached.
+    /// Lets a server go once nothing of it is left in the home: removes the home's pairing from it, now or when it is next
+    /// reached. If something is left, only what was removed is forgotten.
     func leave(_ deviceID: DeviceID, from home: UUID) async {
+        let remaining = await database.home(home)?.accessories(onServer: deviceID.description) ?? []
         guard let link = links[deviceID], link.home == home else { return }
+        guard remaining.isEmpty else {
+            let accessories = Dictionary(remaining.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
+            live.forget(accessories: Set(link.accessories.values).subtracting(accessories.values), in: home)
+            links[deviceID]?.accessories = accessories
+            // Whoever added it did not add what is there already, and waits for nothing any more.
+            if case .joining(let waiting) = link.phase, waiting.isEmpty { await adopt(deviceID, knowing: []) }
+            return
+        }
         live.forget(accessories: link.accessories.values, in: link.home)
         settleJoin(deviceID, .failure(Self.givenUp))
         guard !link.isBlocked else { return await reopen(link, phase: .leaving, isBlocked: false) }
         links[deviceID]?.phase = .leaving
         if link.attributes != nil { await removePairing(from: deviceID) }
+    }
+
+    /// Lets a server go whose home was removed before its pairing could be kept: the removal of the pairing is owed.
+    func release(
+        _ pairing: AccessoryPairing,
+        of home: UUID,
+        finishing pending: PendingPairing
+    ) async throws {
+        // First, for a session of its earlier pairing could take that one's end for the end of this one.
+        if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
+        try await vault.owe(pairing, of: home, finishing: pending)
+        await open(pairing, in: home, at: pending.addresses, phase: .leaving)
     }
 
     private func expireJoin(_ deviceID: DeviceID) {

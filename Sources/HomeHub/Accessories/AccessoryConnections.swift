@@ -86,8 +86,9 @@ actor AccessoryConnections {
     /// Opens a session for every stored pairing.
     func start() async throws {
         var leaving: [(home: UUID, pairing: AccessoryPairing)] = []
-        for home in await database.homes {
-            try await settlement.start(home: home.id)
+        let homes = await database.homes
+        try await settlement.start(homes: homes.map(\.id))
+        for home in homes {
             for pairing in try await vault.pairings(of: home.id) {
                 guard !home.accessories(onServer: pairing.deviceID.description).isEmpty else {
                     leaving.append((home.id, pairing))

@@ -100,11 +100,12 @@ actor PairingImports {
         let present = ImportedAccessory(outcome: .present, ids: members)
         guard await connections.isOutOfReach(foreign.deviceID, memberOf: parameters.home) else { return present }
         let controller = try await identity(of: parameters.home)
+        let isKept = try await keeps(foreign, in: parameters.home)
         let addresses = await addresses(parameters, foreign.deviceID)
         do throws(HubError) {
             let known = try await pairings(toldTo: foreign, at: addresses)
-            // It lacks nothing, and was only not reached yet.
-            if let controller, known.contains(Pairing(controller)) { return present }
+            // Neither side lacks anything, and it was only not reached yet.
+            if let controller, isKept, known.contains(Pairing(controller)) { return present }
             guard !parameters.isRehearsal else { return ImportedAccessory(outcome: .possible, ids: []) }
             let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: true)
             try await connections.renew(pairing, in: parameters.home, at: addresses)
@@ -137,6 +138,17 @@ actor PairingImports {
         }
     }
 
+    /// Whether the home has a pairing with the accessory that the other controller knows.
+    private func keeps(_ foreign: AccessoryPairing, in home: UUID) async throws(HubError) -> Bool {
+        do {
+            return try await vault.pairings(of: home).contains {
+                $0.deviceID == foreign.deviceID && $0.accessoryPublicKey == foreign.accessoryPublicKey
+            }
+        } catch {
+            throw HubError(.storeFailure, "The home's keys cannot be read: \(error)")
+        }
+    }
+
     /// The home's identity if it has one: a rehearsal makes none.
     private func identity(of home: UUID) async throws(HubError) -> ControllerIdentity? {
         do {
@@ -158,9 +170,8 @@ actor PairingImports {
         in home: UUID,
         isMember: Bool = false
     ) async throws(HubError) -> AccessoryPairing {
-        let settlement = connections.settlement
         var pending = PendingPairing(deviceID: foreign.deviceID, addresses: addresses)
-        await settlement.suspend(pending, in: home)
+        let attempt = try await PairingAttempt(pending, in: home, connections)
         // Whether the home has the very pairing already, though the accessory may have lost it: nothing is to be withdrawn.
         var isKept = false
         // Whether the accessory may hold a pairing of the home that nothing but the note tells of.
@@ -169,57 +180,57 @@ actor PairingImports {
             let kept = try await vault.pairings(of: home).first { $0.deviceID == foreign.deviceID }
             isKept = isMember && kept?.accessoryPublicKey == foreign.accessoryPublicKey
             if !isKept { pending.replaces = kept?.accessoryPublicKey }
-            isUnsettled = try await vault.unfinished(in: home).contains { $0.name == pending.name }
+            isUnsettled = try await vault.isUnfinished(pending, in: home)
+            let pairing: AccessoryPairing
             do {
-                return try await pair(by: foreign, pending, in: home)
+                pairing = try await pair(by: foreign, pending, attempt)
             } catch PairerError.outcomeUnknown(let reason) {
                 isUnsettled = true
                 do {
-                    return try await pair(by: foreign, pending, in: home)
+                    pairing = try await pair(by: foreign, pending, attempt)
                 } catch PairerError.unreachable {
                     throw PairerError.outcomeUnknown(reason)
                 }
             }
+            await attempt.end()
+            return pairing
         } catch {
             if case PairerError.outcomeUnknown = error { isUnsettled = true }
-            if !(error is PairerError) { isUnsettled = true }
-            if isUnsettled, !isKept {
-                await settlement.resume(pending, in: home)
-            } else {
-                try? await vault.finish(pending, in: home)
-            }
+            if !(error is PairerError || error is PairingAttempt.HomeRemoved) { isUnsettled = true }
+            await attempt.end(pending, isUnsettled: isUnsettled && !isKept)
             if case PairerError.outcomeUnknown = error, isKept {
                 let reason = "The accessory was lost while it was told of this home."
                 throw HubError(.connectionLost, "\(reason) If it does not come back by itself, import it again.")
             }
-            if let error = error as? PairerError { throw HubError(importing: error) }
-            addition.log.error("A pairing could not be stored.", metadata: ["error": "\(error)"])
-            throw HubError(.storeFailure, "The accessory was not imported: \(error)")
+            let refusal = PairingAttempt.hubError(for: error) { HubError(importing: $0) }
+            if refusal.code == .storeFailure {
+                addition.log.error("A pairing could not be stored.", metadata: [LogKey.error: "\(error)"])
+            }
+            throw refusal
         }
     }
 
     private func pair(
         by foreign: AccessoryPairing,
         _ pending: PendingPairing,
-        in home: UUID
+        _ attempt: PairingAttempt
     ) async throws -> AccessoryPairing {
-        let controller = try await vault.controllerIdentity(of: home)
         // What the hub has of another home's pairing is forgotten with the join, so the accessory has to forget it before.
-        if let leftover = await connections.leftover(at: foreign.deviceID, ofOtherThan: home)?.controllerIdentity
+        if let leftover = await connections.leftover(at: foreign.deviceID, ofOtherThan: attempt.home)?
+            .controllerIdentity
             .pairingID,
             leftover != foreign.controllerIdentity.pairingID
         {
             try await addition.pairer.dismiss(leftover, by: foreign, at: pending.addresses)
         }
         let wasLeaving = await connections.isLeaving(foreign.deviceID)
-        let pairing = try await addition.pairer.introduce(controller, by: foreign, at: pending.addresses) {
-            [vault] in try await vault.begin(pending, in: home)
+        let pairing = try await addition.pairer.introduce(attempt.controller, by: foreign, at: pending.addresses) {
+            try await attempt.noteKeyExchange(pending)
         }
         try await connections.prepareToJoin(foreign.deviceID)
         // The removal that was owed may have reached the accessory after the pairing: then it has to be told again.
         if wasLeaving { throw PairerError.outcomeUnknown("the accessory was being let go of") }
-        try await vault.keep(pairing, in: home)
-        try await vault.finish(pending, in: home)
+        try await attempt.keep(pairing, pending)
         return pairing
     }
 

@@ -5,7 +5,8 @@ import HomeModel
 import Logging
 
 /// Settles pairings whose exchange of keys broke off: such an accessory may hold the home's pairing, and can then be
-/// paired by nobody. The pairing is withdrawn as soon as the accessory can be reached, now or at a later start of the hub.
+/// paired by nobody. The pairing is withdrawn as soon as the accessory can be reached, now or at a later start of the hub,
+/// also when the home was removed meanwhile.
 ///
 /// What is settled is noted in the vault beforehand and crossed out afterwards. Nothing else is done to an accessory, and
 /// one with which the home has a pairing is never touched.
@@ -13,10 +14,17 @@ actor PairingSettlement {
     private struct Key: Hashable {
         var home: UUID
         var name: String
+
+        init(_ pending: PendingPairing, in home: UUID) {
+            self.home = home
+            name = pending.name
+        }
     }
 
     private struct Entry {
         var pending: PendingPairing
+        /// The identity under which the accessory may know the home.
+        let controller: ControllerIdentity
         /// The try that is under way, or the wait for the next.
         var task: Task<Void, Never>?
         var failures = 0
@@ -30,6 +38,8 @@ actor PairingSettlement {
     private let pairer: AccessoryPairer
     private let log: Logger
     private var entries: [Key: Entry] = [:]
+    /// Pairings that are being made.
+    private var reserved: Set<Key> = []
     private var isStopped = false
 
     init(vault: PairingVault, pairer: AccessoryPairer, log: Logger) {
@@ -38,16 +48,11 @@ actor PairingSettlement {
         self.log = log
     }
 
-    /// Begins to settle what a home has pending.
-    func start(home: UUID) async throws {
-        let pairings = try await vault.pairings(of: home)
-        for pending in try await vault.unfinished(in: home) {
-            if let deviceID = pending.deviceID, pending.spared(among: pairings).contains(deviceID) {
-                // Kept, but the hub ended before the note was crossed out.
-                try await vault.finish(pending, in: home)
-            } else {
-                resume(pending, in: home)
-            }
+    /// Begins to settle what is pending, of the homes that there are and of those that are gone.
+    func start(homes: [UUID]) async throws {
+        for home in homes { try await vault.detachNotes(of: home) }
+        for note in try await vault.unfinished() {
+            if let controller = note.controller.identity { resume(note.pending, in: note.home, as: controller) }
         }
     }
 
@@ -66,77 +71,77 @@ actor PairingSettlement {
     func take(_ deviceID: DeviceID, at addresses: [AccessoryAddress]) {
         for (key, entry) in entries where entry.pending.deviceID == deviceID {
             entries[key]?.pending.addresses = addresses
-            guard entry.failures > 0 else { continue }
-            entry.task?.cancel()
-            entries[key]?.failures = 0
-            schedule(key, after: entry.task)
+            hasten(key)
         }
     }
 
-    /// Lets go of what a home has pending, for the home is about to be removed.
-    ///
-    /// - Returns: A last try to settle it. It needs nothing of the home any more.
-    func release(home: UUID) async throws -> @Sendable () async -> Void {
-        let released = entries.filter { $0.key.home == home }
-        for key in released.keys { entries[key] = nil }
-        for task in released.values.compactMap(\.task) {
-            task.cancel()
-            await task.value
-        }
-        guard !released.isEmpty else { return {} }
-        let controller = try await vault.controllerIdentity(of: home)
-        let pairings = try await vault.pairings(of: home)
-        return { [log, pairer] in
-            for pending in released.values.map(\.pending) {
-                let outcome =
-                    try? await pairer
-                    .withdraw(
-                        controller,
-                        from: pending.deviceID,
-                        excluding: pending.spared(among: pairings),
-                        at: pending.addresses
-                    )
-                guard outcome == nil else { continue }
-                log.warning(
-                    "A pairing that broke off is left at its accessory: reset it if it can't be added any more.",
-                    metadata: [LogKey.accessory: "\(pending.name)"]
-                )
-            }
-        }
+    /// Tries at once to settle what a home that was removed has pending.
+    func hasten(home: UUID) {
+        for key in entries.keys where key.home == home { hasten(key) }
+    }
+
+    private func hasten(_ key: Key) {
+        guard let entry = entries[key], entry.failures > 0 else { return }
+        entry.task?.cancel()
+        entries[key]?.failures = 0
+        schedule(key, after: entry.task)
     }
 
     // MARK: For an addition
 
-    /// Leaves a pairing to the addition that is about to be made: no try is under way when this returns, and none begins
-    /// before ``resume(_:in:)``.
-    func suspend(_ pending: PendingPairing, in home: UUID) async {
-        guard let entry = entries.removeValue(forKey: Key(home: home, name: pending.name)) else { return }
-        entry.task?.cancel()
-        await entry.task?.value
+    /// Reserves a pairing for the addition that is about to be made. No try to settle it is under way when this returns,
+    /// and none begins before ``release(_:in:)`` or ``resume(_:in:as:)``, one of which has to be called.
+    ///
+    /// - Returns: Whether it could be reserved; otherwise another addition has it.
+    func reserve(_ pending: PendingPairing, in home: UUID) async -> Bool {
+        let key = Key(pending, in: home)
+        guard reserved.insert(key).inserted else { return false }
+        if let entry = entries.removeValue(forKey: key) {
+            entry.task?.cancel()
+            await entry.task?.value
+        }
+        return true
     }
 
-    /// Goes on to settle a pairing in its own time.
-    func resume(_ pending: PendingPairing, in home: UUID) {
-        let key = Key(home: home, name: pending.name)
+    /// Ends an addition after which nothing is to be settled.
+    func release(_ pending: PendingPairing, in home: UUID) {
+        reserved.remove(Key(pending, in: home))
+    }
+
+    /// Ends an addition, and goes on to settle its pairing.
+    func resume(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) {
+        let key = Key(pending, in: home)
+        reserved.remove(key)
         guard !isStopped, entries[key] == nil else { return }
-        entries[key] = Entry(pending: pending)
+        entries[key] = Entry(pending: pending, controller: controller)
         schedule(key, after: nil)
     }
 
     /// Tries once to settle a pairing, and tells whether that was done. The addresses are trusted to be those where the
     /// accessory was told the home's key, so that whoever answers there is asked.
-    func settle(_ pending: PendingPairing, in home: UUID) async -> Bool {
-        await settle(pending, from: nil, in: home)
+    func settle(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async -> Bool {
+        await settle(pending, from: nil, in: home, as: controller)
     }
 
     // MARK: Tries
 
-    private func settle(_ pending: PendingPairing, from deviceID: DeviceID?, in home: UUID) async -> Bool {
+    private func settle(
+        _ pending: PendingPairing,
+        from deviceID: DeviceID?,
+        in home: UUID,
+        as controller: ControllerIdentity
+    ) async -> Bool {
         do {
+            let spared = pending.spared(among: try await vault.pairings(of: home))
+            if let deviceID = pending.deviceID, spared.contains(deviceID) {
+                // Kept since, so there is nothing to withdraw.
+                try await vault.finish(pending, in: home)
+                return true
+            }
             let outcome = try await pairer.withdraw(
-                try await vault.controllerIdentity(of: home),
+                controller,
                 from: deviceID,
-                excluding: pending.spared(among: try await vault.pairings(of: home)),
+                excluding: spared,
                 at: pending.addresses
             )
             try await vault.finish(pending, in: home)
@@ -163,8 +168,9 @@ actor PairingSettlement {
     }
 
     private func run(_ key: Key) async {
-        while !Task.isCancelled, let pending = entries[key]?.pending {
-            if await settle(pending, from: pending.deviceID, in: key.home) {
+        while !Task.isCancelled, let entry = entries[key] {
+            let pending = entry.pending
+            if await settle(pending, from: pending.deviceID, in: key.home, as: entry.controller) {
                 if !Task.isCancelled { entries[key] = nil }
                 return
             }

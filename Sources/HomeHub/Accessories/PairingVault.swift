@@ -7,13 +7,9 @@ import HomeStore
 /// Keeps a home's controller identity and its pairings among the store's secrets.
 ///
 /// The identity belongs to the home, not to the hub, so that a home can move to another hub with its pairings. A pairing
-/// whose removal is owed to an accessory outlives its home.
+/// whose removal is owed to an accessory outlives its home, and so does a note of one that was begun. Nothing is stored for
+/// a home that is gone: ``HomeStore/StoreError`` with `noSuchLog` says so.
 struct PairingVault: Sendable {
-    private struct StoredIdentity: Codable {
-        var pairingID: PairingID
-        var seed: [UInt8]
-    }
-
     let store: HomeStore
 
     // MARK: Identity
@@ -22,7 +18,7 @@ struct PairingVault: Sendable {
     func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
         if let identity = try await existingIdentity(of: home) { return identity }
         guard let pairingID = PairingID(UUID().uuidString) else { throw VaultError(what: "controller identity") }
-        let drawn = StoredIdentity(pairingID: pairingID, seed: LongTermKeyPair.random().seed)
+        let drawn = StoredIdentity(ControllerIdentity(pairingID: pairingID, keyPair: .random()))
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
         // Several accessories may be added at once: all are to know the same identity.
         return try Self.identity(try await store.keepSecret(Array(try JSONEncoder().encode(drawn)), for: key), of: home)
@@ -36,17 +32,18 @@ struct PairingVault: Sendable {
     }
 
     private static func identity(_ bytes: [UInt8], of home: UUID) throws(VaultError) -> ControllerIdentity {
-        guard let stored = try? JSONDecoder().decode(StoredIdentity.self, from: Data(bytes)),
-            let keyPair = LongTermKeyPair(seed: stored.seed)
+        guard let identity = try? JSONDecoder().decode(StoredIdentity.self, from: Data(bytes)).identity
         else { throw VaultError(what: "controller identity of home \(home)") }
-        return ControllerIdentity(pairingID: stored.pairingID, keyPair: keyPair)
+        return identity
     }
 
     // MARK: Pairings
 
-    /// Notes that keys are about to be exchanged: whether the accessory has ours is unknown until the end is noted.
-    func begin(_ pending: PendingPairing, in home: UUID) async throws {
-        try await store.setSecret(Array(try JSONEncoder().encode(pending)), for: Self.key(pending, in: home))
+    /// Notes that keys are about to be exchanged: whether the accessory has ours is unknown until the end is noted. The note
+    /// outlives the home.
+    func begin(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async throws {
+        let note = UnfinishedPairing(home: home, controller: StoredIdentity(controller), pending: pending)
+        try await store.setSecret(Array(try JSONEncoder().encode(note)), for: Self.key(pending, in: home))
     }
 
     /// Notes that the accessory does not hold the home's pairing, or that the pairing is kept.
@@ -55,18 +52,25 @@ struct PairingVault: Sendable {
     }
 
     /// Keeps a pairing; durable on return.
-    func keep(_ pairing: AccessoryPairing, in home: UUID) async throws {
+    ///
+    /// - Parameter pending: The note of its beginning, which is crossed out at the same moment.
+    /// - Throws: ``HomeStore/StoreError`` with `noSuchLog` if the home is gone; the note stays then.
+    func keep(_ pairing: AccessoryPairing, in home: UUID, finishing pending: PendingPairing? = nil) async throws {
         let key = SecretKey(kind: .pairing, log: .home(home), name: "\(pairing.deviceID)")
-        try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key)
+        let notes = pending.map { [Self.key($0, in: home)] } ?? []
+        try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key, removing: notes)
     }
 
-    /// Notes that an accessory's pairing is to be removed from it, even when its home is gone by then.
-    func owe(_ pairing: AccessoryPairing) async throws {
+    /// Notes that a pairing is to be removed from its accessory, whose home is gone.
+    ///
+    /// - Parameter pending: The note of its beginning, which is crossed out at the same moment.
+    func owe(_ pairing: AccessoryPairing, of home: UUID, finishing pending: PendingPairing) async throws {
         let key = SecretKey(kind: .owedRemoval, log: nil, name: "\(pairing.deviceID)")
-        try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key)
+        let bytes = Array(try JSONEncoder().encode(pairing))
+        try await store.setSecret(bytes, for: key, removing: [Self.key(pending, in: home)])
     }
 
-    /// Takes back what ``owe(_:)`` noted.
+    /// Takes back that the removal of a pairing is owed.
     func keepAfterAll(_ deviceID: DeviceID) async throws {
         try await store.removeSecret(SecretKey(kind: .owedRemoval, log: nil, name: "\(deviceID)"))
     }
@@ -105,19 +109,37 @@ struct PairingVault: Sendable {
         try await pairings(.owedRemoval, of: nil)
     }
 
-    /// The pairings of a home whose key exchange was begun and whose end is unknown.
-    func unfinished(in home: UUID) async throws -> [PendingPairing] {
-        var unfinished: [PendingPairing] = []
-        for key in try await store.secrets(.pendingPairing, of: .home(home)) {
+    /// The pairings whose key exchange was begun and whose end is unknown, those of homes that are gone included.
+    func unfinished() async throws -> [UnfinishedPairing] {
+        var unfinished: [UnfinishedPairing] = []
+        for key in try await store.secrets(.pendingPairing, of: nil) {
             guard let bytes = try await store.secret(key) else { continue }
-            let noted = try? JSONDecoder().decode(PendingPairing.self, from: Data(bytes))
-            unfinished.append(noted ?? PendingPairing(deviceID: DeviceID(key.name), addresses: []))
+            guard let note = try? JSONDecoder().decode(UnfinishedPairing.self, from: Data(bytes)),
+                note.controller.identity != nil
+            else { throw VaultError(what: "note of the pairing \(key.name)") }
+            unfinished.append(note)
         }
         return unfinished
     }
 
+    /// Whether a pairing was begun and its end is unknown.
+    func isUnfinished(_ pending: PendingPairing, in home: UUID) async throws -> Bool {
+        try await store.secret(Self.key(pending, in: home)) != nil
+    }
+
+    /// Has the notes that a home's own log holds outlive the home.
+    func detachNotes(of home: UUID) async throws {
+        for key in try await store.secrets(.pendingPairing, of: .home(home)) {
+            guard let bytes = try await store.secret(key) else { continue }
+            let noted = try? JSONDecoder().decode(PendingPairing.self, from: Data(bytes))
+            let pending = noted ?? PendingPairing(deviceID: DeviceID(key.name), addresses: [])
+            try await begin(pending, in: home, as: controllerIdentity(of: home))
+            try await store.removeSecret(key)
+        }
+    }
+
     private static func key(_ pending: PendingPairing, in home: UUID) -> SecretKey {
-        SecretKey(kind: .pendingPairing, log: .home(home), name: pending.name)
+        SecretKey(kind: .pendingPairing, log: nil, name: "\(home) \(pending.name)")
     }
 
     private func pairings(_ kind: SecretKey.Kind, of log: LogID?) async throws -> [AccessoryPairing] {

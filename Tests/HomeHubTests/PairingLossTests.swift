@@ -1,0 +1,382 @@
+import Foundation
+import HAP
+import HAPCatalog
+import HomeHub
+import HomeModel
+import HomeStore
+import HubAPI
+import PeerProcess
+import Testing
+
+/// Ways in which a home could lose a pairing, or leave an accessory with one that nobody keeps.
+@Suite(.timeLimit(.minutes(4)))
+struct PairingLossTests {
+    /// A hub's client with a home, and a bridge made with HAP-python that is in it.
+    private struct Stage: Sendable {
+        let probe: HubProbe
+        let home: UUID
+        let port: Int
+        let deviceID: String
+        /// The bridge and all behind it.
+        let ids: [UUID]
+
+        /// The request that adds the bridge by its address.
+        var byAddress: AddAccessory {
+            AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+        }
+
+        /// A write to the lamp, as others read the lamp then.
+        func write(_ value: Bool) throws -> WriteCharacteristics {
+            let view = try #require(probe.view.homes[home])
+            let lamp = try #require(view.accessories.first { $0.reportedName == "Lamp" })
+            let shapes = view.services(of: lamp).flatMap(\.characteristics)
+            let on = try #require(shapes.first { $0.type == HAPType.Characteristic.on })
+            let reference = CharacteristicReference(accessory: lamp.id, iid: on.iid)
+            return WriteCharacteristics(
+                home: home,
+                writes: [WriteCharacteristics.Write(characteristic: reference, value: .bool(value))]
+            )
+        }
+
+        /// Waits until all that were added can be reached.
+        func untilReached() async throws {
+            try await probe.until { [ids] state in
+                ids.allSatisfy { state.reachability[$0]?.isReachable == true }
+            }
+        }
+
+        /// Waits until nothing that was added can be reached.
+        func untilLost() async throws {
+            try await probe.until { [ids] state in
+                ids.allSatisfy { state.reachability[$0]?.isReachable == false }
+            }
+        }
+    }
+
+    /// Adds a bridge to a new home.
+    private static func add(_ ready: ForeignBridge.Report, to hub: HomeHub) async throws -> Stage {
+        let (port, deviceID) = (try #require(ready.port), try #require(ready.deviceID))
+        let probe = try await HubProbe(to: hub)
+        let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+        let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+        let ids = try await probe.call(HubMethods.addAccessory, request).ids
+        let stage = Stage(probe: probe, home: home, port: port, deviceID: deviceID, ids: ids)
+        try await stage.untilReached()
+        return stage
+    }
+
+    /// The hub's secrets that tell of pairings.
+    private static func pairings(of home: UUID, in folder: URL) async throws -> [SecretKey] {
+        let store = try await HomeStore.open(at: folder.appending(path: "hub"))
+        var found: [SecretKey] = []
+        for kind in [SecretKey.Kind.pairing, .pendingPairing, .owedRemoval] {
+            found += try await store.secrets(kind, of: .home(home)) + store.secrets(kind, of: nil)
+        }
+        try await store.close()
+        return found
+    }
+
+    private static func controllers(_ bridge: PeerProcess, _ event: String) async throws -> Int? {
+        try await bridge.json(ForeignBridge.Report.self, "that it is \(event)", within: .seconds(90)) {
+            $0.event == event
+        }.controllers
+    }
+
+    // MARK: Removing
+
+    @Test func removingAVanishedBridgedAccessoryKeepsTheBridgePaired() async throws {
+        try await withDataFolder { folder in
+            let name = ForeignBridge.newName()
+            let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let (home, bridge) = try await withHub(at: folder) { hub in
+                let stage = try await Self.add(ready, to: hub)
+                try first.send(#"{"add": "Attic"}"#)
+                let attic = try await stage.probe.until { state in
+                    state.homes[stage.home]?.accessories.contains { $0.reportedName == "Attic" } == true
+                }.homes[stage.home]?.accessories.first { $0.reportedName == "Attic" }?.id
+                let id = try #require(attic)
+                _ = await first.terminate()
+                try await stage.untilLost()
+
+                let bridge = try await ForeignBridge.start(name, in: folder)
+                try await stage.untilReached()
+                try await stage.probe.until { $0.homes[stage.home]?.accessories[id: id]?.isAbsent == true }
+                _ = try await stage.probe.call(HubMethods.removeAccessory, Target(home: stage.home, id: id))
+                #expect(stage.probe.view.homes[stage.home]?.accessories.count == 4)
+                let outcomes = try await stage.probe.call(HubMethods.write, stage.write(true)).outcomes
+                #expect(outcomes.map(\.error) == [nil])
+                _ = try await bridge.json(ForeignBridge.Report.self, "a write") { $0.event == "set" }
+                return (stage.home, bridge)
+            }
+            // After a restart the bridge is still the home's.
+            try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                try await probe.until { state in
+                    state.homes[home]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
+                }
+            }
+            #expect(!bridge.transcript.contains("unpaired"))
+            _ = await bridge.terminate()
+        }
+    }
+
+    // MARK: Reset accessories
+
+    @Test func anAccessoryOfTheHomeThatWasResetAndIsNamedByItsAddressKeepsItsIdentity() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = ForeignBridge.newName()
+                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let stage = try await Self.add(ready, to: hub)
+                let room = try await stage.probe.call(
+                    HubMethods.addRoom,
+                    AddNamed(home: stage.home, name: "Attic")
+                ).id
+                let lamp = try stage.write(true).writes[0].characteristic.accessory
+                _ = try await stage.probe.call(
+                    HubMethods.moveAccessory,
+                    MoveAccessory(home: stage.home, id: lamp, room: room)
+                )
+                _ = try await stage.probe.call(
+                    HubMethods.renameAccessory,
+                    Rename(home: stage.home, id: lamp, name: "Moon")
+                )
+                _ = await first.terminate()
+                try ForeignBridge.forgetPairings(in: folder)
+                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: stage.port)
+                try await stage.untilLost()
+
+                #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
+                try await stage.untilReached()
+                let record = try #require(stage.probe.view.homes[stage.home]?.accessories[id: lamp])
+                #expect(record.name == "Moon")
+                #expect(record.room == room)
+                #expect(try await stage.probe.call(HubMethods.write, stage.write(true)).outcomes[0].error == nil)
+                #expect(!second.transcript.contains("unpaired"))
+                _ = await second.terminate()
+            }
+        }
+    }
+
+    @Test func aBlockedAccessoryThatWasResetAndIsNamedByItsAddressIsPairedAndStaysBlocked() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = ForeignBridge.newName()
+                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let stage = try await Self.add(ready, to: hub)
+                let target = Target(home: stage.home, id: stage.ids[0])
+                _ = try await stage.probe.call(HubMethods.blockAccessory, target)
+                try await stage.untilLost()
+                _ = await first.terminate()
+                try ForeignBridge.forgetPairings(in: folder)
+                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: stage.port)
+
+                #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
+                #expect(stage.ids.allSatisfy { stage.probe.view.reachability[$0]?.code == .accessoryBlocked })
+                _ = try await stage.probe.call(HubMethods.unblockAccessory, target)
+                try await stage.untilReached()
+                #expect(!second.transcript.contains("unpaired"))
+                _ = await second.terminate()
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func accessoriesWithoutAPairingArePairedAgainAndKeepTheirIdentity(byAddress: Bool) async throws {
+        try await withDataFolder { folder in
+            let name = ForeignBridge.newName()
+            let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let (home, ids) = try await withHub(at: folder) { hub in
+                let stage = try await Self.add(ready, to: hub)
+                return (stage.home, stage.ids)
+            }
+            let store = try await HomeStore.open(at: folder.appending(path: "hub"))
+            for key in try await store.secrets(.pairing, of: .home(home)) { try await store.removeSecret(key) }
+            try await store.close()
+            _ = await first.terminate()
+            try ForeignBridge.forgetPairings(in: folder)
+            let port = try #require(ready.port)
+            let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: port)
+
+            try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                var request = AddAccessory(home: home, deviceID: ready.deviceID, code: ForeignBridge.code)
+                if byAddress {
+                    request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+                }
+                #expect(try await probe.call(HubMethods.addAccessory, request).ids == ids)
+                try await probe.until { state in ids.allSatisfy { state.reachability[$0]?.isReachable == true } }
+            }
+            #expect(!second.transcript.contains("unpaired"))
+            _ = await second.terminate()
+        }
+    }
+
+    // MARK: Additions that meet
+
+    @Test func anAdditionThatIsRepeatedWhileItIsUnderWayIsRefusedAndHarmsNothing() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let (bridge, ready) = try await ForeignBridge.startReported(
+                    ForeignBridge.newName(),
+                    in: folder,
+                    isAdvertised: false
+                )
+                let port = try #require(ready.port)
+                let relay = try AnswerRelay(to: port, holdingAnswerTo: "/pair-setup", number: 3)
+                defer { relay.stop() }
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: relay.port, code: ForeignBridge.code)
+                async let first = probe.refusal(HubMethods.addAccessory, request)
+                #expect(try await Self.controllers(bridge, "paired") == 1)
+                #expect(try await probe.refusal(HubMethods.addAccessory, request) == "accessoryBusy")
+                relay.release()
+                #expect(try await first == nil)
+                #expect(probe.view.homes[home]?.accessories.count == 4)
+                #expect(!bridge.transcript.contains("unpaired"))
+                _ = await bridge.terminate()
+            }
+        }
+    }
+
+    // MARK: Homes that are removed meanwhile
+
+    /// How far a pairing has come when its home is removed.
+    enum Moment: CaseIterable {
+        /// The accessory was not told the home's key.
+        case beforeKeys
+        /// The accessory holds the home's pairing, and the hub does not know.
+        case afterKeys
+        /// The home has the pairing, and the accessory is not in the home yet.
+        case afterKeeping
+
+        /// The request whose answer the hub waits for.
+        var request: (path: String, number: Int) {
+            switch self {
+            case .beforeKeys: ("/pair-setup", 2)
+            case .afterKeys: ("/pair-setup", 3)
+            case .afterKeeping: ("/pair-verify", 1)
+            }
+        }
+    }
+
+    @Test(arguments: Moment.allCases, [false, true])
+    func aHomeThatIsRemovedWhileAnAccessoryIsPairedLeavesNoPairingBehind(
+        moment: Moment,
+        hubIsKilled: Bool
+    ) async throws {
+        try await withDataFolder { folder in
+            let (bridge, ready) = try await ForeignBridge.startReported(
+                ForeignBridge.newName(),
+                in: folder,
+                isAdvertised: false
+            )
+            let (path, number) = moment.request
+            let relay = try AnswerRelay(to: try #require(ready.port), holdingAnswerTo: path, number: number)
+            defer { relay.stop() }
+            let killed = folder.appending(path: "killed")
+            let home = try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: relay.port, code: ForeignBridge.code)
+                async let addition = probe.refusal(HubMethods.addAccessory, request)
+                try await relay.isHolding.until { $0 }
+                if moment != .beforeKeys { #expect(try await Self.controllers(bridge, "paired") == 1) }
+                _ = try await probe.call(HubMethods.removeHome, HomeTarget(home: home))
+                if hubIsKilled {
+                    // What a hub that is killed now leaves; the one that goes on reaches the accessory no more.
+                    try Self.copyStore(from: folder, to: killed)
+                    relay.cut()
+                    _ = try await addition
+                } else {
+                    relay.release()
+                    let refusal = try await addition
+                    #expect(["notFound", "connectionLost"].contains(refusal))
+                    if moment != .beforeKeys { #expect(try await Self.controllers(bridge, "unpaired") == 0) }
+                }
+                return home
+            }
+            if hubIsKilled {
+                relay.mend()
+                try await withHub(at: killed) { _ in
+                    let left = moment == .beforeKeys ? 0 : try await Self.controllers(bridge, "unpaired")
+                    #expect(left == 0)
+                }
+            }
+            if moment == .beforeKeys {
+                #expect(!bridge.transcript.contains("paired"))
+                #expect(try await Self.pairings(of: home, in: hubIsKilled ? killed : folder).isEmpty)
+            }
+            _ = await bridge.terminate()
+        }
+    }
+
+    @Test func aHomeThatIsRemovedWhileItsResetAccessoryIsPairedAgainLeavesNoPairingBehind() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let name = ForeignBridge.newName()
+                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let stage = try await Self.add(ready, to: hub)
+                _ = await first.terminate()
+                try ForeignBridge.forgetPairings(in: folder)
+                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: stage.port)
+                try await stage.untilLost()
+                let relay = try AnswerRelay(to: stage.port, holdingAnswerTo: "/pair-setup", number: 3)
+                defer { relay.stop() }
+                var request = stage.byAddress
+                request.port = relay.port
+                async let addition = stage.probe.refusal(HubMethods.addAccessory, request)
+                #expect(try await Self.controllers(second, "paired") == 1)
+                _ = try await stage.probe.call(HubMethods.removeHome, HomeTarget(home: stage.home))
+                relay.release()
+                #expect(try await addition == "notFound")
+                #expect(try await Self.controllers(second, "unpaired") == 0)
+                _ = await second.terminate()
+            }
+        }
+    }
+
+    @Test func anAccessoryOfARemovedHomeThatAnotherHomeTakesStaysWithThatHome() async throws {
+        try await withDataFolder { folder in
+            let name = ForeignBridge.newName()
+            let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let port = try #require(ready.port)
+            let (cabin, second) = try await withHub(at: folder) { hub in
+                let stage = try await Self.add(ready, to: hub)
+                let cabin = try await stage.probe.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+                _ = await first.terminate()
+                try await stage.untilLost()
+                _ = try await stage.probe.call(HubMethods.removeHome, HomeTarget(home: stage.home))
+                try ForeignBridge.forgetPairings(in: folder)
+                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: port)
+                var request = stage.byAddress
+                request.home = cabin
+                #expect(try await stage.probe.call(HubMethods.addAccessory, request).ids.count == 4)
+                return (cabin, second)
+            }
+            try await withHub(at: folder) { hub in
+                let probe = try await HubProbe(to: hub)
+                try await probe.until { state in
+                    state.homes[cabin]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
+                }
+            }
+            #expect(try await Self.pairings(of: cabin, in: folder).map(\.kind) == [.pairing])
+            #expect(!second.transcript.contains("unpaired"))
+            _ = await second.terminate()
+        }
+    }
+
+    /// Copies a store as it is on the disk while a hub has it open and writes nothing.
+    private static func copyStore(from folder: URL, to copy: URL) throws {
+        let (source, target) = (folder.appending(path: "hub"), copy.appending(path: "hub"))
+        try FileManager.default.createDirectory(
+            at: target,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for file in ["hearth.sqlite", "hearth.sqlite-wal"] {
+            try FileManager.default.copyItem(at: source.appending(path: file), to: target.appending(path: file))
+        }
+    }
+}
