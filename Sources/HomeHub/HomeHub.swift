@@ -27,7 +27,8 @@ public final class HomeHub: Sendable {
     private let ledger = ReplyLedger()
     let vault: PairingVault
     let addition: AccessoryAddition
-    let owner: HubOwner
+    /// The hub's own user and device.
+    public let owner: HubOwner
     let aliases: AliasKey
     private let browsing: Task<Void, Never>
     private let backups: BackupDesk
@@ -225,7 +226,7 @@ public final class HomeHub: Sendable {
     /// Opens the sockets that were made for apps, and from here on those that people ask for.
     public func serveAppSockets(by opener: any AppSocketOpener) async {
         // Until it stops, the hub is held by its sockets.
-        await appSockets.start(opener) { [self] in accept(as: $0, app: $1, deliver: $2) }
+        await appSockets.start(opener, on: owner.device) { [self] in accept(as: $0, deliver: $1) }
     }
 
     /// Closes the sockets that were made for apps, once those who asked for one, or for its end, were told what came of it.
@@ -237,19 +238,14 @@ public final class HomeHub: Sendable {
     /// Opens a session.
     ///
     /// - Parameters:
-    ///   - user: Whose client it is, by whatever made sure of that; the hub's own user unless given.
-    ///   - app: Which app it is, likewise; then it has the rights of an app and no person's. Unless given the client says
-    ///     so itself.
-    ///   - deliver: Gets what the hub sends, serially; it must return soon and not call the session.
+    ///   - authority: Whose connection it is and what it can do, as the listener made sure.
+    ///   - deliver: A closure that receives what the hub sends, serially. It must return soon and not call the session.
     public func accept(
-        as user: UUID? = nil,
-        app: String? = nil,
+        as authority: SessionAuthority,
         deliver: @escaping @Sendable (HubMessage) -> Void
     ) -> HubSession {
         HubSession(
-            user: user ?? owner.user,
-            fixedApp: app,
-            device: owner.device,
+            as: authority,
             aliases: aliases,
             router: router,
             ledger: ledger,

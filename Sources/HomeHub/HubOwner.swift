@@ -1,12 +1,12 @@
-import Foundation
+public import Foundation
 import HomeStore
 
 /// Whose hub this is, and as which device it acts; made at its first start and kept.
-struct HubOwner: Sendable {
+public struct HubOwner: Hashable, Sendable {
     /// The user who owns the homes that are made here.
-    let user: UUID
+    public let user: UUID
     /// The machine that the hub runs on.
-    let device: UUID
+    public let device: UUID
 
     static func load(from store: HomeStore) async throws -> HubOwner {
         HubOwner(

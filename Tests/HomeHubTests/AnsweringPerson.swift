@@ -21,7 +21,7 @@ final class AnsweringPerson: Sendable {
     /// Somebody who answers as `reply` says.
     init(on hub: HomeHub, app: String = "test.person", reply: @escaping Reply) async throws {
         let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
-        connection = HubConnection(over: InProcessTransport(to: hub)) { [closed] event in
+        connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { [closed] event in
             switch event {
             case .asked(let question): continuation.yield(question)
             case .questionClosed(let id): closed.change { $0.insert(id) }

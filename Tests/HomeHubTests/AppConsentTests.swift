@@ -39,7 +39,7 @@ struct AppConsentTests {
 
     /// The code of the error with which the hub refuses a greeting; nil if it welcomes the app.
     private static func refusal(of hello: Hello, by hub: HomeHub) async throws -> HubError? {
-        let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in
+        let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in
         } onClose: { _ in
         }
         defer { connection.close() }
@@ -97,7 +97,7 @@ struct AppConsentTests {
             #expect(await code { _ = try await home.addRoom(named: "Bath") } == .homeAccessNotAuthorized)
             #expect(await code { _ = try await app.manager.addHome(named: "Cabin") } == .homeAccessNotAuthorized)
             let environment = HomeKitEnvironment(app: "com.example.app", purpose: "Tests.", queue: .global()) {
-                InProcessTransport(to: hub)
+                InProcessTransport(to: hub, as: .person(on: hub))
             }
             let late = HomeKitEnvironment.$current.withValue(environment) { HMHomeManager() }
             _ = try await person.call(HubMethods.addRoom, AddNamed(home: id, name: "Attic"))

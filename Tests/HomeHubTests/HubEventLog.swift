@@ -12,7 +12,7 @@ final class HubEventLog: Sendable {
     /// Opens a session and says hello.
     @discardableResult
     func greet(_ hub: HomeHub, seen: SeenLogs? = nil) async throws -> HubSession {
-        let session = hub.accept { [log] message in
+        let session = hub.accept(as: .person(on: hub)) { [log] message in
             switch message {
             case .event(let event): log.change { $0.events.append(event.name) }
             case .reply: log.change { $0.isGreeted = true }

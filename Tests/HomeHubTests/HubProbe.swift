@@ -28,6 +28,7 @@ final class HubProbe: Sendable {
     ///
     /// - Parameters:
     ///   - user: Whose client it is, by the account, or as a probe knows them; the hub's own user unless given.
+    ///   - authority: What it can do; all that a person can unless given.
     ///   - former: What a former connection knew, to go on from there.
     ///   - lost: A former connection whose replies were lost.
     ///   - log: Notes what the hub sends.
@@ -35,6 +36,7 @@ final class HubProbe: Sendable {
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
+        with authority: SessionAuthority? = nil,
         app: String = HubProbe.usualApp,
         after former: HubState? = nil,
         lost: FormerConnection? = nil,
@@ -44,7 +46,8 @@ final class HubProbe: Sendable {
         let knowledge = Watched(Knowledge(view: former ?? HubState()))
         self.knowledge = knowledge
         let account: UUID? = if let user { await hub.account(user) } else { nil }
-        let connection = HubConnection(over: NotingTransport(to: hub, as: account, log)) { event in
+        let transport = NotingTransport(to: hub, as: authority ?? .person(account, on: hub), log)
+        let connection = HubConnection(over: transport) { event in
             knowledge.change {
                 $0.view.apply(event)
                 $0.notes.append(.event(event))

@@ -333,7 +333,7 @@ struct ImportTests {
         let (text, _) = try await Self.furnishedExport()
         try await withHub { hub in
             func connect() async throws -> HubConnection {
-                let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+                let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
                 _ = try await connection.call(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
                 return connection
             }

@@ -19,4 +19,19 @@ enum MethodSource {
             }
         }
     }
+
+    /// The types of parameters with a property for a host or a port.
+    static var parametersThatNameHosts: [String] {
+        get throws {
+            let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let folder = root.appending(path: "Sources/HubAPI/Methods")
+            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            return try files.flatMap { file in
+                try String(contentsOf: file, encoding: .utf8).components(separatedBy: "public struct ").dropFirst()
+                    .filter { $0.contains(/(?i)public var (host|port|address|url|uri|endpoint|ip)(s|es)?\b/) }
+                    .compactMap { $0.prefixMatch(of: /\w+/).map { String($0.output) } }
+            }
+        }
+    }
 }

@@ -26,8 +26,7 @@ struct QuestionTests {
 
     private static func session(_ role: Role) -> HubSession {
         let session = HubSession(
-            user: UUID(),
-            device: UUID(),
+            as: SessionAuthority(user: UUID(), device: UUID(), client: .person),
             aliases: AliasKey([0]),
             router: MethodRouter(),
             ledger: ReplyLedger(),

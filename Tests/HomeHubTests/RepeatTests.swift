@@ -12,7 +12,7 @@ import Testing
 struct RepeatTests {
     /// A connection that has greeted the hub.
     private static func connect(to hub: HomeHub, app: String = "test") async throws -> HubConnection {
-        let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+        let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
         _ = try await connection.call(HubMethods.hello, Hello(app: app, purpose: "Tests."))
         return connection
     }
@@ -106,7 +106,7 @@ struct RepeatTests {
             for _ in 0..<2 {
                 try await withHub(at: folder) { hub in
                     for _ in 0..<2 {
-                        let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+                        let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
                         let hello = Hello(app: "test", purpose: "Tests.")
                         runs.insert(try await connection.call(HubMethods.hello, hello).run)
                     }
@@ -161,7 +161,7 @@ struct RepeatTests {
         private let isLosing: Mutex<Bool>
 
         init(to hub: HomeHub, isLosing: Bool) {
-            inner = InProcessTransport(to: hub)
+            inner = InProcessTransport(to: hub, as: .person(on: hub))
             self.isLosing = Mutex(isLosing)
         }
 

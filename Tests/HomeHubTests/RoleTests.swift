@@ -137,7 +137,7 @@ struct RoleTests {
     @Test func atAnAppsSocketAppsHaveWhatIsForThemAndNothingElse() async throws {
         try await withFurnishedHub { hub, _ in
             let replies = Watched([Int: HubError?]())
-            let session = hub.accept(app: "com.example.lights") { message in
+            let session = hub.accept(as: .app("com.example.lights", on: hub)) { message in
                 guard case .reply(let id, let result) = message else { return }
                 replies.change { replies in
                     if case .failure(let error) = result {
@@ -165,6 +165,58 @@ struct RoleTests {
             #expect(refused.contains("user.add") && refused.contains("accessory.diagnose") && refused.count < 30)
             session.close()
         }
+    }
+
+    @Test func atAnAppsSocketAppsCannotNameHostsAndPorts() async throws {
+        try await withHub { hub in
+            let app = try await HubProbe(to: hub, with: .app("com.example.lights", on: hub))
+            let home = try await app.call(HubMethods.addHome, AddHome(name: "My Home")).id
+            let code = "482-11-957"
+            let listener = try AnswerRelay(to: 9, holdingAnswerTo: "/", number: 1)
+            defer { listener.stop() }
+            let requests = [
+                AddAccessory(home: home, host: "127.0.0.1", port: listener.port, code: code),
+                AddAccessory(home: home, host: "127.0.0.1", code: code),
+                AddAccessory(home: home, port: listener.port, code: code),
+                AddAccessory(home: home, deviceID: "00:11:22:33:44:55", host: "127.0.0.1", port: listener.port),
+            ]
+            for request in requests {
+                let error = await #expect(throws: HubError.self) {
+                    try await app.call(HubMethods.addAccessory, request)
+                }
+                #expect(error?.code == .appNotAllowed)
+                #expect(error?.reason.contains("hosts and ports") == true)
+            }
+            #expect(listener.connections == 0)
+            // By its id it may.
+            let byID = AddAccessory(home: home, deviceID: "00:11:22:33:44:55", code: code)
+            #expect(try await app.refusal(HubMethods.addAccessory, byID) == "notDiscovered")
+            // A person's program may name them.
+            let person = try await HubProbe(to: hub)
+            #expect(try await person.refusal(HubMethods.addAccessory, requests[0]) == "notReachable")
+            #expect(listener.connections > 0)
+        }
+    }
+
+    @Test func whateverNamesAHostIsKnownToDoSo() throws {
+        let named = try MethodSource.parametersThatNameHosts
+        #expect(named.sorted() == ["AddAccessory", "ImportAccessory"])
+        let home = UUID()
+        let (host, port) = (AddAccessory(home: home, host: "a"), AddAccessory(home: home, port: 1))
+        #expect(host.namesHost && port.namesHost && !AddAccessory(home: home, deviceID: "a").namesHost)
+        func importing(_ hosts: [String], _ port: Int?) -> ImportAccessory {
+            let key = Data()
+            return ImportAccessory(
+                home: home,
+                deviceID: "",
+                accessoryKey: key,
+                controllerID: "",
+                controllerSecret: key,
+                hosts: hosts,
+                port: port
+            )
+        }
+        #expect(importing(["a"], nil).namesHost && importing([], 1).namesHost && !importing([], nil).namesHost)
     }
 
     // MARK: Live

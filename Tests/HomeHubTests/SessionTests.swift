@@ -7,7 +7,7 @@ import Testing
 struct SessionTests {
     @Test func nothingIsAnsweredBeforeTheGreeting() async throws {
         try await withHub { hub in
-            let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+            let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
             let error = await #expect(throws: HubError.self) {
                 try await connection.call(HubMethods.addHome, AddHome(name: "My Home"))
             }
@@ -18,7 +18,7 @@ struct SessionTests {
     @Test(arguments: [Int.min, HubProtocol.version - 2, HubProtocol.version + 2, Int.max])
     func aClientTwoVersionsApartIsRefusedAndToldWhichSideToUpgrade(version: Int) async throws {
         try await withHub { hub in
-            let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+            let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
             let error = await #expect(throws: HubError.self) {
                 try await connection.call(HubMethods.hello, Hello(version: version, app: "test", purpose: "Tests."))
             }
@@ -32,7 +32,7 @@ struct SessionTests {
     @Test(arguments: [-1, 1])
     func aClientOneVersionApartIsWelcome(difference: Int) async throws {
         try await withHub { hub in
-            let connection = HubConnection(over: InProcessTransport(to: hub)) { _ in }
+            let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
             let hello = Hello(version: HubProtocol.version + difference, app: "test", purpose: "Tests.")
             let welcome = try await connection.call(HubMethods.hello, hello)
             #expect(welcome.version == HubProtocol.version)
@@ -50,7 +50,7 @@ struct SessionTests {
     @Test func anUnknownMethodAndWrongParametersAreNamed() async throws {
         try await withHub { hub in
             let (replies, continuation) = AsyncStream.makeStream(of: HubMessage.self)
-            let session = hub.accept { continuation.yield($0) }
+            let session = hub.accept(as: .person(on: hub)) { continuation.yield($0) }
             let hello = try JSONEncoder().encode(Hello(app: "test", purpose: "Tests."))
             session.receive(HubRequest(id: 1, method: "session.hello", parameters: hello))
             session.receive(HubRequest(id: 2, method: "room.paint", parameters: Data("{}".utf8)))
@@ -73,7 +73,7 @@ struct SessionTests {
     @Test func stoppingTheHubEndsItsSessions() async throws {
         let (ends, continuation) = AsyncStream.makeStream(of: HubError.self)
         try await withHub { hub in
-            let connection = HubConnection(over: InProcessTransport(to: hub), onEvent: { _ in }) {
+            let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub)), onEvent: { _ in }) {
                 continuation.yield($0)
             }
             _ = try await connection.call(HubMethods.hello, Hello(app: "test", purpose: "Tests."))

@@ -27,7 +27,7 @@ final class TestApp: NSObject, Sendable {
             app: name,
             purpose: "Tests.",
             queue: DispatchQueue(label: name),
-            transport: transport ?? { InProcessTransport(to: hub, as: user) }
+            transport: transport ?? { InProcessTransport(to: hub, as: .person(user, on: hub)) }
         )
         self.environment = environment
         (manager, browser) = HomeKitEnvironment.$current.withValue(environment) {

@@ -38,6 +38,18 @@ func withHub<Result>(
     }
 }
 
+extension SessionAuthority {
+    /// The authority of a person's program: of the hub's own user unless another is given.
+    static func person(_ user: UUID? = nil, on hub: HomeHub) -> SessionAuthority {
+        SessionAuthority(user: user ?? hub.owner.user, device: hub.owner.device, client: .person)
+    }
+
+    /// The authority of one app of the hub's own user.
+    static func app(_ app: String, on hub: HomeHub) -> SessionAuthority {
+        SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .app(app))
+    }
+}
+
 /// Runs `body` with an empty folder and removes it.
 func withDataFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-hub-\(UUID().uuidString)")

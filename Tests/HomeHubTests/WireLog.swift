@@ -26,8 +26,8 @@ final class NotingTransport: HubTransport {
     private let inner: InProcessTransport
     private let log: WireLog?
 
-    init(to hub: HomeHub, as user: UUID?, _ log: WireLog?) {
-        inner = InProcessTransport(to: hub, as: user)
+    init(to hub: HomeHub, as authority: SessionAuthority, _ log: WireLog?) {
+        inner = InProcessTransport(to: hub, as: authority)
         self.log = log
     }
 

@@ -19,12 +19,19 @@ actor AppSocketDesk {
         var socket: AppSocket
     }
 
-    /// Makes the session of a connection for an app of a user.
-    typealias Acceptor = @Sendable (_ user: UUID, _ app: String, @escaping @Sendable (HubMessage) -> Void) -> HubSession
+    /// Makes the session of a connection.
+    typealias Acceptor = @Sendable (SessionAuthority, @escaping @Sendable (HubMessage) -> Void) -> HubSession
+
+    private struct Serving {
+        var opener: any AppSocketOpener
+        /// The machine on which the apps run.
+        var device: UUID
+        var accept: Acceptor
+    }
 
     private let store: HomeStore
     private let log: Logger
-    private var serving: (opener: any AppSocketOpener, accept: Acceptor)?
+    private var serving: Serving?
     private var kept: [Kept] = []
     private var open: [String: any OpenedSocket] = [:]
     /// Paths that are being opened or closed.
@@ -49,7 +56,9 @@ actor AppSocketDesk {
     // MARK: Life
 
     /// Opens the sockets that are kept. One that cannot be opened is logged and stays on the list.
-    func start(_ opener: any AppSocketOpener, accept: @escaping Acceptor) async {
+    ///
+    /// - Parameter device: The machine on which the apps run.
+    func start(_ opener: any AppSocketOpener, on device: UUID, accept: @escaping Acceptor) async {
         do {
             if let text = try await store.metadata(.appSockets) {
                 kept = try JSONDecoder().decode([Kept].self, from: Data(text.utf8))
@@ -59,7 +68,7 @@ actor AppSocketDesk {
             log.error("The sockets of apps could not be read.", metadata: [LogKey.error: "\(error)"])
             return
         }
-        serving = (opener, accept)
+        serving = Serving(opener: opener, device: device, accept: accept)
         // Sockets may be opened and removed meanwhile; each is looked up when its turn has come.
         for path in kept.map(\.socket.path) where begin(path) {
             defer { end(path) }
@@ -194,8 +203,8 @@ actor AppSocketDesk {
 
     private func listen(_ socket: Kept) async throws(HubError) -> any OpenedSocket {
         guard let serving else { throw Self.servesNone }
-        let accept = serving.accept
-        return try await serving.opener.open(socket.socket) { accept(socket.user, socket.app, $0) }
+        let authority = SessionAuthority(user: socket.user, device: serving.device, client: .app(socket.app))
+        return try await serving.opener.open(socket.socket) { serving.accept(authority, $0) }
     }
 
     private func save() async throws {

@@ -24,7 +24,7 @@ struct GreetingMethods: Sendable {
             }
             if let mismatch = HubProtocol.mismatch(client: hello.version, hub: HubProtocol.version) { throw mismatch }
             var hello = hello
-            if let app = session.fixedApp { hello.app = app }
+            if let app = session.authority.app { hello.app = app }
             // Before the session hears of anything, so that it hears of every change after the state that it is shown.
             if let subscriptions = hello.subscriptions.take(), !session.withFilter({ $0.restore(subscriptions) }) {
                 let limit = HubProtocol.subscriptionsPerConnection

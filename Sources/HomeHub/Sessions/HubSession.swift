@@ -22,11 +22,8 @@ public final class HubSession: Sendable, Identifiable {
 
     /// This connection's identity: the client of ``HomeModel/Caller``.
     public let id = UUID()
-    /// Whose connection it is; the listener knows.
-    let user: UUID
-    /// Which app it is, by whatever made sure of that; nil if the client says so itself.
-    let fixedApp: String?
-    private let device: UUID
+    /// Whose connection it is and what it can do; the listener knows.
+    let authority: SessionAuthority
     private let aliases: AliasKey
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
@@ -37,9 +34,7 @@ public final class HubSession: Sendable, Identifiable {
     private let onClose: @Sendable (HubSession) -> Void
 
     init(
-        user: UUID,
-        fixedApp: String? = nil,
-        device: UUID,
+        as authority: SessionAuthority,
         aliases: AliasKey,
         router: MethodRouter,
         ledger: ReplyLedger,
@@ -48,9 +43,7 @@ public final class HubSession: Sendable, Identifiable {
         onReturn: @escaping @Sendable (HubSession) -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
-        self.user = user
-        self.fixedApp = fixedApp
-        self.device = device
+        self.authority = authority
         self.aliases = aliases
         self.ledger = ledger
         self.watch = watch
@@ -103,9 +96,12 @@ public final class HubSession: Sendable, Identifiable {
 
     // MARK: For the parts of the hub
 
+    /// The user whose connection it is.
+    var user: UUID { authority.user }
+
     /// Who asks by this session.
     var caller: Caller {
-        Caller(user: user, device: device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
+        Caller(user: user, device: authority.device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
     }
 
     /// What makes the session's requests happen: a person, at the command line for example, or an app by itself.
@@ -116,7 +112,7 @@ public final class HubSession: Sendable, Identifiable {
     /// Whether a person asks by this session, or an app.
     private var kind: SessionKind {
         // Which app it is, is the client's own word here; it has the rights of its user either way.
-        fixedApp == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
+        authority.app == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
     }
 
     /// What makes a request happen to which a user agreed by answering a question.
@@ -225,7 +221,7 @@ public final class HubSession: Sendable, Identifiable {
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
         }
-        if let fixedApp, let refusal = router.refusal(of: request.method, to: fixedApp) {
+        if let app = authority.app, let refusal = router.refusal(of: request.method, to: app) {
             return reply(.failure(refusal))
         }
         guard let app, let key = request.key.map({ ReplyLedger.Key(user: user, app: app, key: $0) }) else {

@@ -1,5 +1,4 @@
 import Dispatch
-public import Foundation
 public import HubAPI
 import Synchronization
 
@@ -8,22 +7,22 @@ public final class InProcessTransport: HubTransport {
     // A class, because a connection has an identity.
 
     private let hub: HomeHub
-    private let user: UUID?
+    private let authority: SessionAuthority
     private let session = Mutex<HubSession?>(nil)
     private let queue = DispatchQueue(label: "hearth.in-process-transport")
 
     /// Makes a way to the hub.
     ///
-    /// - Parameter user: Whose client it is; the hub's own user unless given.
-    public init(to hub: HomeHub, as user: UUID? = nil) {
+    /// - Parameter authority: Whose client it is, and what it can do.
+    public init(to hub: HomeHub, as authority: SessionAuthority) {
         self.hub = hub
-        self.user = user
+        self.authority = authority
     }
 
     /// Opens a session on the hub. `receive` runs on a queue of the transport's own.
     public func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         let queue = queue
-        let opened = hub.accept(as: user) { message in
+        let opened = hub.accept(as: authority) { message in
             // Handed over, so that a handler may call back into the transport.
             queue.async { receive(message) }
         }

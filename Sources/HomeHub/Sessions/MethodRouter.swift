@@ -42,12 +42,21 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
     let body: @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
 
     @Sendable func handle(_ json: Data, _ session: HubSession) async throws(HubError) -> Handling<Data> {
-        switch try await body(try parameters(from: json), session) {
+        let parameters = try parameters(from: json)
+        if let app = session.authority.app { try Self.check(parameters, of: app) }
+        return switch try await body(parameters, session) {
         case .done(let result): .done(try written(result))
         case .later(let work): .later(Rest(handler: self, work: work).run)
         case .answering(let work): .answering { work(writing($0)) }
         case .answeringLater(let work): .answeringLater { await work(writing($0)) }
         }
+    }
+
+    /// Refuses what one app may not ask, though it may call the method.
+    private static func check(_ parameters: Parameters, of app: String) throws(HubError) {
+        guard let parameters = parameters as? any NetworkLocating, parameters.namesHost else { return }
+        let reason = "This socket is that of “\(app)”, which can't name hosts and ports."
+        throw HubError(.appNotAllowed, "\(reason) Leave them out, and name the accessory by its device ID.")
     }
 
     private func writing(_ reply: @escaping Handling<Data>.Reply) -> Handling<Result>.Reply {

@@ -143,8 +143,8 @@ final class HubDoor: Sendable {
     ///
     /// - Parameters:
     ///   - app: The app's name.
-    ///   - user: Whose app it is; the hub's own user if nil.
-    func transport(for app: String, of user: UUID? = nil) -> any HubTransport {
+    ///   - user: Whose app it is; nil for the hub's own user, who is not known before there is a hub.
+    func transport(for app: String, of user: UUID?) -> any HubTransport {
         DoorTransport(self, app: app, user: user)
     }
 
@@ -195,7 +195,8 @@ private final class DoorTransport: HubTransport {
             receive(.closed(HubError(.noHub, "There is no hub at the moment.")))
             return
         }
-        let transport = InProcessTransport(to: hub, as: user)
+        let authority = SessionAuthority(user: user ?? hub.owner.user, device: hub.owner.device, client: .person)
+        let transport = InProcessTransport(to: hub, as: authority)
         inner.withLock { $0 = (number, transport) }
         transport.open { [door] message in
             receive(message)

@@ -34,7 +34,7 @@ final class ProcessStage: Sendable {
             purpose: "To test an app.",
             retry: door.retry,
             log: { _ in },
-            transport: { door.transport(for: TestApp.usualName) }
+            transport: { door.transport(for: TestApp.usualName, of: nil) }
         )
     }
 

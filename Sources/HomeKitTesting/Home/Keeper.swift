@@ -27,8 +27,9 @@ final class Keeper: Sendable {
     /// Connects to a hub in place of the one before, and begins to answer its questions.
     func connect(to hub: HomeHub) async throws {
         let (questions, asked) = AsyncStream.makeStream(of: Question.self)
+        let authority = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
         let connection = HubConnection(
-            over: InProcessTransport(to: hub),
+            over: InProcessTransport(to: hub, as: authority),
             onEvent: { [knowledge] event in
                 knowledge.state.withLock { $0.apply(event) }
                 if case .asked(let question) = event { asked.yield(question) }

@@ -47,7 +47,12 @@ struct DemoStage: Sendable {
                     )
                 )
                 let socket = folder.appending(path: "hub.sock").path
-                let listener = try await HubSocketListener.start(path: socket, acceptor: hub, logger: log)
+                let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
+                let listener = try await HubSocketListener.start(
+                    path: socket,
+                    acceptor: HubAcceptor(hub, as: owner),
+                    logger: log
+                )
                 let labels = try await SetupCodeAnswerer(socket: socket, accessories: accessories)
                 return DemoStage(
                     socket: socket,

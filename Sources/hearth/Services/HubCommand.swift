@@ -108,7 +108,9 @@ struct HubCommand: AsyncParsableCommand {
         let listener: HubSocketListener
         let measuring: MetricsListener?
         do {
-            listener = try await HubSocketListener.start(path: path, acceptor: hub, logger: log)
+            // Whoever connects is the hub's own uid or root: that is the hub's own user.
+            let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
+            listener = try await HubSocketListener.start(path: path, acceptor: HubAcceptor(hub, as: owner), logger: log)
             do {
                 measuring = try await serveMetrics(registry, of: hub, log)
             } catch {
