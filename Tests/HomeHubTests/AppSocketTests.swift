@@ -1,7 +1,8 @@
 import Foundation
-import HomeHub
 import HubAPI
 import Testing
+
+@testable import HomeHub
 
 /// A hub that stops while a socket is being opened for an app.
 @Suite(.timeLimit(.minutes(1)))
@@ -53,6 +54,66 @@ struct AppSocketTests {
             try await withHub(at: folder) { hub in
                 await hub.serveAppSockets(by: next)
                 #expect(next.asked.value == ["/nowhere/a"])
+            }
+        }
+    }
+
+    /// Opens every socket at once.
+    private struct QuickOpener: AppSocketOpener {
+        struct Opened: OpenedSocket {
+            func close() async {}
+        }
+
+        let asked = Watched(Set<String>())
+
+        func open(
+            _ socket: AppSocket,
+            acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
+        ) async throws(HubError) -> any OpenedSocket {
+            asked.change { $0.insert(socket.path) }
+            return Opened()
+        }
+    }
+
+    @Test func socketsThatAreOpenedAndRemovedAtOnceAreKeptAsWasSaidAndNoMoreThanTheLimit() async throws {
+        try await withDataFolder { folder in
+            let opened = try await withHub(at: folder) { hub in
+                await hub.serveAppSockets(by: QuickOpener())
+                let probe = try await HubProbe(to: hub)
+                func open(_ paths: [String]) async throws -> [String: String?] {
+                    try await withThrowingTaskGroup(of: (String, String?).self) { group in
+                        for path in paths {
+                            let parameters = OpenAppSocket(id: "com.example.a", socket: AppSocket(path: path))
+                            group.addTask { (path, try await probe.refusal(HubMethods.openAppSocket, parameters)) }
+                        }
+                        return try await group.reduce(into: [:]) { $0[$1.0] = .some($1.1) }
+                    }
+                }
+                let first = try await open((0..<AppSocketDesk.limit + 10).map { "/nowhere/\($0)" })
+                var kept = first.filter { $0.value == nil }.map(\.key)
+                #expect(kept.count == AppSocketDesk.limit)
+                #expect(Set(first.values.compactMap(\.self)) == ["limitExceeded"])
+                let removed = Array(kept.prefix(50))
+                kept.removeFirst(50)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for path in removed {
+                        group.addTask {
+                            _ = try await probe.call(HubMethods.closeAppSocket, AppSocketTarget(path: path))
+                        }
+                    }
+                    group.addTask { _ = try await open((0..<50).map { "/nowhere/again/\($0)" }) }
+                    try await group.waitForAll()
+                }
+                return Set(kept)
+            }
+            let next = QuickOpener()
+            try await withHub(at: folder) { hub in
+                await hub.serveAppSockets(by: next)
+                let probe = try await HubProbe(to: hub)
+                let listed = try await probe.call(HubMethods.apps, Done()).apps.flatMap { $0.sockets ?? [] }.map(\.path)
+                #expect(Set(listed) == next.asked.value)
+                let before = next.asked.value.filter { !$0.contains("again") }
+                #expect(before == opened)
             }
         }
     }

@@ -13,7 +13,7 @@ actor AppSocketDesk {
     static let limit = 100
 
     /// A socket as it is kept.
-    private struct Kept: Codable {
+    private struct Kept: Codable, Sendable {
         var user: UUID
         var app: String
         var socket: AppSocket
@@ -37,6 +37,8 @@ actor AppSocketDesk {
     /// Paths that are being opened or closed.
     private var busy: Set<String> = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The last change of the list that was begun.
+    private var lastChange: Task<Void, any Error>?
 
     init(store: HomeStore, log: Logger) {
         self.store = store
@@ -142,18 +144,19 @@ actor AppSocketDesk {
             let whose = other.user == user ? "“\(other.app)”" : "another person's app"
             throw HubError(HomeError(.alreadyAdded, "\(socket.path) is the socket of \(whose). Remove it first."))
         }
-        guard kept.count < Self.limit else {
-            throw HubError(HomeError(.limitExceeded, "A hub has at most \(Self.limit) sockets of apps."))
-        }
+        try Self.checkRoom(in: kept)
         let new = Kept(user: user, app: parameters.id, socket: socket)
         let opened = try await listen(new)
         do {
-            kept.append(new)
-            try await save()
+            // Others may have been opened meanwhile.
+            try await change { kept in
+                try Self.checkRoom(in: kept)
+                kept.append(new)
+            }
         } catch {
-            kept.removeAll { $0.socket.path == socket.path }
             await opened.close()
-            throw HubError(.storeFailure, "The socket was not opened, for it could not be noted: \(error)")
+            let reason = "The socket was not opened, for it could not be noted: \(error)"
+            throw error as? HubError ?? HubError(.storeFailure, reason)
         }
         open[socket.path] = opened
         log.info("A socket was opened for an app.", metadata: Self.metadata(new))
@@ -161,15 +164,13 @@ actor AppSocketDesk {
 
     private func close(_ path: String, for user: UUID) async throws(HubError) {
         guard serving != nil else { throw Self.servesNone }
-        guard let place = kept.firstIndex(where: { $0.socket.path == path && $0.user == user }) else {
+        guard let removed = kept.first(where: { $0.socket.path == path && $0.user == user }) else {
             let reason = "No app of yours has a socket at \(path.prefix(200)). See “hearth app list”."
             throw HubError(HomeError(.notFound, reason))
         }
-        let removed = kept.remove(at: place)
         do {
-            try await save()
+            try await change { $0.removeAll { $0.socket.path == path } }
         } catch {
-            kept.append(removed)
             throw HubError(.storeFailure, "The socket was not removed: \(error)")
         }
         await open.removeValue(forKey: path)?.close()
@@ -207,14 +208,37 @@ actor AppSocketDesk {
         return try await serving.opener.open(socket.socket) { serving.accept(authority, $0) }
     }
 
-    private func save() async throws {
-        let stored = kept.map { kept in
+    /// Changes the list, on the disk first. Changes are made one after the other, in the order in which they are asked for:
+    /// what is on the disk is always the list that came last.
+    private func change(_ body: @escaping @Sendable (inout [Kept]) throws -> Void) async throws {
+        let earlier = lastChange
+        // Its place is taken before anything is waited for.
+        let change = Task {
+            _ = await earlier?.result
+            var changed = kept
+            try body(&changed)
+            try await save(changed)
+            // Not what was saved: why a socket is not open may have been noted meanwhile.
+            try body(&kept)
+        }
+        lastChange = change
+        try await change.value
+    }
+
+    private func save(_ list: [Kept]) async throws {
+        let stored = list.map { kept in
             var kept = kept
             kept.socket.problem = nil
             return kept
         }
         let text = String(decoding: try JSONEncoder().encode(stored), as: UTF8.self)
         try await store.setMetadata(stored.isEmpty ? nil : text, for: .appSockets)
+    }
+
+    private static func checkRoom(in kept: [Kept]) throws(HubError) {
+        guard kept.count < limit else {
+            throw HubError(HomeError(.limitExceeded, "A hub has at most \(limit) sockets of apps."))
+        }
     }
 
     private static func check(_ app: String, _ socket: AppSocket) throws(HubError) {
