@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
+                "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
+                "HAPClient",
                 "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "PeerProcess", logging,
             ]
         ),

@@ -20,7 +20,10 @@ final class SessionHandler: ChannelDuplexHandler {
     private var session: (any ConnectionSession)?
     private var lines = MessageLines(limit: HubProtocol.requestLimit)
     private var waiting: ArraySlice<MessageLines.Piece> = []
-    private var unanswered = 0
+    /// The lengths of the requests without a reply, by their ids, which a client may use twice.
+    private var unanswered: [Int: [Int]] = [:]
+    private var unansweredCount = 0
+    private var unansweredBytes = 0
     private var backlog: Backlog
     private var isReadHeld = false
     private var isInputOver = false
@@ -113,7 +116,8 @@ final class SessionHandler: ChannelDuplexHandler {
 
     /// Whether the client's next request is taken: not before it has been answered, and has read, most of what it asked.
     private var mayTake: Bool {
-        unanswered < SocketLimits.unansweredRequests && !backlog.isBehind && !isEnding
+        unansweredCount < SocketLimits.unansweredRequests && unansweredBytes < SocketLimits.unansweredBytes
+            && !backlog.isBehind && !isEnding
     }
 
     private func takeWaiting(context: ChannelHandlerContext) {
@@ -138,7 +142,9 @@ final class SessionHandler: ChannelDuplexHandler {
         }
         do {
             let request = try WireMessage.request(from: line)
-            unanswered += 1
+            unanswered[request.id, default: []].append(line.count)
+            unansweredCount += 1
+            unansweredBytes += line.count
             session?.receive(request)
         } catch {
             refuse(error, context: context)
@@ -146,7 +152,14 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     private func closeIfAllIsAnswered(context: ChannelHandlerContext) {
-        if isInputOver, unanswered == 0, waiting.isEmpty { closeOnceWritten(context: context) }
+        if isInputOver, unansweredCount == 0, waiting.isEmpty { closeOnceWritten(context: context) }
+    }
+
+    private func noteReply(to id: Int) {
+        guard let bytes = unanswered[id]?.popLast() else { return }
+        if unanswered[id]?.isEmpty == true { unanswered[id] = nil }
+        unansweredCount -= 1
+        unansweredBytes -= bytes
     }
 
     private func refuse(_ error: HubError, context: ChannelHandlerContext) {
@@ -164,7 +177,7 @@ final class SessionHandler: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .reply(let id, let result):
             send(WireMessage.line(replyTo: id, result), promise: promise, context: context)
-            unanswered -= 1
+            noteReply(to: id)
             takeWaiting(context: context)
             closeIfAllIsAnswered(context: context)
         case .event(let event):

@@ -4,12 +4,10 @@ enum SocketLimits {
     static let connections = 4_096
     /// The most connections at a time at the socket of one app.
     static let appConnections = 64
-    /// A connection that has this many bytes of events unread, beside a reset, gets no more until it has read all.
-    static let unreadEventBytes = 4 << 20
-    /// A connection that has this many bytes unread, beside a reset, is ended when more are to be sent.
-    static let unreadBytes = 64 << 20
     /// With this many requests unanswered, a connection is read no further until some are answered.
     static let unansweredRequests = 1_000
+    /// With this many bytes of requests unanswered, likewise. One more request may go beyond it.
+    static let unansweredBytes = 4 << 20
     /// How long a stopping listener waits for what it has sent to be read.
     static let stopSeconds: Int64 = 1
     /// How often, and how far apart, a hub that starts tries to be the only one that does.

@@ -329,6 +329,24 @@ struct ImportTests {
         }
     }
 
+    @Test func aConnectionHasOneImportAtATime() async throws {
+        let (text, _) = try await Self.furnishedExport()
+        try await withHub { hub in
+            let probe = try await HubProbe(to: hub)
+            let parameters = ImportHomes(id: try await Self.write(text, probe), isDryRun: true)
+            while true {
+                async let one = probe.refusal(HubMethods.importHomes, parameters)
+                async let two = probe.refusal(HubMethods.importHomes, parameters)
+                let refusals = try await [one, two]
+                // Whichever comes second is refused, unless the first is done already.
+                #expect(refusals.contains(nil))
+                if refusals.contains("notAllowedNow") { break }
+                #expect(refusals == [nil, nil])
+            }
+            #expect(try await probe.refusal(HubMethods.importHomes, parameters) == nil)
+        }
+    }
+
     @Test func anImportThatComesAgainIsDoneOnce() async throws {
         let (text, _) = try await Self.furnishedExport()
         try await withHub { hub in

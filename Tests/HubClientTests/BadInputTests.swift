@@ -130,6 +130,39 @@ struct BadInputTests {
         await listener.stop()
     }
 
+    @Test func aClientThatAsksMuchIsReadMoreSlowly() async throws {
+        let (count, size) = (40, SocketLimits.unansweredBytes / 8)
+        let state = Mutex((waiting: [Int](), most: 0))
+        let hub = ScriptedHub { request, _ in
+            state.withLock { state in
+                state.waiting.append(request.id)
+                state.most = max(state.most, state.waiting.count)
+            }
+        }
+        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let client = try RawSocket(connectedTo: socket)
+        async let sent = client.send((1...count).reduce(into: Data()) { $0 += request($1, padding: size) })
+        async let lines = client.readLines(count)
+        var received = 0
+        for await happening in hub.happenings {
+            guard case .received = happening else { continue }
+            received += 1
+            guard received.isMultiple(of: 8) else { continue }
+            let ids = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for id in ids { hub.deliver(.reply(id: id, .success(Data("{}".utf8))), to: 1) }
+            if received == count { break }
+        }
+        let wasSent = await sent
+        let answers = await lines.count
+        #expect(wasSent)
+        #expect(answers == count)
+        #expect(state.withLock { $0.most } == 8)
+        await listener.stop()
+    }
+
     @Test func aClientThatDoesNotReadItsRepliesIsReadNoFurtherAndNobodyElseIsDisturbed() async throws {
         let text = String(repeating: "x", count: 100_000)
         let hub = ScriptedHub { request, deliver in

@@ -46,18 +46,18 @@ struct AppConsent: Sendable {
         guard let hello = session.hello, !hello.app.isEmpty else {
             throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
         }
-        if HubProtocol.isOwnApp(hello.app) { return }
         let limit = HomeLimits.appIdentifierLength
         guard hello.app.shown(length: limit) == hello.app else {
             throw HubError(.appNotAllowed, "An app's identifier has at most \(limit) characters that can be read.")
         }
+        if HubProtocol.isOwnApp(hello.app) { return }
         guard hello.purpose.contains(where: { !$0.isWhitespace }) else {
             let how = "Put NSHomeKitUsageDescription into its Info.plist, or HEARTH_PURPOSE into its environment."
             throw HubError(.purposeMissing, "“\(hello.app)” does not tell why it wants to use the home. \(how)")
         }
         if try await isDecided(session) || !isAsking { return }
         let subject = ConsentTurns.Subject(user: session.user, app: hello.app)
-        await turns.begin(subject)
+        try await turns.begin(subject)
         do throws(HubError) {
             try await ask(session, hello, subject)
         } catch {

@@ -70,6 +70,10 @@ actor BackupDesk {
             throw HubError(.malformedMessage, "A backup has pairings in it, so it needs a passphrase.")
         }
         guard !isBusy else { throw HubError(.notAllowedNow, "Another backup is being made. Try again in a moment.") }
+        guard made[session.id] != nil || made.count < SessionLimits.keptBackups else {
+            let reason = "\(made.count) connections have backups to read. Try again when one of them has ended."
+            throw HubError(.notAllowedNow, reason)
+        }
         isBusy = true
         defer { isBusy = false }
         abandon(session.id)

@@ -18,7 +18,8 @@ actor ImportDesk {
 
     private let database: HomeDatabase
     private let decider = ImportDecider()
-    private var underWay: [UUID: Task<Result<ImportReport, HubError>, Never>] = [:]
+    /// One of a session at a time.
+    private var underWay: [HubSession.ID: Task<Result<ImportReport, HubError>, Never>] = [:]
     private var isStopped = false
     private var written: [HubSession.ID: Export] = [:]
 
@@ -73,9 +74,11 @@ actor ImportDesk {
         guard let export = written[session.id], export.id == parameters.id else {
             throw HubError(HomeError(.notFound, "This connection has written no such export."))
         }
+        guard underWay[session.id] == nil else {
+            throw HubError(.notAllowedNow, "This connection is importing homes already. Wait for the reply.")
+        }
         let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
         let projection = session.projection
-        let id = UUID()
         let work = Task { () -> Result<ImportReport, HubError> in
             do throws(HubError) {
                 let text = export.text
@@ -86,8 +89,8 @@ actor ImportDesk {
                 return .failure(Task.isCancelled ? Self.hasStopped : error)
             }
         }
-        underWay[id] = work
-        defer { underWay[id] = nil }
+        underWay[session.id] = work
+        defer { underWay[session.id] = nil }
         let report = try await work.value.get()
         if !isDryRun, written[session.id]?.id == export.id { written[session.id] = nil }
         return report

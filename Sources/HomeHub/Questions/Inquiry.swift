@@ -24,6 +24,15 @@ struct Inquiry: Sendable {
     /// What the asker gets when a person declines to answer.
     var refusal = HubError(.cancelled, "The question was declined.")
 
+    /// The bytes of what people read of it.
+    var size: Int {
+        fields.reduce(text.utf8.count) { size, field in
+            field.choices.reduce(size + field.label.utf8.count + (field.suggestion?.utf8.count ?? 0)) {
+                $0 + $1.value.utf8.count + $1.label.utf8.count
+            }
+        }
+    }
+
     /// What a person's answers come to.
     ///
     /// - Returns: The answer of every field, by its id.

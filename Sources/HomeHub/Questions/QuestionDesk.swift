@@ -11,7 +11,8 @@ actor QuestionDesk {
     private struct Open {
         var question: Question
         var inquiry: Inquiry
-        var asker: UUID
+        var asker: (id: UUID, user: UUID)
+        var size: Int
         var check: Check
         var continuation: CheckedContinuation<Result<QuestionAnswers, HubError>, Never>
         var expiry: Task<Void, Never>
@@ -65,12 +66,14 @@ actor QuestionDesk {
     ///   - asker: For whose client it is asked: the question ends with it.
     ///   - check: Refuses answers that are of no use; the question stays open then.
     /// - Throws: ``HubError/Code/cancelled`` when nobody answers in time or what asked has ended; the inquiry's refusal when
-    ///   a person declines.
+    ///   a person declines; ``HubError/Code/tooManyRequests`` if the asker has too many open, and
+    ///   ``HubError/Code/notAllowedNow`` if all together have.
     func answers(
         to inquiry: Inquiry,
         for asker: HubSession,
         check: @escaping Check = { _ in }
     ) async throws(HubError) -> QuestionAnswers {
+        try checkRoom(for: inquiry, of: asker)
         let id = UUID()
         let question = Question(
             id: id,
@@ -92,7 +95,8 @@ actor QuestionDesk {
                 open[id] = Open(
                     question: question,
                     inquiry: inquiry,
-                    asker: asker.id,
+                    asker: (asker.id, asker.user),
+                    size: inquiry.size,
                     check: check,
                     continuation: continuation,
                     expiry: expiry
@@ -107,6 +111,27 @@ actor QuestionDesk {
             Task { await self.close(id, .failure(Self.abandoned)) }
         }
         return try answers.get()
+    }
+
+    private func checkRoom(for inquiry: Inquiry, of asker: HubSession) throws(HubError) {
+        let size = inquiry.size
+        let own = open.values.filter { $0.asker.id == asker.id }
+        let ofApp = open.values.count { $0.asker.user == asker.user && $0.question.app == asker.caller.app }
+        guard own.count < SessionLimits.openQuestions, ofApp < SessionLimits.openQuestionsPerApp,
+            own.reduce(size, { $0 + $1.size }) <= SessionLimits.openQuestionBytes
+        else {
+            let limits = "\(SessionLimits.openQuestions) questions, of \(SessionLimits.openQuestionBytes) bytes"
+            let ofAll = "and \(SessionLimits.openQuestionsPerApp) on all connections of its app"
+            throw HubError(.tooManyRequests, "A client has at most \(limits), open, \(ofAll). Wait for answers.")
+        }
+        guard open.count < SessionLimits.openQuestionsInAll,
+            open.values.reduce(size, { $0 + $1.size }) <= SessionLimits.openQuestionBytesInAll
+        else {
+            throw HubError(
+                .notAllowedNow,
+                "\(open.count) questions wait for answers. Try again when some are answered."
+            )
+        }
     }
 
     /// The questions that wait for somebody like the session's user, oldest first.
@@ -144,7 +169,7 @@ actor QuestionDesk {
 
     /// Ends the questions that were asked for a session.
     func abandon(_ asker: UUID) {
-        for (id, question) in open where question.asker == asker { close(id, .failure(Self.abandoned)) }
+        for (id, question) in open where question.asker.id == asker { close(id, .failure(Self.abandoned)) }
     }
 
     /// Ends questions that are answered by other means.

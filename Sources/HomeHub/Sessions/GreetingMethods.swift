@@ -1,4 +1,5 @@
 import Foundation
+import HomeModel
 import HubAPI
 import Logging
 
@@ -31,6 +32,12 @@ struct GreetingMethods: Sendable {
                 let reason = "A greeting with \(subscriptions.count) subscriptions has more than \(limit)."
                 throw HubError(.malformedMessage, reason)
             }
+            let seen = hello.seen
+            // It is kept as long as the connection lasts: no more than shows that there was more than a person is shown.
+            hello.purpose = String(
+                String.UnicodeScalarView(hello.purpose.unicodeScalars.prefix(HomeLimits.purposeLength + 1))
+            )
+            hello.seen = nil
             session.hello = hello
             do throws(HubError) {
                 // Requests that follow wait until it is known whether the app may.
@@ -42,7 +49,7 @@ struct GreetingMethods: Sendable {
             let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
             log.debug("A client has come.", metadata: metadata)
             session.former = hello.former.flatMap { $0.run == run ? $0.client : nil }
-            await feed.attach(session, seen: hello.seen)
+            await feed.attach(session, seen: seen)
             await consent.confirm(session)
             return .done(Welcome(run: run, client: session.id))
         }

@@ -17,6 +17,7 @@ public final class HubSession: Sendable, Identifiable {
         var watchesQuestions = false
         var roles: [UUID: Role] = [:]
         var gate = EventGate()
+        var load = RequestLoad()
         var isClosed = false
     }
 
@@ -50,7 +51,7 @@ public final class HubSession: Sendable, Identifiable {
         self.onReturn = onReturn
         self.onClose = onClose
         outbound = Mutex(deliver)
-        // Unbounded, because a carrier that serves strangers bounds what it takes in before it is answered.
+        // What waits in it is bounded by the load.
         let (stream, continuation) = AsyncStream.makeStream(of: HubRequest.self)
         requests = continuation
         Task { [weak self] in
@@ -63,12 +64,19 @@ public final class HubSession: Sendable, Identifiable {
 
     // MARK: For carriers
 
-    /// Takes a request; its reply leaves by the `deliver` that the session was made with.
+    /// Takes a request; its reply leaves by the `deliver` that the session was made with. One that is too many is refused
+    /// at once with ``HubAPI/HubError/Code/tooManyRequests``.
     public func receive(_ request: HubRequest) {
+        guard inbound.withLock({ $0.load.add(request.size) }) else {
+            let refusal = Result<Data, HubError>.failure(SessionLimits.tooManyRequests)
+            watch.note(request.method, of: self, refusal, after: .zero)
+            return deliver(.reply(id: request.id, refusal))
+        }
         requests.yield(request)
     }
 
-    /// The client does not read what it is sent: events are held back until ``catchUp()``; replies are not.
+    /// The client does not read what it is sent: events are held back until ``catchUp()``; replies are not. It may be called
+    /// within `deliver`.
     public func fallBehind() {
         inbound.withLock { $0.gate.isBehind = true }
     }
@@ -214,6 +222,7 @@ public final class HubSession: Sendable, Identifiable {
         let started = ContinuousClock.now
         let reply: ReplyLedger.Answer = { [weak self] result in
             guard let self else { return }
+            inbound.withLock { $0.load.remove(request.size) }
             watch.note(request.method, of: self, result, after: ContinuousClock.now - started)
             deliver(.reply(id: request.id, result))
         }

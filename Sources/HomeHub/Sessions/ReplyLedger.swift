@@ -68,6 +68,9 @@ final class ReplyLedger: Sendable {
             guard entry.content == content else { return (false, .failure(Self.reuse(of: key.key))) }
             switch entry.progress {
             case .running(let waiting):
+                guard waiting.count < SessionLimits.waitingRepeats else {
+                    return (false, .failure(Self.tooManyRepeats))
+                }
                 state.entries[key]?.progress = .running(waiting: waiting + [answer])
                 return (false, nil)
             case .done(let result):
@@ -116,6 +119,11 @@ final class ReplyLedger: Sendable {
         case .failure(let error): error.reason.utf8.count
         }
     }
+
+    private static let tooManyRepeats = HubError(
+        .tooManyRequests,
+        "\(SessionLimits.waitingRepeats) repeats of the request wait for its result already. Wait for their replies."
+    )
 
     private static func reuse(of key: UUID) -> HubError {
         HubError(.keyReused, "The key \(key) is that of another request: give each request one of its own.")

@@ -56,6 +56,7 @@ extension HMError.Code {
         .malformedMessage: .clientRequestError,
         .unknownMethod: .operationNotSupported,
         .keyReused: .clientRequestError,
+        .tooManyRequests: .clientRequestError,
         .notGreeted: .communicationFailure,
         .appNotAllowed: .homeAccessNotAuthorized,
         .purposeMissing: .homeAccessNotAuthorized,

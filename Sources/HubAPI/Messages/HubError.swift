@@ -57,6 +57,8 @@ extension HubError.Code {
     public static let malformedMessage = Self(rawValue: "malformedMessage")
     /// The hub has no such method.
     public static let unknownMethod = Self(rawValue: "unknownMethod")
+    /// The client has too much waiting for the hub: requests without a reply, or open questions.
+    public static let tooManyRequests = Self(rawValue: "tooManyRequests")
     /// The key of a request is that of an earlier one that asked for something else.
     public static let keyReused = Self(rawValue: "keyReused")
     /// A message came before ``HubMethods/hello``.
