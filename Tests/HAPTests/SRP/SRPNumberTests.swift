@@ -3,8 +3,9 @@ import Testing
 
 @testable import HAP
 
-/// The arithmetic is judged by attaswift's BigInt.
-@Suite struct SRPNumberTests {
+/// The arithmetic is judged by attaswift's BigInt. One test at a time: at once, they contend for the counts of references to
+/// the same numbers, and take more than twice as long.
+@Suite(.serialized) struct SRPNumberTests {
     static let prime = BigUInt(bytes: SRPGroup.primeBytes)
     static let edges: [BigUInt] = [
         0, 1, 2, 5, prime - 1, prime - 2, prime >> 1, BigUInt(1) << 3008, (BigUInt(1) << 64) - 1,
