@@ -10,7 +10,6 @@ import Testing
 @testable import HomeHub
 
 /// Hubs of one home that meet on the network: which goes on, and what makes the other stop.
-@Suite(.timeLimit(.minutes(2)))
 struct RivalTests {
     // MARK: What they say
 
@@ -29,7 +28,8 @@ struct RivalTests {
     @Test func aClaimIsReadAsItWasWrittenAndFitsIntoADescription() throws {
         let txt = try Self.claim.txt(signedBy: Self.key)
         #expect(read(txt) == Self.claim)
-        #expect(txt.entries.map { $0.key.utf8.count + 1 + ($0.value?.count ?? 0) }.max() ?? 0 <= 255)
+        let lengths: [Int] = txt.entries.map { entry in entry.key.utf8.count + 1 + (entry.value?.count ?? 0) }
+        #expect(lengths.allSatisfy { $0 <= 255 })
         var short = Self.claim
         short.heard = []
         #expect(try read(short.txt(signedBy: Self.key)) == short)

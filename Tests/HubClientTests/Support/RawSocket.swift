@@ -79,7 +79,7 @@ final class RawSocket: Sendable {
     func readAll() async -> Data {
         await blocking { descriptor in
             var all = Data()
-            while let chunk = Self.read(descriptor) { all.append(chunk) }
+            while let chunk = Self.read(descriptor) { all.append(contentsOf: chunk) }
             return all
         }
     }
@@ -94,8 +94,10 @@ final class RawSocket: Sendable {
         String(
             decoding: await blocking { descriptor in
                 var all = Data()
-                while all.count(where: { $0 == UInt8(ascii: "\n") }) < count, let chunk = Self.read(descriptor) {
-                    all.append(chunk)
+                var lines = 0
+                while lines < count, let chunk = Self.read(descriptor) {
+                    lines += chunk.count { $0 == UInt8(ascii: "\n") }
+                    all.append(contentsOf: chunk)
                 }
                 return all
             },
@@ -103,10 +105,10 @@ final class RawSocket: Sendable {
         ).split(separator: "\n").map(String.init)
     }
 
-    private static func read(_ descriptor: CInt) -> Data? {
+    private static func read(_ descriptor: CInt) -> ArraySlice<UInt8>? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        return count > 0 ? Data(buffer[..<count]) : nil
+        return count > 0 ? buffer[..<count] : nil
     }
 
     private func blocking<Result: Sendable>(_ work: @escaping @Sendable (CInt) -> Result) async -> Result {
