@@ -4,7 +4,6 @@ import PeerProcess
 import Testing
 
 /// `hearth accessory import`: the files of other controllers, from the command line to the accessory.
-@Suite(.timeLimit(.minutes(4)))
 struct ImportCommandTests {
     /// A line of `--json`.
     private struct Report: Decodable {
@@ -36,10 +35,19 @@ struct ImportCommandTests {
     }
 
     /// Pairs with aiohomekit, and gives what it keeps.
-    private static func pair(_ stage: Stage, _ id: String, port: Int) async throws -> [String: Any] {
+    private static func pair(
+        _ stage: Stage,
+        _ id: String,
+        port: Int,
+        isHAPPython: Bool = false
+    ) async throws -> [String: Any] {
         let file = stage.folder.appending(path: "paired-\(UUID().uuidString).json")
         try await AiohomekitController.run { peer in
-            try await peer.pair(port: port, id: id, code: Stage.lampCode)
+            if isHAPPython {
+                try await peer.pairWithHAPPython(port: port, id: id, code: Stage.lampCode)
+            } else {
+                try await peer.pair(port: port, id: id, code: Stage.lampCode)
+            }
             try await peer.ask("save", #""file":"\#(file.path)","alias":"lamp""#)
         }
         let saved = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: [String: Any]]
@@ -228,11 +236,12 @@ struct ImportCommandTests {
                 var controllers: Int?
             }
             let bridge = try startBridge()
-            let ready = try await bridge.json(Told.self, "the start", within: .seconds(60)) { $0.event == "ready" }
+            let ready = try await bridge.json(Told.self, "the start") { $0.event == "ready" }
             let data = try await Self.pair(
                 stage,
                 try #require(ready.deviceID),
-                port: try #require(ready.port)
+                port: try #require(ready.port),
+                isHAPPython: true
             )
             let file = stage.folder.appending(path: "pairing.json")
             try Self.text(["Bridge": data]).write(to: file, atomically: true, encoding: .utf8)
@@ -248,7 +257,7 @@ struct ImportCommandTests {
 
             let again = try await stage.startHub()
             let returned = try startBridge()
-            _ = try await returned.json(Told.self, "the withdrawal", within: .seconds(60)) {
+            _ = try await returned.json(Told.self, "the withdrawal") {
                 $0.event == "unpaired" && $0.controllers == 1
             }
             let outcome = try await stage.run("accessory", "import", stage.folder.path)

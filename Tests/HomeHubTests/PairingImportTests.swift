@@ -12,7 +12,6 @@ import PeerProcess
 import Testing
 
 /// Accessories that aiohomekit has paired come into a home by the pairing file that it has written.
-@Suite(.timeLimit(.minutes(4)))
 struct PairingImportTests {
     /// A hub with a home, a bridge made with HAP-python, and aiohomekit as its controller.
     private struct Stage: Sendable {
@@ -33,7 +32,7 @@ struct PairingImportTests {
 
         /// Waits until the bridge tells of a number of controllers.
         func until(_ event: String, controllers: Int) async throws {
-            _ = try await bridge.json(ForeignBridge.Report.self, "\(controllers) \(event)", within: .seconds(60)) {
+            _ = try await bridge.json(ForeignBridge.Report.self, "\(controllers) \(event)") {
                 $0.event == event && $0.controllers == controllers
             }
         }
@@ -45,7 +44,7 @@ struct PairingImportTests {
             let (bridge, ready) = try await ForeignBridge.startReported(name, in: folder, isAdvertised: isAdvertised)
             let (deviceID, port) = (try #require(ready.deviceID), try #require(ready.port))
             try await AiohomekitController.run { peer in
-                try await peer.pair(port: port, id: deviceID, code: ForeignBridge.code)
+                try await peer.pairWithHAPPython(port: port, id: deviceID, code: ForeignBridge.code)
                 let stage = Stage(
                     folder: folder,
                     bridge: bridge,
@@ -320,7 +319,7 @@ struct PairingImportTests {
             _ = await stage.bridge.exit()
             let (returned, ready) = try await ForeignBridge.startReported(stage.name, in: stage.folder)
             try await withHub(at: stage.folder) { hub in
-                _ = try await returned.json(ForeignBridge.Report.self, "the withdrawal", within: .seconds(60)) {
+                _ = try await returned.json(ForeignBridge.Report.self, "the withdrawal") {
                     $0.event == "unpaired" && $0.controllers == 1
                 }
                 try await stage.peer.ask("reconnect", #""port":\#(try #require(ready.port))"#)
