@@ -5,7 +5,7 @@ import Testing
 @testable import AccessorySimulator
 
 /// What is no file, or a file that is too large, where a file is to be read.
-@Suite(.timeLimit(.minutes(1))) struct BoundedFileTests {
+struct BoundedFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

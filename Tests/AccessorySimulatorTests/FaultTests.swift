@@ -9,7 +9,7 @@ import Testing
 @testable import HAPServer
 
 /// What faults do on the wire, as a controller sees it.
-@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+struct FaultTests {
     // MARK: Answers
 
     @Test func latencyHoldsRequestsBack() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-@Suite(.timeLimit(.minutes(5))) struct HabitTests {
+struct HabitTests {
     private typealias Types = HAPType.Characteristic
 
     private func step(

@@ -10,7 +10,7 @@ import Testing
 @testable import AccessorySimulator
 
 /// The ready accessories.
-@Suite(.timeLimit(.minutes(10))) struct LibraryTests {
+struct LibraryTests {
     /// Runs accessories of the library for the time of a test.
     private func run(
         _ names: [String],

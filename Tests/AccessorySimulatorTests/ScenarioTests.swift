@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-@Suite(.timeLimit(.minutes(5))) struct ScenarioTests {
+struct ScenarioTests {
     private let folder: TemporaryFolder
 
     init() throws {

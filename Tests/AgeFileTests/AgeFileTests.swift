@@ -5,7 +5,6 @@ import Testing
 @testable import AgeFile
 
 /// The file format that backups have: what age itself makes is read, and what is made age reads.
-@Suite(.timeLimit(.minutes(5)))
 struct AgeFileTests {
     /// Cheap enough for many files.
     private static let work = AgeWork(exponent: 4)

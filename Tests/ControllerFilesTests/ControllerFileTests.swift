@@ -52,14 +52,14 @@ import Testing
         return fault
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["aiohomekit", "home-assistant", "single"])
+    @Test(arguments: ["aiohomekit", "home-assistant", "single"])
     func whatAnotherControllerWritesIsRead(form: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pairings-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "core.config_entries")
         let peer = try PeerPython.start("controller_files.py", [form, file.path])
-        _ = try await peer.json(Told.self, "the file", within: .seconds(60)) { $0.event == "written" }
+        _ = try await peer.json(Told.self, "the file") { $0.event == "written" }
         let entries = try ControllerFile(reading: Array(Data(contentsOf: file))).entries
         #expect(entries.count == (form == "single" ? 1 : 2))
         for entry in entries {

@@ -41,7 +41,7 @@ final class AvahiHost: Peer {
     /// The name under which a program of ``startPublishing(_:_:port:txt:subtypes:)`` established its service.
     func established(_ program: PeerProcess) async throws -> String {
         let beginning = "Established under name '"
-        let line = try await program.line("Avahi's service", within: patience) { $0.hasPrefix(beginning) }
+        let line = try await program.line("Avahi's service") { $0.hasPrefix(beginning) }
         let name = String(line.dropFirst(beginning.count).dropLast())
         publishers.withLock { $0[name] = program }
         return name
@@ -66,7 +66,7 @@ final class AvahiHost: Peer {
         _ type: String,
         where accepts: @escaping @Sendable (Sighting) -> Bool
     ) async throws -> Sighting {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + Wait.limit
         while true {
             let seen = try await browse(type)
             if var sighting = seen[name] {
@@ -79,10 +79,7 @@ final class AvahiHost: Peer {
     }
 
     func misses(_ name: String, _ type: String) async throws {
-        let deadline = ContinuousClock.now + patience
-        while try await names(type).contains(name) {
-            guard .now < deadline else { throw PeerProcessError("Avahi still sees \(name)") }
-        }
+        try await Wait.until("Avahi no longer sees \(name)") { try await !names(type).contains(name) }
     }
 
     /// The names of the services of a type that Avahi sees.

@@ -4,7 +4,7 @@ import PeerProcess
 import Testing
 
 /// What we send as Wireshark's dissector sees it.
-@Suite(.timeLimit(.minutes(5))) struct CaptureTests {
+struct CaptureTests {
     @Test func noPacketOfOursIsMalformedAndEachIsMarkedAsItMustBe() async throws {
         try await NetworkLab.with(TwoHostsTests.alpha, TwoHostsTests.beta) { lab in
             let capture = try await Capture.start(on: lab["beta"])

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Cables that are pulled out, addresses and interfaces that come and go while everybody runs.
-@Suite(.timeLimit(.minutes(5))) struct ChangingNetworkTests {
+struct ChangingNetworkTests {
     @Test(arguments: PeerKind.allCases)
     func whatChangedWhileOurCableWasOutIsKnownSoonAfterItIsIn(kind: PeerKind) async throws {
         try await NetworkLab.with(TwoHostsTests.alpha, TwoHostsTests.beta) { lab in

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Plain DNS clients, which know nothing of multicast DNS but the port (RFC 6762 sections 5.5 and 6.7).
-@Suite(.timeLimit(.minutes(5))) struct DirectQuestionTests {
+struct DirectQuestionTests {
     private struct Reply: Decodable, Sendable {
         struct Record: Decodable, Hashable, Sendable {
             let name: String

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Two networks joined by a link that loses a fifth of the packets of mDNS, in both directions, chosen by a seed.
-@Suite(.timeLimit(.minutes(5))) struct LossTests {
+struct LossTests {
     private struct LinkEvent: Decodable, Sendable {
         var event: String
         var carried: Int?

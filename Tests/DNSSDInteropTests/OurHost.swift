@@ -78,7 +78,7 @@ struct OurHost: Peer {
     @discardableResult
     func event(
         _ kind: String,
-        within limit: Duration = patience,
+        within limit: Duration = Wait.limit,
         where accepts: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) async throws -> Event {
         try await process.json(Event.self, kind, within: limit) { $0.event == kind && accepts($0) }
@@ -93,7 +93,7 @@ struct OurHost: Peer {
         let isWanted: @Sendable (Event) -> Bool = { event in
             ["found", "changed"].contains(event.event) && event.name == name && accepts(Sighting(event))
         }
-        return Sighting(try await process.json(Event.self, "\(name) as wanted", within: patience, where: isWanted))
+        return Sighting(try await process.json(Event.self, "\(name) as wanted", where: isWanted))
     }
 
     func misses(_ name: String, _ type: String) async throws {
@@ -101,7 +101,7 @@ struct OurHost: Peer {
     }
 
     /// Waits for the next change of any service that is browsed; without a sighting it is gone.
-    func nextChange(within limit: Duration = patience) async throws -> (name: String, sighting: Sighting?) {
+    func nextChange(within limit: Duration = Wait.limit) async throws -> (name: String, sighting: Sighting?) {
         let changes = ["found", "changed", "gone"]
         let event = try await process.json(Event.self, "a change", within: limit) { changes.contains($0.event) }
         return (event.name ?? "", event.event == "gone" ? nil : Sighting(event))

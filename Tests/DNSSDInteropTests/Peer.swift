@@ -78,6 +78,3 @@ enum PeerKind: String, CaseIterable, Sendable {
         }
     }
 }
-
-/// How long anything may take that a test waits for.
-let patience: Duration = .seconds(30)

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Two networks with nothing between them but a host that repeats mDNS from one to the other.
-@Suite(.timeLimit(.minutes(5))) struct ReflectorTests {
+struct ReflectorTests {
     private static func withTwoNetworks(_ body: (NetworkLab) async throws -> Void) async throws {
         try await NetworkLab.with(
             networks: ["east", "west"],

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Avahi's daemon, under its own account, on the same host as ours: both on port 5353.
-@Suite(.timeLimit(.minutes(5))) struct SharedPortTests {
+struct SharedPortTests {
     enum Order: CaseIterable, Sendable {
         case avahiFirst, oursFirst
     }

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Services that are found by a subtype of their type (RFC 6763 section 7.1).
-@Suite(.timeLimit(.minutes(5))) struct SubtypeTests {
+struct SubtypeTests {
     private static let subtype = "_colour._sub.\(Lamp.type)"
 
     @Test(arguments: PeerKind.allCases)

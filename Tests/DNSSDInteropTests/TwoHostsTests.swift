@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// Ours on one host, a peer on another, a cable between them.
-@Suite(.timeLimit(.minutes(5))) struct TwoHostsTests {
+struct TwoHostsTests {
     static let alpha = HostPlan("alpha", "10.77.0.1/24")
     static let beta = HostPlan("beta", "10.77.0.2/24")
 

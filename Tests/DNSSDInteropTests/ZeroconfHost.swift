@@ -67,7 +67,7 @@ struct ZeroconfHost: Peer {
         let isWanted: @Sendable (Event) -> Bool = { event in
             ["add", "update"].contains(event.event) && event.name == name && accepts(Sighting(event))
         }
-        return Sighting(try await process.json(Event.self, "\(name) as wanted", within: patience, where: isWanted))
+        return Sighting(try await process.json(Event.self, "\(name) as wanted", where: isWanted))
     }
 
     func misses(_ name: String, _ type: String) async throws {
@@ -82,7 +82,7 @@ struct ZeroconfHost: Peer {
         _ kind: String,
         where accepts: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) async throws -> Event {
-        try await process.json(Event.self, kind, within: patience) { $0.event == kind && accepts($0) }
+        try await process.json(Event.self, kind) { $0.event == kind && accepts($0) }
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import DNSSD
 
 /// Real sockets on the loopback interface. Every test has a service type of its own.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackTests {
+struct LoopbackTests {
     @Test func aServiceIsFoundUpdatedAndGone() async throws {
         let type = try Loopback.uniqueType()
         try await Loopback.with(2) { hosts in

@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
+struct PeerProcessTests {
     private static func shell(_ script: String) throws -> PeerProcess {
         try PeerProcess(URL(filePath: "/bin/sh"), ["-c", script])
     }
@@ -33,6 +33,38 @@ import Testing
         }
         #expect(await peer.exit() == 3)
         #expect(await peer.terminate() == 3)
+    }
+
+    @Test func whatAPeerHasWrittenIsThereOnceItHasEnded() async throws {
+        for _ in 0..<20 {
+            let peer = try Self.shell("seq 1 10000; echo last words >&2")
+            await peer.exit()
+            #expect(peer.transcript.contains("\n10000\n") && peer.transcript.contains("last words"))
+        }
+    }
+
+    @Test func aPeerEndsThoughAnotherProgramKeepsItsOutputOpen() async throws {
+        let peer = try Self.shell("sleep 600 & echo $!")
+        #expect(await peer.exit() == 0)
+        let sleeper = try await peer.line("the other program's number") { _ in true }
+        kill(try #require(Int32(sleeper)), SIGKILL)
+    }
+
+    @Test func aWaitEndsWhenItsConditionHolds() async throws {
+        var count = 0
+        let condition = { () -> Bool in
+            count += 1
+            return count == 3
+        }
+        try await Wait.until("the third time", condition)
+        #expect(count == 3)
+    }
+
+    @Test func aWaitThatIsGivenUpSaysWhatWasAwaited() async throws {
+        await #expect { try await Wait.until("pigs fly", within: .zero) { false } } throws: { error in
+            "\(error)".contains("pigs fly")
+        }
+        #expect(try await Wait.value(within: .zero, where: { $0 > 1 }, of: { 1 }) == 1)
     }
 
     @Test func aPeerThatDoesNotListenIsKilled() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Ten virtual minutes of a link with five hosts, as Wireshark's dissector reads them: how much is asked and said against
 /// what RFC 6762 allows.
-@Suite(.timeLimit(.minutes(2))) struct TrafficTests {
+struct TrafficTests {
     /// A packet as tshark describes it.
     private struct Packet {
         var at: Double

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// python-zeroconf judges what we send, and we judge what it sends, on the loopback interface.
-@Suite(.timeLimit(.minutes(3))) struct ZeroconfPeerTests {
+struct ZeroconfPeerTests {
     struct Line: Decodable, Sendable {
         let event: String
         let name: String?

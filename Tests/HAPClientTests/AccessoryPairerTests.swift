@@ -5,7 +5,7 @@ import Testing
 
 @testable import HAPClient
 
-@Suite(.timeLimit(.minutes(3))) struct AccessoryPairerTests {
+struct AccessoryPairerTests {
     private struct Full: Error, Equatable {}
 
     private let code: SetupCode

@@ -7,7 +7,7 @@ import Testing
 @testable import HAPClient
 
 /// Against HAP-python, another author's accessory in a process of its own.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct HAPPythonTests {
+@Suite(.serialized) struct HAPPythonTests {
     /// A line that the bridge prints.
     private struct Report: Decodable, Sendable {
         let event: String
@@ -63,7 +63,7 @@ import Testing
                     "--lamps", "\(lamps)",
                 ]
             )
-            let ready = try await process.json(Report.self, "the bridge's readiness", within: .seconds(60)) {
+            let ready = try await process.json(Report.self, "the bridge's readiness") {
                 $0.event == "ready"
             }
             address = AccessoryAddress(host: "127.0.0.1", port: try #require(ready.port))

@@ -5,7 +5,7 @@ import Testing
 @testable import HAPClient
 
 /// Accessories that mean ill or have gone wild: each ends in an error with a name, after bounded time and memory.
-@Suite(.timeLimit(.minutes(2))) struct HostileAccessoryTests {
+struct HostileAccessoryTests {
     private static let okay = "HTTP/1.1 200 OK\r\nContent-Type: application/pairing+tlv8\r\n"
 
     /// Times short enough to wait for.

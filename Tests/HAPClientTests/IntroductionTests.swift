@@ -6,7 +6,6 @@ import Testing
 @testable import HAPClient
 
 /// An admin introduces another controller to an accessory that does not always answer as it should.
-@Suite(.timeLimit(.minutes(1)))
 struct IntroductionTests {
     private struct Full: Error {}
 

@@ -8,7 +8,7 @@ import Testing
 @testable import HAPClient
 
 /// What real accessories send besides what the specification asks for, over sockets.
-@Suite(.timeLimit(.minutes(3))) struct LenienceTests {
+struct LenienceTests {
     /// Runs a session with a scripted accessory until the body returns.
     private func withSession(
         configuration: SessionConfiguration = .forTests,
@@ -243,7 +243,8 @@ import Testing
         }
         try await withSession(configuration: configuration, script: script) { _, accessory, log in
             _ = await log.ready()
-            _ = await log.ready()
+            // On a slow machine the silence may not be what ended the first connection.
+            repeat { _ = await log.ready() } while probes.withLock { $0 } == 0
             #expect(accessory.requests.map(\.line).contains("GET /characteristics?id=1.3"))
         }
     }

@@ -2,12 +2,13 @@ import HAP
 import HAPCatalog
 import NIOCore
 import NIOPosix
+import PeerProcess
 import Testing
 
 @testable import HAPClient
 
 /// What accessories on the market send, as bytes made by hand.
-@Suite(.timeLimit(.minutes(3))) struct MarketAccessoryTests {
+struct MarketAccessoryTests {
     /// A database with every oddity that is tolerated: types in each form, ids as `1.0`, flat ranges, trailing commas,
     /// null where nothing is, members that are missing, of the wrong kind, unknown or useless.
     private static let database = #"""
@@ -285,7 +286,7 @@ import Testing
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let bound = try await AccessoryConnection.connect(
             toFirstOf: [accessory.address],
-            timeout: .seconds(30),
+            timeout: Wait.limit,
             on: eventLoop
         ).get()
         let channel = try #require(try await eventLoop.submit { bound.value.channel }.get())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HAPServer
 
-@Suite(.timeLimit(.minutes(5))) struct EventTests {
+struct EventTests {
     private static func subscribe(_ ids: [CharacteristicID], _ events: Bool = true) -> String {
         let entries = ids.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"ev":\#(events)}"# }
         return #"{"characteristics":[\#(entries.joined(separator: ","))]}"#

@@ -6,7 +6,7 @@ import Testing
 @testable import HAPServer
 
 /// Accessories that become others while controllers are connected.
-@Suite(.timeLimit(.minutes(5))) struct StructureTests {
+struct StructureTests {
     private static func lamp(_ services: [HostedService]) -> HostedAccessory {
         HostedAccessory(key: "Lamp", information: TestAccessories.information("Lamp"), services: services)
     }

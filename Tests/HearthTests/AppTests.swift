@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// Apps in processes of their own, on one hub: `Tests/Support/HomeKitApp`, which imports `HomeKit` and nothing else.
-@Suite(.timeLimit(.minutes(2)))
 struct AppTests {
     private struct Message: Decodable, Sendable {
         var event: String
@@ -60,7 +59,7 @@ struct AppTests {
             let environment = ["HEARTH_SOCKET": stage.socket, "HEARTH_APP": "test.early", "HEARTH_PURPOSE": "Tests."]
             let app = try PeerProcess(Programs.app, environment: environment)
             let hub = try await stage.startHub()
-            let update = try await app.json(Message.self, "the homes", within: .seconds(30)) {
+            let update = try await app.json(Message.self, "the homes") {
                 $0.event == "didUpdateHomes"
             }
             #expect(update.homes == [])

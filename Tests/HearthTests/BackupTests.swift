@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// A home in one file, and a home of that file.
-@Suite(.timeLimit(.minutes(5)))
 struct BackupTests {
     private static let passphrase = "summer rain on a tin roof"
 
@@ -143,15 +142,11 @@ struct BackupTests {
             // The first start had nothing to copy.
             hub = try await stage.startHub()
             let copies = URL(filePath: stage.data).appending(path: "copies")
-            var names: [String] = []
-            let deadline = ContinuousClock.now + .seconds(20)
-            while names.isEmpty, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-                let all = (try? FileManager.default.contentsOfDirectory(atPath: copies.path)) ?? []
-                names = all.filter { $0.hasSuffix(".sqlite") }
+            let first = try await Wait.value(where: { $0 != nil }) {
+                try? FileManager.default.contentsOfDirectory(atPath: copies.path).first { $0.hasSuffix(".sqlite") }
             }
             #expect(await hub.terminate() == 0)
-            let name = try #require(names.first)
+            let name = try #require(first)
             let elsewhere = stage.folder.appending(path: "elsewhere").path
             let restored = try await stage.run("restore", copies.appending(path: name).path, "--data", elsewhere)
             #expect(restored.status == 0, "\(restored.error)")

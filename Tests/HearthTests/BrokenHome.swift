@@ -123,11 +123,7 @@ struct BrokenHome: Sendable {
         _ name: String,
         until condition: (AccessoryDiagnosis) -> Bool
     ) async throws -> AccessoryDiagnosis {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while true {
-            let diagnosis = try await diagnose(name).diagnosis
-            if condition(diagnosis) || ContinuousClock.now > deadline { return diagnosis }
-        }
+        try await Wait.value(where: condition) { try await diagnose(name).diagnosis }
     }
 
     /// A diagnosis as soon as it tells of a trouble.

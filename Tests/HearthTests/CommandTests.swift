@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// The command line as people and scripts use it, on a hub of its own.
-@Suite(.timeLimit(.minutes(3)))
 struct CommandTests {
     @Test func aHomeIsLaidOutListedAndKeptOverARestart() async throws {
         try await Stage.with { stage in
@@ -178,7 +177,7 @@ struct CommandTests {
             let returning = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
             _ = try await returning.json(Stage.Line.self, "the watch") { $0.event == "watching" }
             let (again, _) = try await stage.startLights(2)
-            _ = try await returning.json(Stage.Line.self, "the return", within: .seconds(45)) {
+            _ = try await returning.json(Stage.Line.self, "the return") {
                 $0.event == "reachability" && $0.isReachable == true
             }
             #expect(try await stage.run("get", lamp, "Brightness").status == 0)

@@ -7,7 +7,6 @@ import Testing
 @testable import hearth
 
 /// What becomes of a simulator's control when a client goes.
-@Suite(.timeLimit(.minutes(2)))
 struct ControlSessionTests {
     /// Runs a simulated lamp, which is advertised on loopback.
     private func run(_ body: (Simulator) async throws -> Void) async throws {

@@ -4,7 +4,6 @@ import PeerProcess
 import Testing
 
 /// `hearth diagnose NAME` on accessories that are broken on purpose, through whole processes.
-@Suite(.timeLimit(.minutes(5)))
 struct DiagnosisTests {
     /// What is done to an accessory, and what the diagnosis is to say.
     struct Breakage: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,6 @@ import Testing
 
 /// Backups, restorations and daily copies on disks that are full, and programs that are killed in the middle of them. A disk
 /// is a small file system of its own, in a mount namespace that goes with its process.
-@Suite(.timeLimit(.minutes(15)))
 struct FullDiskTests {
     private static let passphrase = "summer rain"
     private static let secret = ["--passphrase-fd", "0"]
@@ -48,8 +47,6 @@ struct FullDiskTests {
             [disk.path, "\(kibibytes)k", folder.path, Programs.hearth.path] + arguments
         )
         await process.exit()
-        // What it wrote last may be read a little after it has ended.
-        for _ in 0..<100 where !process.transcript.contains("status ") { try await Task.sleep(for: .milliseconds(50)) }
         let text = process.transcript
         let lines = text.split(separator: "\n").map(String.init)
         let status = lines.last { $0.hasPrefix("status ") }.flatMap { Int($0.dropFirst("status ".count)) }
@@ -204,12 +201,10 @@ struct FullDiskTests {
             #expect(Self.unfinished(in: stage.folder).count == 1)
 
             // The hub makes one at a time, and may be at the one that nobody waits for.
-            let deadline = ContinuousClock.now + .seconds(60)
-            var again: Stage.Outcome
-            repeat {
+            let again = try await Wait.value(where: { !$0.error.contains("notAllowedNow") }) {
                 try? FileManager.default.removeItem(at: file)
-                again = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
-            } while again.error.contains("notAllowedNow") && ContinuousClock.now < deadline
+                return try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            }
             #expect(again.status == 0, "\(again.error)")
             #expect(FileManager.default.fileExists(atPath: file.path))
             #expect(Self.unfinished(in: stage.folder).isEmpty)
@@ -288,7 +283,7 @@ struct FullDiskTests {
     }
 
     private func until(_ what: String, _ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + Wait.limit
         while !condition() {
             guard ContinuousClock.now < deadline else { throw Overdue(what: what) }
             try await Task.sleep(for: .milliseconds(2))

@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// `hearth diagnose` without a name: what is the matter with a home, said once.
-@Suite(.timeLimit(.minutes(3)))
 struct HouseDiagnosisTests {
     private struct Report: Decodable, Sendable {
         struct Finding: Decodable, Sendable {
@@ -38,12 +37,12 @@ struct HouseDiagnosisTests {
         interface: String = "127.0.0.1",
         until condition: (Report) -> Bool = { _ in true }
     ) async throws -> (report: Report, status: Int32) {
-        let deadline = ContinuousClock.now + .seconds(45)
-        while true {
+        try await Wait.value {
+            condition($0.report)
+        } of: {
             let words = ["diagnose", "--mdns-interface", interface, "--seconds", "1", "--json"]
             let outcome = try await home.stage.run(words)
-            let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
-            if condition(report) || ContinuousClock.now > deadline { return (report, outcome.status) }
+            return (try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)), outcome.status)
         }
     }
 

@@ -7,7 +7,6 @@ import PeerProcess
 import Testing
 
 /// A home that goes through text.
-@Suite(.timeLimit(.minutes(5)))
 struct ImportTests {
     /// A lamp and a fan in one accessory, with a device id and serial number of its own.
     private static func appliance(_ name: String, _ id: String) -> String {

@@ -4,7 +4,6 @@ import PeerProcess
 import Testing
 
 /// Others in an accessory's place: what answers there is not it, or does not know the home any more.
-@Suite(.timeLimit(.minutes(15)))
 struct ImpostorTests {
     private struct Told: Decodable, Sendable {
         var event: String
@@ -73,10 +72,8 @@ struct ImpostorTests {
             let diagnosis = try await home.diagnose("Lamp", until: squatter.trouble)
             #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == squatter.trouble)
             // The hub's own connection gets to know it by itself.
-            let deadline = ContinuousClock.now + .seconds(120)
-            var read = try await home.stage.run("get", "Lamp", "On")
-            while !read.error.hasPrefix("error: \(squatter.error): "), ContinuousClock.now < deadline {
-                read = try await home.stage.run("get", "Lamp", "On")
+            let read = try await Wait.value(where: { $0.error.hasPrefix("error: \(squatter.error): ") }) {
+                try await home.stage.run("get", "Lamp", "On")
             }
             #expect(read.error.hasPrefix("error: \(squatter.error): "), "\(read)")
             await answerer.terminate()
@@ -98,9 +95,7 @@ struct ImpostorTests {
             await simulator.exit()
             // The same id, name and port, and keys of its own.
             let impostor = try await home.start([lamp], in: "impostor", ["--port", "\(port)"])
-            let told = try await app.json(Told.self, "the trouble", within: .seconds(180)) {
-                $0.event == "didEncounterError"
-            }
+            let told = try await app.json(Told.self, "the trouble") { $0.event == "didEncounterError" }
             #expect(told.name == "Lamp" && told.trouble == "identityChanged")
             // HMError.Code.securityFailure.
             #expect(told.error == 53)
@@ -144,7 +139,7 @@ struct ImpostorTests {
                 "--code", Stage.lampCode, "--state", state.path, "--name", "Foreign \(UUID().uuidString.prefix(6))",
             ]
             let bridge = try PeerPython.start("hap_python_bridge.py", arguments)
-            let ready = try await bridge.json(Told.self, "the bridge", within: .seconds(60)) { $0.event == "ready" }
+            let ready = try await bridge.json(Told.self, "the bridge") { $0.event == "ready" }
             let id = try #require(ready.deviceID)
             try await home.add(id)
             await bridge.terminate()
@@ -158,7 +153,7 @@ struct ImpostorTests {
             }
             try JSONSerialization.data(withJSONObject: kept).write(to: state)
             let again = try PeerPython.start("hap_python_bridge.py", arguments)
-            _ = try await again.json(Told.self, "the bridge", within: .seconds(60)) { $0.event == "ready" }
+            _ = try await again.json(Told.self, "the bridge") { $0.event == "ready" }
             let diagnosis = try await home.diagnose("Lamp", until: .pairingForgotten)
             #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == .pairingForgotten)
             #expect(diagnosis.troubles(at: .advertised) == [])

@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// One home carried through everything that happens to a home in years.
-@Suite(.timeLimit(.minutes(5)))
 struct KeepingTests {
     private static let secret = ["--passphrase-fd", "0"]
 
@@ -69,15 +68,11 @@ struct KeepingTests {
             let copies = URL(filePath: stage.data).appending(path: "copies")
             #expect(await hub.terminate() == 0)
             let again = try await stage.startHub()
-            var copy: URL?
-            let deadline = ContinuousClock.now + .seconds(20)
-            while copy == nil, ContinuousClock.now < deadline {
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: copies.path)) ?? []
-                copy = names.first { $0.hasSuffix(".sqlite") }.map { copies.appending(path: $0) }
-                try await Task.sleep(for: .milliseconds(10))
+            let copy = try await Wait.value(where: { $0 != nil }) {
+                try? FileManager.default.contentsOfDirectory(atPath: copies.path).first { $0.hasSuffix(".sqlite") }
             }
             #expect(await again.terminate() == 0)
-            let source = try #require(copy)
+            let source = copies.appending(path: try #require(copy))
             var bytes = try Data(contentsOf: source)
             bytes.replaceSubrange(Self.formatPlace, with: [0, 0, 0, 99])
 

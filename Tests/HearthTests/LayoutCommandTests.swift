@@ -6,7 +6,6 @@ import PeerProcess
 import Testing
 
 /// Groups, scenes, automations and people on the command line.
-@Suite(.timeLimit(.minutes(3)))
 struct LayoutCommandTests {
     private struct Person: Decodable {
         var id: String

@@ -5,7 +5,6 @@ import PeerProcess
 import Testing
 
 /// What a hub logs, and what it never does.
-@Suite(.timeLimit(.minutes(3)))
 struct LogTests {
     private static let passphrase = "summer rain on a tin roof"
 

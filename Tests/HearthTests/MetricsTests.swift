@@ -4,7 +4,6 @@ import PeerProcess
 import Testing
 
 /// The metrics of a hub, read by Prometheus' own client library.
-@Suite(.timeLimit(.minutes(3)))
 struct MetricsTests {
     private struct Ready: Decodable, Sendable {
         var event: String

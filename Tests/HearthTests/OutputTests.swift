@@ -2,7 +2,6 @@ import Foundation
 import PeerProcess
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
 struct OutputTests {
     private static func start(_ script: String, on stage: Stage) throws -> PeerProcess {
         let environment = [
@@ -74,7 +73,7 @@ struct OutputTests {
                 )
             }
             for demo in demos {
-                _ = try await demo.line("the garage", within: .seconds(90)) { $0.contains("Fade Rate") }
+                _ = try await demo.line("the garage") { $0.contains("Fade Rate") }
                 await demo.exit()
                 #expect(await demo.terminate() == 0)
             }

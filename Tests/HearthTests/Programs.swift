@@ -117,12 +117,10 @@ struct Stage: Sendable {
         isReset: Bool = false
     ) async throws -> Outcome {
         let early = isReset ? ["notDiscovered", "alreadyAdded"] : ["notDiscovered"]
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let outcome = try await run(["accessory", "add", "--id", deviceID] + more, input: input)
-            let isEarly = early.contains { outcome.error.hasPrefix("error: \($0): ") }
-            guard isEarly, ContinuousClock.now < deadline else { return outcome }
-            try await Task.sleep(for: .milliseconds(50))
+        return try await Wait.value { outcome in
+            !early.contains { outcome.error.hasPrefix("error: \($0): ") }
+        } of: {
+            try await run(["accessory", "add", "--id", deviceID] + more, input: input)
         }
     }
 
@@ -152,7 +150,7 @@ struct Stage: Sendable {
             environment: ["HEARTH_SOCKET": socket]
         )
         let limit = Task {
-            try await Task.sleep(for: .seconds(60))
+            try await Task.sleep(for: Wait.limit)
             process.kill(SIGKILL)
         }
         defer { limit.cancel() }

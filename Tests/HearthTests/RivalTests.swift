@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// A home that was restored while its old hub still runs.
-@Suite(.timeLimit(.minutes(3)))
 struct RivalTests {
     @Test func theOldHubStopsWithAnExplanationAndAPersonMayChooseItAllTheSame() async throws {
         try await Stage.with { stage in

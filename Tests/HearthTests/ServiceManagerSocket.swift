@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PeerProcess
 
 /// The end of a service manager to which a service says how it stands (`sd_notify(3)`).
 struct ServiceManagerSocket: ~Copyable {
@@ -19,7 +20,7 @@ struct ServiceManagerSocket: ~Copyable {
             name.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
         guard bound == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: time_t(Wait.limit.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

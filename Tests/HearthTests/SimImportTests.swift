@@ -5,7 +5,6 @@ import PeerProcess
 import Testing
 
 /// A file of Apple's simulator on its way through the commands: run, exported, imported. aiohomekit judges each accessory.
-@Suite(.timeLimit(.minutes(2)))
 struct SimImportTests {
     private static let id = "74:B3:92:4A:41:85"
     private static let code = "140-41-323"
@@ -65,10 +64,7 @@ struct SimImportTests {
 
             let control = stage.folder.appending(path: "control/socket").path
             let second = try await start(stage, "second", ["--control", control])
-            let deadline = ContinuousClock.now + .seconds(20)
-            while !FileManager.default.fileExists(atPath: control), ContinuousClock.now < deadline {
-                _ = try await stage.run("sim", "list", "--control", control)
-            }
+            try await Wait.until("the control socket is there") { FileManager.default.fileExists(atPath: control) }
             let imported = try await stage.run("sim", "import", archive, "--control", control)
             #expect(imported.status == 0 && imported.output.contains(Self.code), "\(imported)")
             let list = try await stage.run("sim", "list", "--control", control, "--json").output

@@ -4,7 +4,7 @@ import Testing
 
 /// `hearth sim`: looking at and changing a simulator that runs, from other processes. One after the other: simulators that
 /// start at the same time with an accessory of the same name let each other go first.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct SimTests {
     /// What `hearth sim watch` prints.
     private struct Event: Decodable, Sendable {
@@ -239,10 +239,8 @@ struct SimTests {
             #expect(edit.status == 0, "\(edit)")
             #expect(try await stage.run("sim", "set", "Lamp", "MotionDetected", "on", "--data", data).status == 0)
             // The hub hears of the number by multicast DNS.
-            let deadline = ContinuousClock.now + .seconds(30)
-            var seen = try await stage.run("get", "Lamp", "MotionDetected")
-            while seen.status != 0, ContinuousClock.now < deadline {
-                seen = try await stage.run("get", "Lamp", "MotionDetected")
+            let seen = try await Wait.value(where: { $0.status == 0 }) {
+                try await stage.run("get", "Lamp", "MotionDetected")
             }
             #expect(seen.output == "on\n", "\(seen)")
             // What an app sets is told to whoever watches the simulator.

@@ -5,7 +5,6 @@ import PeerProcess
 import Testing
 
 /// What stands in a service's way at its start, and how it says so.
-@Suite(.timeLimit(.minutes(2)))
 struct StartTests {
     @Test func aSecondHubIsRefusedAndTheFirstGoesOn() async throws {
         try await Stage.with { stage in

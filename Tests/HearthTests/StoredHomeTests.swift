@@ -3,7 +3,6 @@ import PeerProcess
 import Testing
 
 /// Homes as hubs of former versions left them, kept in `Tests/HomeStoreTests/Fixtures`, with a hub of this version.
-@Suite(.timeLimit(.minutes(3)))
 struct StoredHomeTests {
     /// Runs `body` with a hub that was started with a store of the format as it was left.
     private func withHub(ofFormat format: Int, _ body: (Stage) async throws -> Void) async throws {

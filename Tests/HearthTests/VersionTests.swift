@@ -4,7 +4,6 @@ import PeerProcess
 import Testing
 
 /// A hub and a command that are not of one version, over the hub's socket. A peer between them has each say its version.
-@Suite(.timeLimit(.minutes(3)))
 struct VersionTests {
     /// Runs `body` with the path of a socket behind which there is a hub.
     private func between(

@@ -10,7 +10,6 @@ import Testing
 @testable import HomeKit
 
 /// What apps rely on when they find, add, use and remove accessories, on a hub and on the wire.
-@Suite(.timeLimit(.minutes(3)))
 struct AccessoryFlowTests {
     /// An app with a home, somebody who answers the hub's questions, and one accessory that can be added.
     private struct Stage: Sendable {

@@ -6,7 +6,6 @@ import PeerProcess
 import Testing
 
 /// What can go wrong while an accessory is added: a clear error, and nothing half done.
-@Suite(.timeLimit(.minutes(3)))
 struct AdditionTests {
     @Test func whatIsNoCodeOrNoAccessoryIsRefusedBeforeAnythingIsTouched() async throws {
         try await withDataFolder { folder in
@@ -113,7 +112,7 @@ struct AdditionTests {
                 #expect(probe.view.homes[other]?.accessories.isEmpty == true)
                 #expect(probe.view.homes[home]?.accessories.count == 4)
                 // Nothing is left of the pairing that was made to find out.
-                _ = try await second.json(ForeignBridge.Report.self, "unpairing", within: .seconds(60)) {
+                _ = try await second.json(ForeignBridge.Report.self, "unpairing") {
                     $0.event == "unpaired"
                 }
                 _ = await second.terminate()
@@ -171,7 +170,7 @@ struct AdditionTests {
             // The home is gone and the hub was restarted; the debt remains.
             try await withHub(at: folder) { _ in
                 let returned = try await ForeignBridge.start(name, in: folder)
-                _ = try await returned.json(ForeignBridge.Report.self, "the owed removal", within: .seconds(45)) {
+                _ = try await returned.json(ForeignBridge.Report.self, "the owed removal") {
                     $0.event == "unpaired" && $0.controllers == 0
                 }
                 _ = await returned.terminate()

@@ -10,7 +10,6 @@ import Testing
 @testable import HomeKit
 
 /// Which apps may use the homes, seen by the apps and by the person who decides.
-@Suite(.timeLimit(.minutes(2)))
 struct AppConsentTests {
     /// A hub that asks about apps.
     private static func withAskingHub(

@@ -5,7 +5,6 @@ import Testing
 @testable import HomeHub
 
 /// A hub that stops while a socket is being opened for an app.
-@Suite(.timeLimit(.minutes(1)))
 struct AppSocketTests {
     /// Opens one socket, when it is let, and refuses all others.
     private struct SlowOpener: AppSocketOpener {

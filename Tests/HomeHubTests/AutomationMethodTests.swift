@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// Service groups, action sets and triggers as clients make them.
-@Suite(.timeLimit(.minutes(2)))
 struct AutomationMethodTests {
     private static let daily = TriggerDefinition.timer(
         TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), recurrence: RecurrenceInterval(days: 1))

@@ -8,7 +8,6 @@ import Testing
 @testable import HomeHub
 
 /// Who has backups made, and what becomes of them.
-@Suite(.timeLimit(.minutes(2)))
 struct BackupTests {
     @Test func onlyTheHubsOwnUserHasBackups() async throws {
         try await withHub { hub in

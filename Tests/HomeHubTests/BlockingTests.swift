@@ -8,7 +8,6 @@ import HubAPI
 import Testing
 
 /// Accessories that a person shuts out and lets in again, on a hub and on the wire.
-@Suite(.timeLimit(.minutes(2)))
 struct BlockingTests {
     /// A client with a home, and an accessory that is in it and was reached.
     private struct Stage: Sendable {

@@ -4,7 +4,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
 struct DeliveryTests {
     // MARK: Resuming
 

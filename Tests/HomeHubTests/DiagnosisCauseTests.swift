@@ -7,7 +7,6 @@ import PeerProcess
 import Testing
 
 /// Diagnoses of what happened to an accessory while no hub ran.
-@Suite(.timeLimit(.minutes(3)))
 struct DiagnosisCauseTests {
     /// A diagnosis as soon as it stops at a trouble, or the last one.
     private static func diagnosis(
@@ -15,10 +14,8 @@ struct DiagnosisCauseTests {
         by probe: HubProbe,
         until trouble: AccessoryTrouble
     ) async throws -> AccessoryDiagnosis {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let diagnosis = try await probe.call(HubMethods.diagnoseAccessory, target)
-            if diagnosis.cause?.trouble == trouble || ContinuousClock.now > deadline { return diagnosis }
+        try await Wait.value(where: { $0.cause?.trouble == trouble }) {
+            try await probe.call(HubMethods.diagnoseAccessory, target)
         }
     }
 

@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// Many who ask for diagnoses at once.
-@Suite(.timeLimit(.minutes(2)))
 struct DiagnosisDeskTests {
     /// What came of asking for diagnoses at once.
     private static func diagnose(

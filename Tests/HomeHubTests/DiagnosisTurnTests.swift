@@ -4,7 +4,6 @@ import HAP
 import Testing
 
 /// Who waits for a diagnosis at one accessory server.
-@Suite(.timeLimit(.minutes(1)))
 struct DiagnosisTurnTests {
     /// Those who have the turn.
     private actor Crowd {

@@ -36,7 +36,7 @@ enum ForeignBridge {
             "hap_python_bridge.py",
             ["--code", code, "--state", state, "--name", name, "--port", "\(port)"] + (isAdvertised ? [] : ["--quiet"])
         )
-        let ready = try await bridge.json(Report.self, "the bridge's start", within: .seconds(60)) {
+        let ready = try await bridge.json(Report.self, "the bridge's start") {
             $0.event == "ready"
         }
         return (bridge, ready)

@@ -6,7 +6,6 @@ import PeerProcess
 import Testing
 
 /// A bridge that others wrote (HAP-python), as a process of its own, used by an app through the `HomeKit` module.
-@Suite(.timeLimit(.minutes(5)))
 struct ForeignBridgeTests {
     @Test func aHomeUsesABridgeThatOthersWroteFromFindingItToLettingItGo() async throws {
         try await withDataFolder { folder in

@@ -8,7 +8,6 @@ import Testing
 @testable import HomeKit
 
 /// Exports that come to a hub, and what it makes of them.
-@Suite(.timeLimit(.minutes(3)))
 struct ImportTests {
     /// Writes an export in pieces.
     @discardableResult

@@ -7,7 +7,6 @@ import Testing
 @testable import HomeKit
 
 /// Whom an app invites and lets a person manage: asked of the person, seen by both sides.
-@Suite(.timeLimit(.minutes(2)))
 struct InvitationTests {
     private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {
         let account: UUID? = if let user { await hub.account(user) } else { nil }

@@ -10,7 +10,6 @@ import Testing
 @testable import HomeHub
 
 /// Waiting for a server that was just paired ends, whatever comes in between.
-@Suite(.timeLimit(.minutes(1)))
 struct JoinTests {
     private static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     /// Nothing listens there, which may be for a moment only: a session goes on trying.

@@ -7,7 +7,6 @@ import PeerProcess
 import Testing
 
 /// An accessory that vanishes while something is asked of it.
-@Suite(.timeLimit(.minutes(2)))
 struct LossTests {
     @Test func aWriteToAnAccessoryThatVanishesFailsAndClaimsNothing() async throws {
         try await withDataFolder { folder in

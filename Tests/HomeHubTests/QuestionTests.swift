@@ -7,7 +7,6 @@ import Testing
 
 @testable import HomeHub
 
-@Suite(.timeLimit(.minutes(1)))
 struct QuestionTests {
     private static func desk(clock: any Clock<Duration> = ContinuousClock()) -> QuestionDesk {
         QuestionDesk(

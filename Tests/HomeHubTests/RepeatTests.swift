@@ -8,7 +8,6 @@ import Testing
 @testable import HomeHub
 
 /// A client that lost its connection before the reply asks again, and has nothing done twice.
-@Suite(.timeLimit(.minutes(2)))
 struct RepeatTests {
     /// A connection that has greeted the hub.
     private static func connect(to hub: HomeHub, app: String = "test") async throws -> HubConnection {

@@ -8,7 +8,6 @@ import HubAPI
 import Testing
 
 /// Bridges that go and come back all at once.
-@Suite(.timeLimit(.minutes(3)))
 struct RestartTests {
     @Test func bridgesThatRestartTogetherAllComeBackAndTellOfTheirChanges() async throws {
         let bridges = (1...3).map { number in

@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// What a home that was restored from a copy does not bring back by itself.
-@Suite(.timeLimit(.minutes(2)))
 struct RestorationTests {
     /// Puts a copy of the hub's store, as it is in the folder, in its place.
     private func restore(_ folder: URL) async throws {

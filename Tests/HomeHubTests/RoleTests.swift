@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// Who may do what, on a hub with clients of several users.
-@Suite(.timeLimit(.minutes(2)))
 struct RoleTests {
     private func withStage(
         _ body: (HomeHub, RoleTable.Stage, _ owner: HubProbe) async throws -> Void

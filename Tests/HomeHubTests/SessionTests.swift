@@ -3,7 +3,6 @@ import HomeHub
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
 struct SessionTests {
     @Test func nothingIsAnsweredBeforeTheGreeting() async throws {
         try await withHub { hub in

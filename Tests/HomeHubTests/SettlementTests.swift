@@ -10,10 +10,9 @@ import Testing
 @testable import HomeHub
 
 /// A pairing whose end is lost: the accessory holds it, and the hub does not know.
-@Suite(.timeLimit(.minutes(3)))
 struct SettlementTests {
     private static func pairings(_ bridge: PeerProcess, _ event: String) async throws -> Int? {
-        try await bridge.json(ForeignBridge.Report.self, "that it is \(event)", within: .seconds(60)) {
+        try await bridge.json(ForeignBridge.Report.self, "that it is \(event)") {
             $0.event == event
         }.controllers
     }

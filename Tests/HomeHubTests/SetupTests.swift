@@ -10,7 +10,6 @@ import Testing
 @testable import HomeKit
 
 /// The guided set-up, from an app's call through a person's answers to an accessory on the wire.
-@Suite(.timeLimit(.minutes(4)))
 struct SetupTests {
     /// An app with a home, and one accessory that can be added.
     private struct Stage: Sendable {

@@ -8,7 +8,6 @@ import Testing
 @testable import HomeKit
 
 /// People and service groups by the `HomeKit` module, with apps of several users on a real hub.
-@Suite(.timeLimit(.minutes(2)))
 struct SharedHomeTests {
     /// An app that has its homes, of the hub's own user unless another is named.
     private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {

@@ -1,3 +1,4 @@
+import PeerProcess
 import Synchronization
 
 /// A value that tests change from any thread and wait for.
@@ -42,7 +43,7 @@ final class Watched<Value: Sendable>: Sendable {
     ///
     /// - Throws: ``Overdue`` when it does not hold in time.
     @discardableResult
-    func until(within limit: Duration = .seconds(45), _ condition: @escaping @Sendable (Value) -> Bool) async throws
+    func until(within limit: Duration = Wait.limit, _ condition: @escaping @Sendable (Value) -> Bool) async throws
         -> Value
     {
         let id = state.withLock { state in

@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// What apps do to lay a home out.
-@Suite(.timeLimit(.minutes(3)))
 struct LayoutTests {
     @Test(.tags(.ownReading))
     func changesAreThereWhenTheirCompletionsRun() async throws {

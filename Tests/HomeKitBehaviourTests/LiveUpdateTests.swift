@@ -2,7 +2,6 @@ import HomeKitTesting
 import Testing
 
 /// What apps hear of what others do, and of what happens by itself.
-@Suite(.timeLimit(.minutes(3)))
 struct LiveUpdateTests {
     /// A home with one lamp, an app on it, and what its delegate hears.
     private struct Watcher {

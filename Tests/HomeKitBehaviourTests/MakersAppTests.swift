@@ -4,7 +4,6 @@ import Testing
 
 /// The app of a maker, as it is written for Apple's systems, with the maker's garage door.
 @MainActor
-@Suite(.timeLimit(.minutes(3)))
 struct MakersAppTests {
     /// The app, once it lists the maker's services.
     private static func start(_ home: TestHome, _ app: String = "Kilgo") async throws -> AccessoryList {

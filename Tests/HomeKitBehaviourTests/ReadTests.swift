@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// What apps do to know how things stand.
-@Suite(.timeLimit(.minutes(3)))
 struct ReadTests {
     @Test func everyOneOfManyReadsAtOnceCompletesOnce() async throws {
         try await withTestHome { home in

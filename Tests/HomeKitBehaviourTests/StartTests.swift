@@ -2,7 +2,6 @@ import HomeKitTesting
 import Testing
 
 /// How every app starts.
-@Suite(.timeLimit(.minutes(2)))
 struct StartTests {
     @Test func theFirstUpdateComesAlsoWithoutHomes() async throws {
         try await withTestHome { home in

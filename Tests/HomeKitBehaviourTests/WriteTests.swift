@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// What apps do to make things happen.
-@Suite(.timeLimit(.minutes(3)))
 struct WriteTests {
     @Test(.tags(.ownReading))
     func theNewValueIsThereWhenTheCompletionRuns() async throws {

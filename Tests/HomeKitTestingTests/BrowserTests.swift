@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// Accessories that are in no home: found by a browser, and added by a real pair-setup.
-@Suite(.timeLimit(.minutes(2)))
 struct BrowserTests {
     @Test(arguments: TestLink.allCases)
     func aBrowserFindsWhatIsPlacedAndTheHomeAddsIt(link: TestLink) async throws {

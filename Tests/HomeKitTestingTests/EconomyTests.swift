@@ -3,7 +3,7 @@ import HomeKitTesting
 import Testing
 
 /// What a home costs, and that nothing of it is left.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized)
 struct EconomyTests {
     /// What this process holds of the system.
     struct Holdings: Equatable, CustomStringConvertible {
@@ -49,7 +49,7 @@ struct EconomyTests {
             for _ in 0..<200 { try await EconomyTests.useHome(over: link) }
             let (elapsed, spent) = (ContinuousClock.now - start, EconomyTests.processorTime() - used)
             // What ends does so a moment later.
-            let end = ContinuousClock.now + .seconds(20)
+            let end = ContinuousClock.now + TestHome.waitLimit
             while try Holdings.now().exceeds(before), ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(20))
             }

@@ -2,7 +2,6 @@ import HomeKitTesting
 import Testing
 
 /// What goes wrong with accessories, as apps see it.
-@Suite(.timeLimit(.minutes(2)))
 struct FaultTests {
     @Test(arguments: TestLink.allCases)
     func aStatusOfTheAccessoryIsTheAppsErrorUntilItIsCleared(link: TestLink) async throws {

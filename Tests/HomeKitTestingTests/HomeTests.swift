@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// What a test can do with a home, over memory and over TCP alike.
-@Suite(.timeLimit(.minutes(2)))
 struct HomeTests {
     @Test(arguments: TestLink.allCases)
     func anAppTurnsALampOn(link: TestLink) async throws {

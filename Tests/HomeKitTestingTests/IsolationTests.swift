@@ -3,7 +3,6 @@ import HomeKitTesting
 import Testing
 
 /// Homes that run at the same time do not see each other, in one process or in two.
-@Suite(.timeLimit(.minutes(3)))
 struct IsolationTests {
     @Test(arguments: TestLink.allCases)
     func homesAtTheSameTimeHaveEachTheirOwnAccessories(link: TestLink) async throws {
@@ -31,7 +30,7 @@ struct IsolationTests {
             let link = try #require(TestLink(rawValue: link))
             try await IsolationTests.live(in: name, over: link) {
                 try Data().write(to: URL(filePath: "\(folder)/\(name)"))
-                let end = ContinuousClock.now + .seconds(60)
+                let end = ContinuousClock.now + TestHome.waitLimit
                 while !FileManager.default.fileExists(atPath: "\(folder)/\(other)"), ContinuousClock.now < end {
                     try await Task.sleep(for: .milliseconds(10))
                 }

@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// The hub of a home is started anew in the middle of a test.
-@Suite(.timeLimit(.minutes(2)))
 struct RestartTests {
     @Test(arguments: TestLink.allCases)
     func allThatTheHubKeepsIsTheSameAfterwards(link: TestLink) async throws {

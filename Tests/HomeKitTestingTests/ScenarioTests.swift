@@ -3,7 +3,6 @@ import HomeKitTesting
 import Testing
 
 /// Scenario files are played within tests.
-@Suite(.timeLimit(.minutes(2)))
 struct ScenarioTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -22,7 +22,7 @@ final class Store: NSObject, HMHomeManagerDelegate, Sendable {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct StaticStoreTests {
     @Test(arguments: ["Villa", "Cabin", "Flat"])
     func aStaticStoreSeesTheHomeOfEachTest(name: String) async throws {

@@ -3,10 +3,7 @@ import Synchronization
 import Testing
 
 /// The trait gives each test of a suite, and each case of a test, a home of its own.
-@Suite(
-    .testHome(named: "Villa") { try await $0.add(.lamp("Desk")) },
-    .timeLimit(.minutes(2))
-)
+@Suite(.testHome(named: "Villa") { try await $0.add(.lamp("Desk")) })
 struct TraitTests {
     @Test(arguments: ["Study", "Attic", "Hall"])
     func everyCaseHasAHomeThatNothingHasHappenedIn(room: String) async throws {

@@ -2,7 +2,6 @@ import HomeKitTesting
 import Testing
 
 /// Waiting by condition, and what a test is told when it waits in vain.
-@Suite(.timeLimit(.minutes(2)))
 struct WaitingTests {
     @Test func aConditionThatNeverHoldsIsToldWithTheStateOfTheHome() async throws {
         try await withTestHome(named: "Villa") { home in

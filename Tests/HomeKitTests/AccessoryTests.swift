@@ -5,7 +5,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct AccessoryTests {
     @Test func anAccessoryTellsWhatItIs() async throws {
         let hub = ScriptedHub()

@@ -4,7 +4,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct ActionTests {
     private let hub = ScriptedHub()
 

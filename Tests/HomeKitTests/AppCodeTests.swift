@@ -113,7 +113,6 @@ private func everyCall(_ manager: HMHomeManager, _ browser: HMAccessoryBrowser, 
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
 struct AppCodeTests {
     @MainActor
     @Test func delegatesOnTheMainActorAreCalledOnIt() async throws {

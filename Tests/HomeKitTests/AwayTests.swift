@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// An app that was cut off from its hub, or in front of nobody, and returns.
-@Suite(.timeLimit(.minutes(1)))
 struct AwayTests {
     private let hub = ScriptedHub()
 

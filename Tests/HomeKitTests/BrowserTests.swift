@@ -5,7 +5,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct BrowserTests {
     private func found(_ name: String, id: UUID = UUID()) -> DiscoveredAccessory {
         DiscoveredAccessory(

@@ -6,7 +6,6 @@ import Testing
 
 /// The two forms of each call that has no result: both ask the hub for the same, both end once, with the hub's agreement
 /// or with its refusal.
-@Suite(.timeLimit(.minutes(1)))
 struct CallTests {
     private let hub = ScriptedHub()
 

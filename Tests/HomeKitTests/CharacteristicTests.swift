@@ -6,7 +6,6 @@ import HubAPI
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct CharacteristicTests {
     /// A home with one lamp, and an app on it.
     private struct Lamp {

@@ -4,7 +4,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct LayoutTests {
     @Test func aRoomIsInTheHomeWhenTheCompletionOfItsAdditionRuns() async throws {
         let hub = ScriptedHub()

@@ -7,7 +7,6 @@ import Synchronization
 import Testing
 
 /// Calls whose replies are lost, come late or never, and reads that go to the hub together.
-@Suite(.timeLimit(.minutes(1)))
 struct LostReplyTests {
     private let hub = ScriptedHub()
     private let home: UUID

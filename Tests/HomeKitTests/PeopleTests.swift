@@ -4,7 +4,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct PeopleTests {
     private static func addUser(_ name: String, _ role: Role = .guest, to home: UUID, on hub: ScriptedHub) throws
         -> UUID

@@ -5,7 +5,6 @@ import HubAPI
 import Testing
 
 /// Objects that an app has made itself: they are in no home, and say so.
-@Suite(.timeLimit(.minutes(1)))
 struct PlaceholderTests {
     @Test func anAccessoryThatAnAppMakesIsInNoHome() async {
         let accessory = HMAccessory()

@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// What the objects of a home tell of themselves.
-@Suite(.timeLimit(.minutes(1)))
 struct PropertyTests {
     @Test func aHomeTellsWhatIsInIt() async throws {
         let hub = ScriptedHub()

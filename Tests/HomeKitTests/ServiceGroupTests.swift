@@ -5,7 +5,6 @@ import HomeModel
 import HubAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
 struct ServiceGroupTests {
     private static func lamp(_ hub: ScriptedHub, in home: UUID, _ name: String = "Lamp") throws -> ServiceIdentity {
         let lamp = Devices.lamp(name)

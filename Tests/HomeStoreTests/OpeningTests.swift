@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeStore
 
-@Suite(.timeLimit(.minutes(2))) struct OpeningTests {
+struct OpeningTests {
     private let folder: TemporaryFolder
 
     init() throws {

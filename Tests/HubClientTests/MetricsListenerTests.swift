@@ -7,7 +7,6 @@ import Testing
 @testable import HubServer
 
 /// What serves metrics over HTTP, with clients that ask for something else, for too much, or never.
-@Suite(.timeLimit(.minutes(1)))
 struct MetricsListenerTests {
     private static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 

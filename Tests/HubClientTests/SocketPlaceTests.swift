@@ -4,7 +4,6 @@ import HubAPI
 import HubServer
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
 struct SocketPlaceTests {
     private let folder: TemporaryFolder
 

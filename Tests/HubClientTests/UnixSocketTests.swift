@@ -5,7 +5,6 @@ import HubAPI
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
 struct UnixSocketTests {
     private let folder: TemporaryFolder
     private let socket: String

@@ -27,7 +27,7 @@ def main():
     query = struct.pack("!HHHHHH", 4711, 0, 1, 0, 0, 0) + labels + b"\0" + struct.pack("!HH", kind, 1)
     endpoint = socket.getaddrinfo(address, port, type=socket.SOCK_DGRAM)[0]
     with socket.socket(endpoint[0], socket.SOCK_DGRAM) as client:
-        client.settimeout(10)
+        client.settimeout(120)
         client.sendto(query, endpoint[4])
         packet, _ = client.recvfrom(9000)
     identity, flags, questions, answers, _, _ = struct.unpack_from("!HHHHHH", packet)

@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 def main():
     if len(sys.argv) > 1:
-        with urllib.request.urlopen(sys.argv[1], timeout=10) as response:
+        with urllib.request.urlopen(sys.argv[1], timeout=120) as response:
             kind = response.headers["Content-Type"]
             text = response.read().decode()
     else:

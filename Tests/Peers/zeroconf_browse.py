@@ -35,7 +35,7 @@ class Printer(ServiceListener):
             threading.Thread(target=self.resolve, args=(event, zeroconf, type_, name), daemon=True).start()
 
     def resolve(self, event, zeroconf, type_, name):
-        info = zeroconf.get_service_info(type_, name, timeout=5000)
+        info = zeroconf.get_service_info(type_, name, timeout=120000)
         if info is None:
             say(event="unresolved", name=name)
         else:

@@ -39,8 +39,12 @@ def packed(address):
 
 class Printer(ServiceListener):
     def describe(self, event, zeroconf, type_, name):
+        # To ask takes long where the service has gone meanwhile. Other news are not to wait for that.
+        threading.Thread(target=self.resolve, args=(event, zeroconf, type_, name), daemon=True).start()
+
+    def resolve(self, event, zeroconf, type_, name):
         label = name[: -len(type_.split("._sub.")[-1]) - 1]
-        info = zeroconf.get_service_info(type_, name, timeout=5000)
+        info = zeroconf.get_service_info(type_, name, timeout=120000)
         if info is None:
             say(event="unresolved", name=label)
             return

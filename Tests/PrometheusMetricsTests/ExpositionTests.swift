@@ -5,7 +5,6 @@ import PrometheusMetrics
 import Testing
 
 /// What Prometheus' own client library reads from what a registry writes.
-@Suite(.timeLimit(.minutes(1)))
 struct ExpositionTests {
     /// Metrics as the peer read them.
     struct Report: Decodable, Sendable {

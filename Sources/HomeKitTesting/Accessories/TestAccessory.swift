@@ -103,7 +103,7 @@ public struct TestAccessory: Sendable {
     ///
     /// - Throws: ``NotReached`` if that takes too long.
     public func switchOn(
-        within limit: Duration = .seconds(20),
+        within limit: Duration = TestHome.waitLimit,
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {

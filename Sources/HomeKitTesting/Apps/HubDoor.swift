@@ -78,10 +78,10 @@ final class HubDoor: Sendable {
     /// - Throws: ``NotReached`` if that takes too long.
     func dismiss() async throws {
         for transport in state.withLock({ $0.passages.values.map(\.transport) }) { transport.hangUp() }
-        try await Patience(limit: Self.limit).wait {
+        try await Patience(limit: TestHome.waitLimit).wait {
             state.withLock { $0.passages.isEmpty }
         } otherwise: {
-            NotReached("the apps have lost the hub", Self.limit, #fileID, #line, state: "Still there: \(apps)")
+            NotReached("the apps have lost the hub", TestHome.waitLimit, #fileID, #line, state: "Still there: \(apps)")
         }
     }
 
@@ -89,14 +89,12 @@ final class HubDoor: Sendable {
     ///
     /// - Throws: ``NotReached`` if that takes too long.
     func settle() async throws {
-        try await Patience(limit: Self.limit).wait {
+        try await Patience(limit: TestHome.waitLimit).wait {
             isSettled
         } otherwise: {
-            NotReached("the apps know the hub's homes", Self.limit, #fileID, #line, state: "Connected: \(apps)")
+            NotReached("the apps know the hub's homes", TestHome.waitLimit, #fileID, #line, state: "Connected: \(apps)")
         }
     }
-
-    private static let limit = Duration.seconds(20)
 
     /// Closes the door for ever.
     func shut() {

@@ -26,7 +26,7 @@ extension TestHome {
     /// - Parameters:
     ///   - order: Whether apps or accessories get the new hub first.
     ///   - meanwhile: Runs while there is no hub. What it throws is thrown when there is one again.
-    /// - Throws: ``NotReached`` if the apps or accessories are not there again within 20 seconds.
+    /// - Throws: ``NotReached`` if the apps or accessories are not there again within ``waitLimit``.
     public func restartHub(
         _ order: RestartOrder = .accessoriesFirst,
         isolation: isolated (any Actor)? = #isolation,

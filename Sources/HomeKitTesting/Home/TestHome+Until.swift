@@ -3,6 +3,12 @@ import HomeModel
 import HubAPI
 
 extension TestHome {
+    /// The time limit of every wait that isn't given another one: one minute.
+    ///
+    /// A wait ends as soon as its condition holds. The limit only ends the waits of a test that fails, so it's long enough
+    /// for a slow, busy machine.
+    public static let waitLimit = Duration.seconds(60)
+
     /// Waits until a condition holds, however long that takes within a limit. It looks often, and never waits longer than
     /// it has to.
     ///
@@ -17,7 +23,7 @@ extension TestHome {
     /// - Throws: ``NotReached`` with what was awaited and the state of the home; whatever the condition throws.
     public func until(
         _ awaited: String = "a condition holds",
-        within limit: Duration = .seconds(20),
+        within limit: Duration = waitLimit,
         isolation: isolated (any Actor)? = #isolation,
         file: StaticString = #fileID,
         line: UInt = #line,
@@ -39,7 +45,7 @@ extension TestHome {
     public func until<Value: Equatable>(
         _ awaited: String = "a value is right",
         is expected: Value,
-        within limit: Duration = .seconds(20),
+        within limit: Duration = waitLimit,
         isolation: isolated (any Actor)? = #isolation,
         file: StaticString = #fileID,
         line: UInt = #line,

@@ -77,7 +77,7 @@ public final class ManualClock: Clock {
     public func advance(
         by duration: Duration,
         once count: Int = 1,
-        within limit: Duration = .seconds(20),
+        within limit: Duration = TestHome.waitLimit,
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {

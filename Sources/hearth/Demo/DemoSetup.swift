@@ -7,7 +7,7 @@ final class DemoSetup: NSObject {
     // A class, because delegates are.
 
     /// How long the search for accessories may take.
-    private static let searchLimit = Duration.seconds(30)
+    private static let searchLimit = Duration.seconds(60)
 
     private let manager: HMHomeManager
     private let browser: HMAccessoryBrowser

@@ -3,6 +3,7 @@ import HAP
 import HAPCatalog
 import HAPClient
 import HAPServer
+import PeerProcess
 import Synchronization
 import Testing
 
@@ -104,7 +105,7 @@ final class Line: Sendable {
         let (closing, close) = AsyncStream.makeStream(of: UnreachableCause.self)
         self.events = events
         self.closing = closing
-        connection = try await DirectConnection.open(to: address, timeout: .seconds(30)) { message in
+        connection = try await DirectConnection.open(to: address, timeout: Wait.limit) { message in
             event.yield(String(decoding: message.body, as: UTF8.self))
         } onClose: { cause in
             close.yield(cause)

@@ -1,5 +1,6 @@
 import HAP
 import HAPCatalog
+import PeerProcess
 
 @testable import HAPClient
 
@@ -56,10 +57,10 @@ extension SessionConfiguration {
     static var forTests: SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.reconnectDelay = .milliseconds(20)...Duration.milliseconds(100)
-        configuration.connectTimeout = .seconds(30)
-        configuration.verifyTimeout = .seconds(30)
-        configuration.responseTimeout = .seconds(30)
-        configuration.requestDeadline = .seconds(30)
+        configuration.connectTimeout = Wait.limit
+        configuration.verifyTimeout = Wait.limit
+        configuration.responseTimeout = Wait.limit
+        configuration.requestDeadline = Wait.limit
         return configuration
     }
 }

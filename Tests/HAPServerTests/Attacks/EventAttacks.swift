@@ -4,7 +4,7 @@ import Testing
 
 @testable import HAPServer
 
-@Suite(.timeLimit(.minutes(5))) struct EventAttacks {
+struct EventAttacks {
     private static func subscription(_ ids: CharacteristicID...) -> String {
         let entries = ids.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"ev":true}"# }
         return #"{"characteristics":[\#(entries.joined(separator: ","))]}"#

@@ -2,11 +2,12 @@ import HAP
 import HAPCatalog
 import NIOCore
 import NIOPosix
+import PeerProcess
 import Testing
 
 /// A controller's TCP connection, driven step by step by one test.
 final class ControllerConnection {
-    /// The connection stayed silent for longer than any answer takes.
+    /// Nothing came or went on the connection for longer than any answer takes.
     struct Silence: Error {}
     /// The connection ended where an answer was due.
     struct Closed: Error {}
@@ -20,23 +21,19 @@ final class ControllerConnection {
     private var opener: FrameOpener?
     private var sealer: FrameSealer?
 
-    /// The end of all patience.
-    private static let patience = TimeAmount.seconds(60)
-
     static func open(_ port: Int) async throws -> ControllerConnection {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Receiver(continuation))
+                    let limit = TimeAmount(Wait.limit)
+                    try channel.pipeline.syncOperations.addHandlers(
+                        IdleStateHandler(allTimeout: limit),
+                        Receiver(continuation)
+                    )
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
-        let silence = channel.eventLoop.scheduleTask(in: patience) {
-            continuation.finish(throwing: Silence())
-            channel.close(promise: nil)
-        }
-        channel.closeFuture.whenComplete { _ in silence.cancel() }
         return ControllerConnection(channel, stream)
     }
 
@@ -208,6 +205,14 @@ private final class Receiver: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         continuation.finish()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent {
+            errorCaught(context: context, error: ControllerConnection.Silence())
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

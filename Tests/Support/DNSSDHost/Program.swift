@@ -51,7 +51,7 @@ struct Program {
                         tasks.addTask { for await event in browser { Event(event).tell() } }
                     case "resolve":
                         let instance = ServiceInstance(name: command.name ?? "", type: try command.serviceType)
-                        tasks.addTask { await resolve(instance, within: .seconds(command.seconds ?? 20)) }
+                        tasks.addTask { await resolve(instance, within: .seconds(command.seconds ?? 180)) }
                     default:
                         throw DNSSDError(.init(rawValue: "badCommand"), reason: line)
                     }

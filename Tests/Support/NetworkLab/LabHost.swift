@@ -61,7 +61,7 @@ public final class LabHost: Sendable {
 
     /// Runs a script of the shell on the host to its end, as ``ShellScript/run(_:through:within:)`` does.
     @discardableResult
-    public func run(_ script: String, within limit: Duration = .seconds(30)) async throws -> String {
+    public func run(_ script: String, within limit: Duration = Wait.limit) async throws -> String {
         try await ShellScript.run(script, through: entrance, within: limit)
     }
 

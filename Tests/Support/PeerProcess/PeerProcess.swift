@@ -46,15 +46,18 @@ public final class PeerProcess: Sendable {
         name = ([executable.lastPathComponent] + arguments).joined(separator: " ")
         processIdentifier = spawned.identifier
         state = Mutex(State(input: spawned.input))
+        let (output, errors) = (OutputPipe(spawned.output), OutputPipe(spawned.errors))
         Thread.detachNewThread { [weak self] in
-            spawned.output.readToEnd { self?.receive($0) }
+            output.readToEnd { self?.receive($0) }
             self?.closeOutput()
         }
         Thread.detachNewThread { [weak self] in
-            spawned.errors.readToEnd { self?.receiveError($0) }
+            errors.readToEnd { self?.receiveError($0) }
         }
         Thread.detachNewThread { [weak self] in
             spawned.identifier.awaitExit()
+            // Others may keep its streams open, so their ends aren't awaited.
+            for stream in [output, errors] { stream.awaitEmpty() }
             // Reaping frees the number, so nobody may send it a signal meanwhile.
             if self?.reap() == nil {
                 _ = spawned.identifier.reap()
@@ -94,7 +97,7 @@ public final class PeerProcess: Sendable {
     /// - Throws: ``PeerProcessError`` if the peer ends, or the time passes, without such a line.
     public func line(
         _ expectation: String,
-        within limit: Duration = .seconds(20),
+        within limit: Duration = Wait.limit,
         where accepts: @escaping @Sendable (String) -> Bool
     ) async throws -> String {
         let id = state.withLock { state in
@@ -120,7 +123,7 @@ public final class PeerProcess: Sendable {
     public func json<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ expectation: String,
-        within limit: Duration = .seconds(20),
+        within limit: Duration = Wait.limit,
         where accepts: @escaping @Sendable (Value) -> Bool
     ) async throws -> Value {
         let decode: @Sendable (String) -> Value? = { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
@@ -133,7 +136,7 @@ public final class PeerProcess: Sendable {
     ///
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     @discardableResult
-    public func terminate(within limit: Duration = .seconds(5)) async -> Int32 {
+    public func terminate(within limit: Duration = Wait.limit) async -> Int32 {
         closeInput()
         kill(SIGTERM)
         let killer = Task { [weak self] in
@@ -161,7 +164,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Waits until the peer has ended.
+    /// Waits until the peer has ended. What it has written is in ``transcript`` then.
     ///
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     @discardableResult

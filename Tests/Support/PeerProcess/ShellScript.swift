@@ -16,7 +16,7 @@ public enum ShellScript {
     public static func run(
         _ script: String,
         through wrapper: [String] = [],
-        within limit: Duration = .seconds(30)
+        within limit: Duration = Wait.limit
     ) async throws -> String {
         let prologue = "exec 2>&1 </dev/null; set -eo pipefail; trap 'echo; echo \"\(end) $?\"' EXIT; "
         let words = wrapper + ["/bin/bash", "-c", prologue + script]

@@ -94,18 +94,6 @@ struct SpawnedProgram {
 
 /// A file descriptor.
 extension Int32 {
-    /// Reads until nobody can write any more, then closes the descriptor.
-    func readToEnd(_ receive: (ArraySlice<UInt8>) -> Void) {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(self, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            receive(buffer.prefix(count))
-        }
-        close(self)
-    }
-
     /// Writes everything; says whether that was possible.
     func writeAll(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]

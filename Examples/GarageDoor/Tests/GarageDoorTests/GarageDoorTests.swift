@@ -5,7 +5,7 @@ import Testing
 
 /// The app in homes of the tests' own. Its store is static, so each home is the whole process's.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct GarageDoorTests {
     /// A home with the maker's garage door and a lamp of somebody else, and the app.
     private func withApp(_ body: (TestHome, TestAccessory, Screen) async throws -> Void) async throws {
