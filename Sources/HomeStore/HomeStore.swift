@@ -19,15 +19,15 @@ public final class HomeStore: Sendable {
 
     let database: DatabasePool
     private let folder: DataFolder
-    private let index: EntryIDIndex
+    private let requests: RequestIndex
     private let appends: AppendQueue
 
-    private init(folder: DataFolder, database: DatabasePool, index: EntryIDIndex) {
+    private init(folder: DataFolder, database: DatabasePool, requests: RequestIndex) {
         directory = folder.directory
         self.folder = folder
         self.database = database
-        self.index = index
-        appends = AppendQueue(database: database, index: index, file: folder.databasePath)
+        self.requests = requests
+        appends = AppendQueue(database: database, requests: requests, file: folder.databasePath)
     }
 
     /// Opens the store in a data folder. A folder that is not there is made, and so is the database of an empty one. A
@@ -54,7 +54,7 @@ public final class HomeStore: Sendable {
             return HomeStore(
                 folder: folder,
                 database: try DatabaseFile.open(folder.databasePath),
-                index: EntryIDIndex(content.revisions)
+                requests: RequestIndex(content.requests)
             )
         }
     }
@@ -90,24 +90,18 @@ extension HomeStore {
     /// A log that does not exist is made by a draft that expects revision 0.
     ///
     /// - Parameters:
-    ///   - drafts: The entries, at most one with the same ``EntryDraft/entryID`` for a log.
+    ///   - drafts: The entries, with the receipts of the requests that they came of.
     ///   - removed: Logs that are removed in the same transaction, with all that they hold and their secrets. Their pairings
     ///     become ``SecretKey/Kind/owedRemoval``.
-    /// - Returns: What became of each draft, in their order. If the ``EntryDraft/entryID`` of any is in its log
-    ///   already, nothing is appended or removed, and those that are there are returned as repeats.
-    /// - Throws: ``StoreError``: `conflict` if a log is at another revision than a draft expects.
+    /// - Returns: What became of each draft, in their order.
+    /// - Throws: ``StoreError``, and nothing was changed: `conflict` if a log is at another revision than a draft
+    ///   expects, `repeated` if a request was carried out before.
     @discardableResult
     nonisolated(nonsending) public func append(
         _ drafts: [EntryDraft],
         removing removed: [LogID] = []
     ) async throws(StoreError) -> [AppendedEntry] {
         try await appends.append(drafts, removing: removed)
-    }
-
-    /// What a request became that was appended before, as long as its entry is kept; nil if there is none.
-    public func appended(_ entryID: UUID, in log: LogID) async throws(StoreError) -> AppendedEntry? {
-        guard let revision = index.revision(of: entryID, in: log) else { return nil }
-        return try await read { try LogTable.appended(revision, in: log, $0) }
     }
 
     /// The entries of a log after a reader's place in it.
@@ -120,6 +114,23 @@ extension HomeStore {
         limit: Int = HomeStore.keptEntries
     ) async throws(StoreError) -> [StoredEntry]? {
         try await read { try LogTable.entries(of: log, after: cursor, limit: limit, $0) }
+    }
+}
+
+// MARK: - Requests
+
+extension HomeStore {
+    /// Whether a request was carried out that is still known: the entries that it led to are on the disk.
+    package func hasReceipt(of request: RequestKey) -> Bool {
+        requests.place(of: request) != nil
+    }
+
+    /// What a request was and what came of it; nil if it is not known, be it that it was never carried out, changed
+    /// nothing, or is one of those that ``RequestLimits`` let go.
+    package func receipt(of request: RequestKey) async throws(StoreError) -> RequestReceipt? {
+        guard let place = requests.place(of: request) else { return nil }
+        let receipt = try await read { try RequestTable.receipt(at: place, $0) }
+        return receipt?.request == request ? receipt : nil
     }
 }
 

@@ -24,6 +24,8 @@ public struct StoreError: Error, Hashable, Sendable {
         public static let inputOutput = Code(rawValue: "storeInputOutput")
         /// The log is at another revision than the change was decided against.
         public static let conflict = Code(rawValue: "storeConflict")
+        /// The request was carried out before.
+        package static let repeated = Code(rawValue: "storeRepeated")
         /// What was handed in cannot be stored.
         public static let invalid = Code(rawValue: "storeInvalid")
         /// The log doesn't exist, or was removed.

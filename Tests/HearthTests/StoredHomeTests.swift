@@ -33,10 +33,12 @@ struct StoredHomeTests {
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test func aHomeOfFormat2IsServed() async throws {
-        try await withHub(ofFormat: 2) { stage in
+    @Test(arguments: [2, 3])
+    func aHomeOfAFormerFormatOrThisOneIsServed(format: Int) async throws {
+        try await withHub(ofFormat: format) { stage in
             #expect(try await lines(stage, "home", "list") == ["My Home  (primary)"])
-            #expect(try await lines(stage, "room", "list") == ["Kitchen", "Attic"])
+            let rooms = ["Kitchen", "Attic"] + (format < 3 ? [] : ["Study"])
+            #expect(try await lines(stage, "room", "list") == rooms)
             #expect(try await lines(stage, "zone", "list") == ["Upstairs: Attic"])
             #expect(try await lines(stage, "user", "list").contains { $0.contains("Ann") && $0.contains("guest") })
             #expect(try await lines(stage, "group", "list").contains { $0.hasPrefix("Lights") })

@@ -27,7 +27,6 @@ import Testing
         for draft in drafts { appended += try await store.append([draft]) }
         #expect(appended.map(\.cursor.revision) == [1, 2, 3])
         #expect(Set(appended.map(\.cursor.lineage)).count == 1)
-        #expect(appended.allSatisfy { !$0.isRepeat })
         let before = try await store.load(log.log)
         try await store.close()
 
@@ -95,47 +94,6 @@ import Testing
         #expect(try await store.logs() == [home.log, other.log])
     }
 
-    @Test func aRepeatedEntryIsAnsweredWithTheFirstResult() async throws {
-        var log = TestLog()
-        let draft = log.next("One")
-        let first = try #require(try await store.append([draft]).first)
-        try await store.append([log.next("Two")])
-        var again = log.next("Three", entryID: draft.entryID)
-        again.time = .distantFuture
-        for revision in [0, 1, 2, 99] {
-            again.expectedRevision = revision
-            let result = try #require(try await store.append([again]).first)
-            #expect(result.isRepeat)
-            #expect(result.cursor == first.cursor && result.hash == first.hash && result.time == first.time)
-        }
-        #expect(try await store.load(log.log)?.cursor.revision == 2)
-        #expect(try await store.appended(draft.entryID, in: log.log)?.cursor == first.cursor)
-        #expect(try await store.appended(UUID(), in: log.log) == nil)
-        #expect(try await store.appended(draft.entryID, in: .home(UUID())) == nil)
-    }
-
-    @Test func aRepeatAppendsToNoOtherLogEither() async throws {
-        var home = TestLog()
-        var other = TestLog()
-        let draft = home.next()
-        try await store.append([draft])
-        let result = try await store.append([draft, other.next()], removing: [home.log])
-        #expect(result.map(\.log) == [home.log])
-        #expect(try await store.logs() == [home.log])
-    }
-
-    @Test func oneRequestMayHaveAnEntryInEachOfTwoLogs() async throws {
-        var home = TestLog()
-        var other = TestLog()
-        let entryID = UUID()
-        let drafts = [home.next(entryID: entryID), other.next(entryID: entryID)]
-        #expect(try await store.append(drafts).map(\.isRepeat) == [false, false])
-        #expect(try await store.append(drafts).map(\.isRepeat) == [true, true])
-        let same = UUID()
-        let twice = [home.next(entryID: same), home.next(entryID: same)]
-        #expect(await refusal { try await store.append(twice) } == .invalid)
-    }
-
     @Test func concurrentAppendsKeepTheirOrderAndOneThatFailsFailsAlone() async throws {
         var log = TestLog()
         let drafts = (0..<200).map { log.next("Room \($0)") }
@@ -180,8 +138,6 @@ import Testing
         #expect(try await store.entries(of: log.log, after: kept)?.count == HomeStore.keptEntries)
         let first = LogCursor(lineage: lineage, revision: 0)
         #expect(try await store.entries(of: log.log, after: first, limit: .max) == nil)
-        #expect(try await store.appended(drafts[0].entryID, in: log.log) == nil)
-        #expect(try await store.appended(drafts[count - 1].entryID, in: log.log) != nil)
         try await store.close()
         let again = try await HomeStore.open(at: folder.data)
         #expect(try await again.load(log.log) == loaded)
@@ -198,8 +154,7 @@ import Testing
         try await store.setSecret([1], for: key)
         try await store.setSecret([2], for: SecretKey(kind: .controllerIdentity, log: other.log))
         let lineage = try await store.load(home.log)?.cursor.lineage
-        let removal = account.next()
-        try await store.append([removal], removing: [home.log])
+        try await store.append([account.next()], removing: [home.log])
         #expect(try await store.logs() == [other.log, account.log])
         #expect(try await store.load(home.log) == nil)
         #expect(try await store.secret(key) == nil)
@@ -209,7 +164,6 @@ import Testing
             try ["entry", "record"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
         }
         #expect(left == [3, 3])
-        #expect(try await store.append([removal], removing: [home.log]).first?.isRepeat == true)
 
         home.revision = 0
         try await store.append([home.next()])

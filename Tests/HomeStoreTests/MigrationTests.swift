@@ -64,21 +64,42 @@ import Testing
             let key = SecretKey(kind: .pairing, log: .home(Self.home), name: "AA:BB:CC:DD:EE:FF")
             #expect(try await store.secret(key) == Array("geheim".utf8))
             #expect(try await store.metadata(.clock) == "system")
-            #expect(try await store.appended(Self.id(1_003), in: .home(Self.home))?.cursor.revision == 2)
             try await store.close()
         }
     }
 
-    @Test func aStoreOfFormat2OpensAsWhatItWas() async throws {
-        let fixture = Bundle.module.url(forResource: "format2", withExtension: "sqlite", subdirectory: "Fixtures")
+    /// A home that a hub has made, in a store of a format.
+    private struct HubsHome: Sendable, CustomTestStringConvertible {
+        var format: Int
+        var id: String
+        var revision: Int
+        var rooms: [String]
+
+        var testDescription: String { "format \(format)" }
+    }
+
+    private static let hubsHomes = [
+        HubsHome(format: 2, id: "FB98AC23-F6D7-4419-BA6B-F79D7C8B7CCA", revision: 11, rooms: ["Kitchen", "Attic"]),
+        HubsHome(
+            format: 3,
+            id: "3C3265BC-4287-41F3-BD91-60BBB78954DB",
+            revision: 12,
+            rooms: ["Kitchen", "Attic", "Study"]
+        ),
+    ]
+
+    @Test(arguments: hubsHomes)
+    private func aStoreThatAHubHasMadeOpensAsWhatItWas(made: HubsHome) async throws {
+        let name = "format\(made.format)"
+        let fixture = Bundle.module.url(forResource: name, withExtension: "sqlite", subdirectory: "Fixtures")
         try Data(contentsOf: try #require(fixture)).write(to: folder.database)
-        let id = try #require(UUID(uuidString: "FB98AC23-F6D7-4419-BA6B-F79D7C8B7CCA"))
+        let id = try #require(UUID(uuidString: made.id))
         for _ in 0..<2 {
             let store = try await HomeStore.open(at: folder.data)
             let stored = try #require(try await store.load(.home(id)))
-            #expect(stored.cursor.revision == 11)
+            #expect(stored.cursor.revision == made.revision)
             let home = Home(id: id, records: stored.records)
-            #expect(home.rooms.map(\.name) == ["Kitchen", "Attic"])
+            #expect(home.rooms.map(\.name) == made.rooms)
             #expect(home.zones.map(\.name) == ["Upstairs"])
             #expect(home.accessories.map(\.name) == ["Lamp"])
             #expect(home.users.map(\.role) == [.owner, .guest])
@@ -93,6 +114,15 @@ import Testing
             #expect(replay == home)
             let key = SecretKey(kind: .pairing, log: .home(id), name: "02:48:45:41:52:02")
             #expect(try await store.secret(key)?.isEmpty == false)
+            if made.format >= 3 {
+                let user = try #require(home.users.first { $0.role == .owner }?.id)
+                let study = try #require(home.rooms.first { $0.name == "Study" }?.id)
+                // What make-store called its request.
+                let key = try #require(UUID(uuidString: "0D8F2C7A-5B14-4E0B-9C3D-6A1E4F7B2058"))
+                let receipt = try await store.receipt(of: RequestKey(user: user, app: "hearth.make-store", key: key))
+                #expect(receipt?.reply == Array(#"{"id":"\#(study.uuidString)"}"#.utf8))
+                #expect(receipt?.digest.count == 32)
+            }
             try await store.close()
         }
     }
@@ -196,7 +226,7 @@ import Testing
             let (data, delay) = (folder.data, UInt32.random(in: 0...(run % 3 == 2 ? 40_000 : 1_000)))
             try await blocking { try Self.migrate(data, killedOnceThereIs: sign, after: delay) }
 
-            let isMigrated = try Self.format(of: folder.data) == "2"
+            let isMigrated = try Self.format(of: folder.data) == "\(Schema.version)"
             let hasCopy = FileManager.default.fileExists(atPath: copy().path)
             if !isMigrated { old += 1 }
             if FileManager.default.fileExists(atPath: unfinished.path) { cutShort += 1 }
@@ -239,24 +269,25 @@ import Testing
         return try queue.read { try String.fetchOne($0, sql: "PRAGMA user_version") ?? "" }
     }
 
-    @Test func aMigratedStoreTakesMoreAndKnowsWhatItTookBefore() async throws {
+    @Test func aMigratedStoreTakesMoreAndKeepsReceipts() async throws {
         let store = try await HomeStore.open(at: folder.data)
         let room = RoomRecord(id: UUID(), name: "Study")
         var draft = EntryDraft(
             log: .home(Self.home),
-            entryID: Self.id(1_003),
+            entryID: UUID(),
             caller: Caller(user: Self.user, device: UUID(), app: "test", client: UUID()),
             cause: .app,
             time: Date(timeIntervalSince1970: 0),
             change: Change(verb: .roomAdded, subjects: [room.id], effects: [.put(.room(room))]),
             expectedRevision: 9
         )
-        #expect(try await store.append([draft]).first?.isRepeat == true)
-        draft.entryID = UUID()
+        let request = RequestKey(user: Self.user, app: "test", key: draft.entryID)
+        draft.receipt = RequestReceipt(request: request, digest: [1], reply: [2])
         #expect(try await store.append([draft]).first?.cursor.revision == 10)
         try await store.close()
         let again = try await HomeStore.open(at: folder.data)
         #expect(try await again.load(.home(Self.home))?.cursor.revision == 10)
+        #expect(try await again.receipt(of: request) == draft.receipt)
         try await again.close()
     }
 

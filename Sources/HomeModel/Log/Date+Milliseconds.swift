@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension Date {
     /// Whole milliseconds since 1970, rounded; times that a log cannot say become the nearest one that it can.
-    var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
         // Far enough (35,000 years), and near enough for a Date to tell neighbouring milliseconds apart.
         let limit = Double(1 << 50)

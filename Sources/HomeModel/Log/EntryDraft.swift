@@ -4,8 +4,7 @@ public import Foundation
 public struct EntryDraft: Hashable, Sendable {
     /// The log that it is for. A log that does not exist yet is made by its first entry.
     public var log: LogID
-    /// The identity of the request, made by whoever asked. The same identity a second time in one log appends nothing
-    /// and is answered with the first result.
+    /// The identity of the request that the entry came of: its client's key, where it has one.
     public var entryID: UUID
     /// Who asked.
     public var caller: Caller
@@ -17,6 +16,9 @@ public struct EntryDraft: Hashable, Sendable {
     public var change: Change
     /// The revision of the log that the change was decided against; 0 for a log that is to be made.
     public var expectedRevision: Int
+    /// What is stored of the request in the same transaction, so that it is carried out once; nil for a request without a
+    /// key. Where a request leads to several entries, one of them carries it.
+    package var receipt: RequestReceipt?
 
     /// Makes a draft.
     public init(

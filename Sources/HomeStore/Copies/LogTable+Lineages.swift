@@ -28,7 +28,7 @@ extension LogTable {
             )
             var transaction = LogTransaction(rows: [:])
             let batch = Batch(drafts: [try PreparedDraft(draft)], removed: [])
-            _ = try append(batch, &transaction, EntryIDIndex([:]), database)
+            _ = try append(batch, &transaction, RequestIndex([]), database)
         }
     }
 }

@@ -161,7 +161,11 @@ enum DatabaseFile {
             }
             let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard finding == "ok" else { throw StoreError.damaged(file: path, finding ?? "it cannot be checked") }
-            return DatabaseContent(format: version, revisions: try LogTable.checkChains(database, file: path))
+            try LogTable.checkChains(database, file: path)
+            return DatabaseContent(
+                format: version,
+                requests: version < Schema.version ? [] : try RequestTable.all(database)
+            )
         }
     }
 
@@ -241,6 +245,6 @@ enum DatabaseFile {
 struct DatabaseContent: Sendable {
     /// The format that it has.
     var format = Schema.version
-    /// The revisions of all entries by their identity, by log.
-    var revisions: [LogID: [UUID: Int]] = [:]
+    /// The requests that were carried out, in their order; none of a former format.
+    var requests: [RequestIndex.Request] = []
 }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the database.
 enum Schema {
     /// The version of the format, which the file carries as its `user_version`.
-    static let version = 2
+    static let version = 3
     /// The earliest version that there was.
     static let firstVersion = 1
 
@@ -47,11 +47,13 @@ enum Schema {
                 PRAGMA user_version = \(version);
                 """
         )
+        try RequestTable.create(database)
     }
 
     /// Makes tables of this version's format of an earlier one's, within the transaction that is open.
     static func migrate(_ database: Database, from format: Int) throws {
         if format < 2 { try dropEntryIndex(database) }
+        if format < 3 { try RequestTable.create(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 

@@ -23,13 +23,13 @@ final class AppendQueue: Sendable {
     private static let quick = Duration.microseconds(500)
 
     private let database: DatabasePool
-    private let index: EntryIDIndex
+    private let requests: RequestIndex
     private let file: String
     private let state = Mutex(State())
 
-    init(database: DatabasePool, index: EntryIDIndex, file: String) {
+    init(database: DatabasePool, requests: RequestIndex, file: String) {
         self.database = database
-        self.index = index
+        self.requests = requests
         self.file = file
     }
 
@@ -44,7 +44,6 @@ final class AppendQueue: Sendable {
     ) async throws(StoreError) -> [AppendedEntry] {
         let pending: PendingAppend
         do {
-            try Self.check(drafts)
             pending = PendingAppend(Batch(drafts: try drafts.map(PreparedDraft.init), removed: removed))
             try enqueue(pending)
         } catch {
@@ -93,17 +92,6 @@ final class AppendQueue: Sendable {
         try? await database.writeWithoutTransaction { self.write($0) }
     }
 
-    private static func check(_ drafts: [EntryDraft]) throws(StoreError) {
-        guard drafts.count > 1 else { return }
-        struct Key: Hashable {
-            var log: LogID
-            var entryID: UUID
-        }
-        guard Set(drafts.map { Key(log: $0.log, entryID: $0.entryID) }).count == drafts.count else {
-            throw StoreError(.invalid, "Two drafts for one log have the same entry id.")
-        }
-    }
-
     private func write(_ database: Database) {
         while let (waiting, known) = takeWaiting() { write(waiting, known, database) }
     }
@@ -131,7 +119,7 @@ final class AppendQueue: Sendable {
                 state.known = transaction.rows
                 state.isQuick = isQuick
             }
-            index.follow(transaction)
+            requests.follow(transaction.requests)
             for (result, pending) in zip(results, waiting) { pending.finish(result) }
         } catch {
             for pending in waiting { pending.finish(.failure(error)) }
@@ -158,14 +146,14 @@ final class AppendQueue: Sendable {
         _ database: Database
     ) throws -> [Result<[AppendedEntry], any Error>] {
         if batches.count == 1 {
-            return [.success(try LogTable.append(batches[0], &transaction, index, database))]
+            return [.success(try LogTable.append(batches[0], &transaction, requests, database))]
         }
         return try batches.map { batch in
             var attempt = transaction
             var result: Result<[AppendedEntry], any Error> = .success([])
             try database.inSavepoint {
                 do {
-                    result = .success(try LogTable.append(batch, &attempt, index, database))
+                    result = .success(try LogTable.append(batch, &attempt, requests, database))
                     return .commit
                 } catch let error as StoreError {
                     result = .failure(error)

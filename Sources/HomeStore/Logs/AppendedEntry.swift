@@ -5,14 +5,12 @@ public import HomeModel
 public struct AppendedEntry: Hashable, Sendable {
     /// The log.
     public var log: LogID
-    /// The identity of the request.
+    /// The entry's identity.
     public var entryID: UUID
     /// The entry's place in the log.
     public var cursor: LogCursor
     /// The entry's hash.
     public var hash: EntryHash
-    /// The entry's time, to the millisecond: the first one's, where this is a repeat.
+    /// The entry's time, to the millisecond.
     public var time: Date
-    /// Whether the entry was there before, and nothing was appended.
-    public var isRepeat: Bool
 }

@@ -6,38 +6,28 @@ extension LogTable {
     /// How many entries may lie beyond those that are kept before they are compacted away.
     private static let compactionSlack = 256
 
-    /// The last revision of a log that is compacted away once the log is at a revision; 0 or less if none is.
-    static func compactedRevision(at revision: Int) -> Int {
-        revision / compactionSlack * compactionSlack - HomeStore.keptEntries
-    }
-
     /// Appends a batch within the transaction that is open.
     ///
     /// - Parameters:
     ///   - transaction: What was done in the transaction until now; kept up.
-    ///   - index: Which entries were there before it.
+    ///   - index: Which requests were there before it.
     /// - Throws: ``StoreError``, or the database's own error. What the batch did until then is to be rolled back, and
     ///   `transaction` with it.
     static func append(
         _ batch: Batch,
         _ transaction: inout LogTransaction,
-        _ index: EntryIDIndex,
+        _ index: RequestIndex,
         _ database: Database
     ) throws -> [AppendedEntry] {
-        var repeats: [AppendedEntry] = []
         for draft in batch.drafts.map(\.draft) {
-            let isGone = transaction.removed.contains(draft.log)
-            let known = isGone ? nil : index.revision(of: draft.entryID, in: draft.log)
-            guard let revision = transaction.added[draft.log]?[draft.entryID] ?? known else { continue }
-            if let entry = try appended(revision, in: draft.log, database) { repeats.append(entry) }
+            guard let receipt = draft.receipt else { continue }
+            let time = draft.time.milliseconds
+            try RequestTable.append(receipt, at: time, &transaction.requests, index, database)
         }
-        guard repeats.isEmpty else { return repeats }
         let entries = try batch.drafts.map { try append($0, &transaction, database) }
         for log in batch.removed {
             try remove(log, database)
             transaction.rows[log] = nil
-            transaction.added[log] = nil
-            transaction.removed.insert(log)
         }
         return entries
     }
@@ -75,14 +65,12 @@ extension LogTable {
         try update(log, database)
         try compact(log, database)
         transaction.rows[draft.log] = log
-        transaction.added[draft.log, default: [:]][entry.entryID] = entry.revision
         return AppendedEntry(
             log: draft.log,
             entryID: entry.entryID,
             cursor: log.cursor,
             hash: hash,
-            time: entry.time,
-            isRepeat: false
+            time: entry.time
         )
     }
 
@@ -124,7 +112,7 @@ extension LogTable {
     /// Removes entries beyond those that are kept, a number at a time.
     private static func compact(_ log: LogRow, _ database: Database) throws {
         guard log.revision.isMultiple(of: compactionSlack) else { return }
-        let last = compactedRevision(at: log.revision)
+        let last = log.revision - HomeStore.keptEntries
         guard last > 0 else { return }
         try database.execute(
             sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",

@@ -52,23 +52,6 @@ enum LogTable {
         return StoredLog(log: log, cursor: row.cursor, hash: row.hash, records: records)
     }
 
-    /// The entry of a revision as the answer to a repeated request; nil if it is not kept.
-    static func appended(_ revision: Int, in log: LogID, _ database: Database) throws -> AppendedEntry? {
-        guard let row = try row(log, database) else { return nil }
-        let statement = try database.cachedStatement(sql: "SELECT hash, encoded FROM entry WHERE place = ?")
-        let place = EntryPlace.place(log: row.id, revision: revision)
-        guard let columns = try Row.fetchOne(statement, arguments: [place]) else { return nil }
-        let entry = try Entry(encoded: bytes(columns[1]))
-        return AppendedEntry(
-            log: row.name,
-            entryID: entry.entryID,
-            cursor: LogCursor(lineage: row.lineage, revision: revision),
-            hash: try hash(columns[0]),
-            time: entry.time,
-            isRepeat: true
-        )
-    }
-
     static func entries(
         of log: LogID,
         after cursor: LogCursor,
@@ -94,10 +77,7 @@ enum LogTable {
 
     /// Checks that each entry has the hash that is stored for it, repeats the one before, and that the last one's is
     /// its log's.
-    ///
-    /// - Returns: The revisions of all entries by their identity, by log.
-    static func checkChains(_ database: Database, file: String) throws -> [LogID: [UUID: Int]] {
-        var revisions: [LogID: [UUID: Int]] = [:]
+    static func checkChains(_ database: Database, file: String) throws {
         for row in try rows(database) {
             let places = EntryPlace.places(log: row.id)
             let entries = try Row.fetchCursor(
@@ -121,15 +101,11 @@ enum LogTable {
                     throw StoreError.damaged(file: file, "entries before entry \(revision) of \(row.name) are missing")
                 }
                 previous = (revision, hash)
-                guard revisions[row.name, default: [:]].updateValue(revision, forKey: entry.entryID) == nil else {
-                    throw StoreError.damaged(file: file, "entry \(revision) of \(row.name) is there twice")
-                }
             }
             guard let previous, previous == (row.revision, row.hash) else {
                 throw StoreError.damaged(file: file, "the newest entries of \(row.name) are missing")
             }
         }
-        return revisions
     }
 
     private static func row(_ columns: Row) throws -> LogRow {

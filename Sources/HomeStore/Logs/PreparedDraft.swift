@@ -12,6 +12,14 @@ struct PreparedDraft: Sendable {
     }
 }
 
+/// What a transaction found and did.
+struct LogTransaction: Sendable {
+    /// The rows of logs as they are in it, as far as they are known.
+    var rows: [LogID: LogRow]
+    /// What it does to the requests that were carried out.
+    var requests = RequestChanges()
+}
+
 /// Drafts that are appended together, and logs that go with them.
 struct Batch: Sendable {
     var drafts: [PreparedDraft]

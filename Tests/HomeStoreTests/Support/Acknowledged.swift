@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import HomeModel
-import HomeStore
 import Testing
+
+@testable import HomeStore
 
 /// The program that writes to a store until it is killed, or its disk is full.
 func crashChild() throws -> URL {
@@ -55,6 +57,14 @@ struct Acknowledged {
         let inAccount = Set(accountEntries.map(\.entryID))
         #expect(inAccount.isSubset(of: revisions.keys))
         #expect(both.isSubset(of: inAccount))
+
+        // Whatever is in the home's log has its receipt, and nothing else has one.
+        for entry in homeEntries {
+            let request = RequestKey(user: entry.caller.user, app: entry.caller.app, key: entry.entryID)
+            #expect(try await store.receipt(of: request)?.reply == Array("\(entry.revision)".utf8))
+        }
+        let receipts = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM request") }
+        #expect(receipts == homeEntries.count)
 
         var replay = Home(id: home)
         for entry in homeEntries { replay.apply(try entry.change()) }

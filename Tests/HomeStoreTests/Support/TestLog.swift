@@ -11,18 +11,26 @@ struct TestLog {
     var log: LogID { .home(id) }
 
     /// A draft of a new room, or of a change that is given.
-    mutating func next(_ name: String = "Room", entryID: UUID = UUID(), change: Change? = nil) -> EntryDraft {
+    mutating func next(
+        _ name: String = "Room",
+        entryID: UUID = UUID(),
+        change: Change? = nil,
+        receipt: RequestReceipt? = nil,
+        at time: Date = Date(timeIntervalSince1970: 1_700_000_000.25)
+    ) -> EntryDraft {
         defer { revision += 1 }
         let room = RoomRecord(id: UUID(), name: name)
-        return EntryDraft(
+        var draft = EntryDraft(
             log: log,
             entryID: entryID,
             caller: caller,
             cause: .app,
-            time: Date(timeIntervalSince1970: 1_700_000_000.25),
+            time: time,
             change: change ?? Change(verb: .roomAdded, subjects: [room.id], effects: [.put(.room(room))]),
             expectedRevision: revision
         )
+        draft.receipt = receipt
+        return draft
     }
 }
 

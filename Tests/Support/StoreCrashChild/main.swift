@@ -8,7 +8,7 @@
 // some more and ends. With --open it only opens the store, which may be of an earlier format, and ends. With --measure it
 // prints what so many appends and bare commits took.
 //
-// Lines: `entry HOME-REVISION ENTRY-ID` for one entry, `both HOME-REVISION ENTRY-ID` for one in the home's and the
+// Each entry is that of a request whose reply is the revision. Lines: `entry HOME-REVISION ENTRY-ID` for one entry, `both HOME-REVISION ENTRY-ID` for one in the home's and the
 // account's log together, `secret NAME` for a secret whose value is its name, `refused CODE` for what was not stored,
 // `room` once there is some again.
 
@@ -133,7 +133,7 @@ actor Writer {
     }
 
     private func draft(_ log: LogID, _ change: Change, _ revision: Int, _ entryID: UUID) -> EntryDraft {
-        EntryDraft(
+        var draft = EntryDraft(
             log: log,
             entryID: entryID,
             caller: caller,
@@ -142,6 +142,15 @@ actor Writer {
             change: change,
             expectedRevision: revision
         )
+        // One with entries in both logs is one request.
+        if case .home = log {
+            draft.receipt = RequestReceipt(
+                request: RequestKey(user: caller.user, app: caller.app, key: entryID),
+                digest: RequestReceipt.digest(ofMethod: "crash", parameters: Data()),
+                reply: Array("\(revision + 1)".utf8)
+            )
+        }
+        return draft
     }
 
     private nonisolated func say(_ line: String) {

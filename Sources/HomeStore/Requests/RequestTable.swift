@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import HomeModel
+
+/// Reads and writes of the requests that were carried out.
+enum RequestTable {
+    /// Makes the table, which formats before 3 did not have.
+    static func create(_ database: Database) throws {
+        // request.place is the order in which requests were carried out. Where a request lies the store knows by heart:
+        // no write has to keep up an index on the disk.
+        try database.execute(
+            sql: """
+                CREATE TABLE request (
+                    place INTEGER PRIMARY KEY,
+                    user BLOB NOT NULL,
+                    app TEXT NOT NULL,
+                    key BLOB NOT NULL,
+                    digest BLOB NOT NULL,
+                    reply BLOB NOT NULL,
+                    time INTEGER NOT NULL
+                ) STRICT;
+                """
+        )
+    }
+
+    /// All requests in their order.
+    static func all(_ database: Database) throws -> [RequestIndex.Request] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT place, user, app, key, length(reply), time FROM request ORDER BY place"
+        )
+        var requests: [RequestIndex.Request] = []
+        while let row = try rows.next() {
+            requests.append(
+                RequestIndex.Request(place: row[0], key: try key(row, from: 1), bytes: row[4], time: row[5])
+            )
+        }
+        return requests
+    }
+
+    /// The request at a place; nil if it has gone meanwhile.
+    static func receipt(at place: Int64, _ database: Database) throws -> RequestReceipt? {
+        let sql = "SELECT user, app, key, digest, reply FROM request WHERE place = ?"
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: [place]) else { return nil }
+        let (digest, reply): (Data, Data) = (row[3], row[4])
+        return RequestReceipt(request: try key(row, from: 0), digest: Array(digest), reply: Array(reply))
+    }
+
+    /// Stores a request within the transaction that is open, and lets go of the oldest beyond what is kept.
+    ///
+    /// - Throws: ``StoreError`` with the code `repeated` if the request is there already.
+    static func append(
+        _ receipt: RequestReceipt,
+        at time: Int64,
+        _ changes: inout RequestChanges,
+        _ index: RequestIndex,
+        _ database: Database
+    ) throws {
+        guard let steps = index.steps(toAdd: receipt, at: time, &changes) else {
+            throw StoreError(.repeated, "The request \(receipt.request.key) was carried out before.")
+        }
+        if steps.setsClockBack {
+            try database.execute(sql: "UPDATE request SET time = ? WHERE time > ?", arguments: [time, time])
+        }
+        let sql = "INSERT INTO request (place, user, app, key, digest, reply, time) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        try database.cachedStatement(sql: sql).execute(
+            arguments: [
+                steps.place, receipt.request.user.bytes, receipt.request.app, receipt.request.key.bytes,
+                Data(receipt.digest), Data(receipt.reply), time,
+            ]
+        )
+        if let last = steps.lastToGo {
+            try database.cachedStatement(sql: "DELETE FROM request WHERE place <= ?").execute(arguments: [last])
+        }
+    }
+
+    private static func key(_ row: Row, from column: Int) throws -> RequestKey {
+        let (user, key): (Data, Data) = (row[column], row[column + 2])
+        guard let user = UUID(bytes: user), let key = UUID(bytes: key) else {
+            throw StoreError(.damaged, "A request that was carried out has a name that is none. Restore a backup.")
+        }
+        return RequestKey(user: user, app: row[column + 1], key: key)
+    }
+}
