@@ -23,8 +23,8 @@ public final class HomeHub: Sendable {
     let sessions: SessionRegistry
     let activities: ActivityStream
     private let feed: SessionFeed
-    private let router: MethodRouter
-    private let ledger = ReplyLedger()
+    let router: MethodRouter
+    private let ledger: ReplyLedger
     let vault: PairingVault
     let addition: AccessoryAddition
     /// The hub's own user and device.
@@ -70,6 +70,7 @@ public final class HomeHub: Sendable {
         log = configuration.log
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
+        ledger = ReplyLedger(store: store)
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
         let term = try await HubTerm.begin(in: store, now: configuration.now())

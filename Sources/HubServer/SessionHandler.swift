@@ -175,8 +175,8 @@ final class SessionHandler: ChannelDuplexHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .reply(let id, let result):
-            send(WireMessage.line(replyTo: id, result), promise: promise, context: context)
+        case .reply(let id, let reply):
+            send(WireMessage.line(replyTo: id, reply), promise: promise, context: context)
             noteReply(to: id)
             takeWaiting(context: context)
             closeIfAllIsAnswered(context: context)

@@ -52,7 +52,9 @@ struct ControlSessionTests {
     ])
     func aChangeRunsOutThoughItsClientHasGone(method: String, parameters: String) async throws {
         try await run { simulator in
-            guard case .reply(1, .success) = try await leave(simulator, method, parameters) else {
+            guard case .reply(1, let reply) = try await leave(simulator, method, parameters),
+                case .success = reply.result
+            else {
                 Issue.record("\(method) was not carried out")
                 return
             }

@@ -4,16 +4,16 @@ import Testing
 
 /// The hub's table of methods as it is written: what has no row in a test's table is what nobody thought of.
 enum MethodSource {
+    private struct Row {
+        var name: String
+        var caller: String
+        var isDurable: Bool
+    }
+
     /// Who may call each method, in the words of ``HubAPI/MethodCaller``, by the method's name.
     static var callers: [String: String] {
         get throws {
-            let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-            let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
-            let source = try String(contentsOf: file, encoding: .utf8)
-            let rows = source.matches(of: /Method<[^>]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people)\s*\)/)
-            #expect(rows.count == source.matches(of: /public static let \w+ = Method</).count)
-            return Dictionary(rows.map { (String($0.output.1), String($0.output.2)) }) { first, _ in
+            Dictionary(try rows.map { ($0.name, $0.caller) }) { first, _ in
                 Issue.record("A name is there twice.")
                 return first
             }
@@ -32,6 +32,30 @@ enum MethodSource {
                     .filter { $0.contains(/(?i)public var (host|port|address|url|uri|endpoint|ip)(s|es)?\b/) }
                     .compactMap { $0.prefixMatch(of: /\w+/).map { String($0.output) } }
             }
+        }
+    }
+
+    /// The names of the methods whose requests are known again after a restart.
+    static var durable: Set<String> {
+        get throws { Set(try rows.filter(\.isDurable).map(\.name)) }
+    }
+
+    private static var rows: [Row] {
+        get throws {
+            let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
+            let source = try String(contentsOf: file, encoding: .utf8)
+            let row = /Method<[^>]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people)(,\s*isDurable: true)?\s*\)/
+            let rows = source.matches(of: row).map { match in
+                Row(
+                    name: String(match.output.1),
+                    caller: String(match.output.2),
+                    isDurable: match.output.3 != nil
+                )
+            }
+            #expect(rows.count == source.matches(of: /public static let \w+ = Method</).count)
+            return rows
         }
     }
 }

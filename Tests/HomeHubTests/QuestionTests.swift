@@ -28,7 +28,7 @@ struct QuestionTests {
             as: SessionAuthority(user: UUID(), device: UUID(), client: .person),
             aliases: AliasKey([0]),
             router: MethodRouter(),
-            ledger: ReplyLedger(),
+            ledger: ReplyLedger(store: nil),
             watch: RequestWatch(methods: [], metrics: .none, log: Logger(label: "test")),
             deliver: { _ in },
             onReturn: { _ in },

@@ -137,7 +137,7 @@ struct RepeatTests {
             )
             let silent = try await HubProbe(to: hub, after: seen)
             #expect(!silent.owners.values.contains(true))
-            let stranger = try await HubProbe(to: hub, after: seen, lost: FormerConnection(run: UUID(), client: client))
+            let stranger = try await HubProbe(to: hub, after: seen, lost: FormerConnection(run: run, client: UUID()))
             #expect(!stranger.owners.values.contains(true))
         }
     }
@@ -206,42 +206,43 @@ struct RepeatTests {
 
     // MARK: What is kept
 
-    private static func key() -> ReplyLedger.Key { ReplyLedger.Key(user: UUID(), app: "test", key: UUID()) }
-
-    private static let request = HubRequest(id: 1, method: "m", parameters: Data("{}".utf8))
+    private static func request() -> KeyedRequest {
+        let request = HubRequest(id: 1, method: "m", parameters: Data("{}".utf8))
+        return KeyedRequest(request, key: UUID(), user: UUID(), app: "test")
+    }
 
     /// Whether a request is not known.
-    private static func isNew(_ key: ReplyLedger.Key, _ ledger: ReplyLedger) -> Bool {
-        ledger.begin(key, request) { _ in }
+    private static func isNew(_ request: KeyedRequest, _ ledger: ReplyLedger) -> Bool {
+        ledger.begin(request) { _ in }
     }
 
     @Test func theOldestAnsweredRequestsGoWhenThereAreTooMany() {
-        let ledger = ReplyLedger(limits: ReplyLedger.Limits(count: 3, bytes: 100))
-        let (running, keys) = (Self.key(), (0..<3).map { _ in Self.key() })
+        let ledger = ReplyLedger(store: nil, limits: ReplyLedger.Limits(count: 3, bytes: 100))
+        let (running, requests) = (Self.request(), (0..<3).map { _ in Self.request() })
         #expect(Self.isNew(running, ledger))
-        for key in keys {
-            #expect(Self.isNew(key, ledger))
-            ledger.end(key, .success(Data()))
+        for request in requests {
+            #expect(Self.isNew(request, ledger))
+            ledger.end(request.key, .success(Data()))
         }
-        #expect(keys.filter { Self.isNew($0, ledger) }.isEmpty)
-        let next = Self.key()
+        #expect(requests.filter { Self.isNew($0, ledger) }.isEmpty)
+        let next = Self.request()
         #expect(Self.isNew(next, ledger))
-        ledger.end(next, .success(Data()))
+        ledger.end(next.key, .success(Data()))
         #expect(!Self.isNew(running, ledger))
-        #expect(!Self.isNew(keys[1], ledger))
-        #expect(Self.isNew(keys[0], ledger))
+        #expect(!Self.isNew(requests[1], ledger))
+        #expect(Self.isNew(requests[0], ledger))
     }
 
     @Test func theOldestAnsweredRequestsGoWhenTheirResultsAreTooLarge() {
-        let ledger = ReplyLedger(limits: ReplyLedger.Limits(count: 10, bytes: 100))
-        let keys = (0..<3).map { _ in Self.key() }
-        for (key, size) in zip(keys, [60, 40, 1]) {
-            #expect(Self.isNew(key, ledger))
-            if size == 1 { #expect(!Self.isNew(keys[0], ledger)) }
-            ledger.end(key, .success(Data(count: size)))
+        let ledger = ReplyLedger(store: nil, limits: ReplyLedger.Limits(count: 10, bytes: 100))
+        let requests = (0..<3).map { _ in Self.request() }
+        for (request, size) in zip(requests, [60, 40, 1]) {
+            #expect(Self.isNew(request, ledger))
+            if size == 1 { #expect(!Self.isNew(requests[0], ledger)) }
+            ledger.end(request.key, .success(Data(count: size)))
         }
-        #expect(!Self.isNew(keys[1], ledger))
-        #expect(Self.isNew(keys[0], ledger))
+        #expect(!Self.isNew(requests[1], ledger))
+        #expect(Self.isNew(requests[0], ledger))
     }
 }
 

@@ -137,9 +137,9 @@ struct RoleTests {
         try await withFurnishedHub { hub, _ in
             let replies = Watched([Int: HubError?]())
             let session = hub.accept(as: .app("com.example.lights", on: hub)) { message in
-                guard case .reply(let id, let result) = message else { return }
+                guard case .reply(let id, let reply) = message else { return }
                 replies.change { replies in
-                    if case .failure(let error) = result {
+                    if case .failure(let error) = reply.result {
                         replies[id] = .some(error)
                     } else {
                         replies[id] = .some(nil)

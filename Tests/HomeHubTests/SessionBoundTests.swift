@@ -23,11 +23,11 @@ struct SessionBoundTests {
             session = HubSession(
                 as: SessionAuthority(user: user, device: UUID(), client: .person),
                 router: router,
-                ledger: ReplyLedger(),
+                ledger: ReplyLedger(store: nil),
                 watch: RequestWatch(methods: [], metrics: .none, log: log),
                 deliver: { [replies] message in
-                    guard case .reply(let id, let result) = message else { return }
-                    replies.change { $0[id] = result }
+                    guard case .reply(let id, let reply) = message else { return }
+                    replies.change { $0[id] = reply.result }
                 },
                 onReturn: { _ in },
                 onClose: { _ in }
@@ -90,19 +90,19 @@ struct SessionBoundTests {
     }
 
     @Test func repeatsThatWaitForOneResultAreBounded() {
-        let ledger = ReplyLedger()
-        let key = ReplyLedger.Key(user: UUID(), app: "test", key: UUID())
-        let request = HubRequest(id: 1, method: "room.add", parameters: Data("{}".utf8))
+        let ledger = ReplyLedger(store: nil)
+        let message = HubRequest(id: 1, method: "room.add", parameters: Data("{}".utf8))
+        let request = KeyedRequest(message, key: UUID(), user: UUID(), app: "test")
         let answers = Mutex<[Result<Data, HubError>]>([])
-        let note: ReplyLedger.Answer = { answer in answers.withLock { $0.append(answer) } }
-        #expect(ledger.begin(key, request, answer: note))
-        for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.begin(key, request, answer: note)) }
+        let note: ReplyLedger.Answer = { answer in answers.withLock { $0.append(answer.result) } }
+        #expect(ledger.begin(request, answer: note))
+        for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.begin(request, answer: note)) }
         #expect(answers.withLock { $0.isEmpty })
-        #expect(!ledger.begin(key, request, answer: note))
+        #expect(!ledger.begin(request, answer: note))
         let refusal = answers.withLock { $0.removeFirst() }
         let error = #expect(throws: HubError.self) { try refusal.get() }
         #expect(error?.code == .tooManyRequests)
-        ledger.end(key, .success(Data("{}".utf8)))
+        ledger.end(request.key, .success(Data("{}".utf8)))
         #expect(answers.withLock { $0.count } == SessionLimits.waitingRepeats)
     }
 

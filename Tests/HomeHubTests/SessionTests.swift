@@ -57,8 +57,9 @@ struct SessionTests {
             session.receive(HubRequest(id: 4, method: "room.add", parameters: Data("{".utf8)))
             var errors: [Int: HubError] = [:]
             for await message in replies {
-                if case .reply(let id, .failure(let error)) = message { errors[id] = error }
-                if case .reply(4, _) = message { break }
+                guard case .reply(let id, let reply) = message else { continue }
+                if case .failure(let error) = reply.result { errors[id] = error }
+                if id == 4 { break }
             }
             #expect(errors[1] == nil)
             #expect(errors[2]?.code == .unknownMethod)

@@ -13,7 +13,7 @@ final class WireLog: Sendable {
     fileprivate func note(_ message: HubMessage) {
         let line =
             switch message {
-            case .reply(let id, let result): WireMessage.line(replyTo: id, result)
+            case .reply(let id, let reply): WireMessage.line(replyTo: id, reply)
             case .event(let event): (try? WireMessage.line(event)) ?? Data("an event that cannot be written\n".utf8)
             case .closed(let error): WireMessage.line(replyTo: nil, .failure(error))
             }

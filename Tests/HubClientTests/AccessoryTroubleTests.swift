@@ -25,7 +25,8 @@ import Testing
             #"{"jsonrpc":"2.0","id":4,"error":{"code":-32000,"message":"Far.","data":{"code":"notReachable","trouble":"onMars"}}}"#
                 .utf8
         )
-        guard case .reply(4, .failure(let error))? = try WireMessage.message(from: line) else {
+        guard case .reply(4, let reply)? = try WireMessage.message(from: line), case .failure(let error) = reply.result
+        else {
             Issue.record("no reply")
             return
         }
@@ -37,7 +38,9 @@ import Testing
     @Test func anErrorWithoutATroubleHasNoneOnTheWire() throws {
         let line = WireMessage.line(replyTo: 4, .failure(HubError(.cancelled, "No.")))
         #expect(!String(decoding: line, as: UTF8.self).contains("trouble"))
-        guard case .reply(4, .failure(let error))? = try WireMessage.message(from: line.dropLast()) else {
+        guard case .reply(4, let reply)? = try WireMessage.message(from: line.dropLast()),
+            case .failure(let error) = reply.result
+        else {
             Issue.record("no reply")
             return
         }

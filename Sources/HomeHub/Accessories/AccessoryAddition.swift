@@ -24,6 +24,9 @@ struct AccessoryAddition: Sendable {
     let pairer: AccessoryPairer
     let log: Logger
 
+    /// Makes of what was added what is stored together with it.
+    typealias Receipt = @Sendable (AddedAccessories) throws(HubError) -> RequestReceipt?
+
     private struct Target {
         var name: String
         var deviceID: DeviceID?
@@ -39,12 +42,15 @@ struct AccessoryAddition: Sendable {
     /// Pairs what the parameters name and adds it to the home. An accessory of the home that has forgotten its pairing is
     /// paired anew, and stays what it is: it keeps its room, its names and its identities.
     ///
-    /// - Parameter guide: Asks a person for what they decide in a guided set-up.
+    /// - Parameters:
+    ///   - guide: Asks a person for what they decide in a guided set-up.
+    ///   - receipt: The request's. One that is cut short before the accessory is in the home leaves none: it was not added.
     func add(
         _ parameters: AddAccessory,
         for session: HubSession,
-        guide: SetupGuide? = nil
-    ) async throws(HubError) -> AddedAccessories {
+        guide: SetupGuide? = nil,
+        receipt: @escaping Receipt
+    ) async throws(HubError) -> Committed<AddedAccessories> {
         let caller = guide == nil ? session.caller : session.person
         // First, so that nobody learns by it what is on the network who may not change the home.
         try await database.checkMayEdit(parameters.home, caller.user)
@@ -62,7 +68,7 @@ struct AccessoryAddition: Sendable {
         let members = home?.accessories(onServer: pairing.deviceID.description).map(\.id) ?? []
         guard members.isEmpty else {
             try await connections.renew(pairing, in: parameters.home, at: target.addresses)
-            return AddedAccessories(ids: members)
+            return Committed(AddedAccessories(ids: members), follows: [])
         }
         let guided = guide.map { ($0, session) }
         return try await admit(
@@ -71,21 +77,25 @@ struct AccessoryAddition: Sendable {
             parameters,
             by: caller,
             cause: session.cause,
-            guided: guided
+            guided: guided,
+            receipt: receipt
         )
     }
 
     /// Adds an accessory that holds the home's pairing.
     ///
-    /// - Parameter guided: Who asks a person for what they decide, and for whose session.
+    /// - Parameters:
+    ///   - guided: Who asks a person for what they decide, and for whose session.
+    ///   - receipt: The request's, if it has one.
     func admit(
         _ pairing: AccessoryPairing,
         at addresses: [AccessoryAddress],
         _ parameters: AddAccessory,
         by caller: Caller,
         cause: Cause,
-        guided: (guide: SetupGuide, session: HubSession)? = nil
-    ) async throws(HubError) -> AddedAccessories {
+        guided: (guide: SetupGuide, session: HubSession)? = nil,
+        receipt: Receipt? = nil
+    ) async throws(HubError) -> Committed<AddedAccessories> {
         var candidates: [AccessoryCandidate] = []
         do throws(HubError) {
             let attributes = try await connections.join(pairing, in: parameters.home, at: addresses)
@@ -101,11 +111,16 @@ struct AccessoryAddition: Sendable {
                 (requests, cause) = try await guide.requests(completing: addition, for: session)
             }
             connections.live.expect(candidates.map(\.id))
-            let commitments = try await database.submit(requests, in: parameters.home, by: caller, cause: cause)
-            for commitment in commitments { try await commitment.settled() }
+            let commitments = try await database.submit(
+                requests,
+                in: parameters.home,
+                by: caller,
+                cause: cause
+            ) { (changes) throws(HubError) in try receipt?(Self.added(by: changes)) }
+            let added = try await commitments.settled(Self.added(by: commitments.compactMap(\.change)))
             await connections.adopt(pairing.deviceID, knowing: attributes)
             log.info("An accessory was added.", metadata: Self.metadata(pairing.deviceID, in: parameters.home))
-            return AddedAccessories(ids: commitments.first?.change?.subjects ?? [])
+            return added
         } catch {
             var metadata = Self.metadata(pairing.deviceID, in: parameters.home)
             metadata[LogKey.code] = "\(error.code.rawValue)"
@@ -114,6 +129,10 @@ struct AccessoryAddition: Sendable {
             await connections.leave(pairing.deviceID, from: parameters.home)
             throw error
         }
+    }
+
+    private static func added(by changes: [Change]) -> AddedAccessories {
+        AddedAccessories(ids: changes.first?.subjects ?? [])
     }
 
     private static func metadata(_ server: DeviceID?, in home: UUID) -> Logger.Metadata {
@@ -293,38 +312,51 @@ struct AccessoryAddition: Sendable {
 
     /// Removes an accessory, or a bridge with all behind it, from its home, and unpairs its server once nothing of it is left
     /// in the home.
+    ///
+    /// - Parameter receipt: Is stored together with the change of the home.
     func remove(
         _ target: HubAPI.Target,
         by caller: Caller,
-        cause: Cause
+        cause: Cause,
+        receipt: RequestReceipt?
     ) async throws(HubError) -> Handling<Done> {
         let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
+        let request = HomeRequest.removeAccessory(target.id)
         let commitment = try await database.submit(
-            .removeAccessory(target.id),
+            request,
             in: target.home,
             by: caller,
-            cause: cause
+            cause: cause,
+            receipt: receipt
         )
-        return .later { () async throws(HubError) in
-            try await commitment.settled()
+        return .committing { () async throws(HubError) in
+            let done = try await commitment.settled(Done())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID, from: target.home) }
-            return Done()
+            return done
         }
     }
 
     /// Removes a home and unpairs all that is in it.
+    ///
+    /// - Parameter receipt: Is stored together with the change of the list of homes.
     func removeHome(
         _ target: HomeTarget,
         by caller: Caller,
-        cause: Cause
+        cause: Cause,
+        receipt: RequestReceipt?
     ) async throws(HubError) -> Handling<Done> {
         // With it go its keys, but for the pairings: from that moment on their removals are owed.
-        let commitment = try await database.submit(.removeHome(target.home), by: caller, cause: cause)
-        return .later { () async throws(HubError) in
-            try await commitment.settled()
+        let commitment = try await database.submit(
+            .removeHome(target.home),
+            by: caller,
+            cause: cause,
+            receipt: receipt
+        )
+        return .committing { () async throws(HubError) in
+            let done = try await commitment.settled(Done())
             await connections.leave(home: target.home)
             await connections.settlement.hasten(home: target.home)
-            return Done()
+            return done
         }
     }
 }

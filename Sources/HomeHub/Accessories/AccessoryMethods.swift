@@ -23,28 +23,36 @@ struct AccessoryMethods: Sendable {
             session.isBrowsing = false
             return .done(Done())
         }
-        router.on(HubMethods.addAccessory) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await addition.add(parameters, for: session) }
+        router.on(HubMethods.addAccessory) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in
+                try await addition.add(parameters, for: session) { (added) throws(HubError) in
+                    try request?.receipt(added)
+                }
+            }
         }
-        router.on(HubMethods.setUpAccessories) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await setup.setUp(parameters, for: session) }
+        router.on(HubMethods.setUpAccessories) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in
+                try await setup.setUp(parameters, for: session, request)
+            }
         }
         router.on(HubMethods.importAccessory) { (parameters, session) async throws(HubError) in
             .later { () async throws(HubError) in
                 try await imports.run(parameters, by: session.caller, cause: session.cause)
             }
         }
-        router.on(HubMethods.removeAccessory) { (parameters, session) async throws(HubError) in
-            try await addition.remove(parameters, by: session.caller, cause: session.cause)
+        router.on(HubMethods.removeAccessory) { (parameters, session, request) async throws(HubError) in
+            let receipt = try request?.receipt(Done())
+            return try await addition.remove(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
-        router.on(HubMethods.blockAccessory) { (parameters, session) async throws(HubError) in
-            try await setBlocked(.blockAccessory(parameters.id), parameters, for: session)
+        router.on(HubMethods.blockAccessory) { (parameters, session, request) async throws(HubError) in
+            try await setBlocked(.blockAccessory(parameters.id), parameters, for: session, request)
         }
-        router.on(HubMethods.unblockAccessory) { (parameters, session) async throws(HubError) in
-            try await setBlocked(.unblockAccessory(parameters.id), parameters, for: session)
+        router.on(HubMethods.unblockAccessory) { (parameters, session, request) async throws(HubError) in
+            try await setBlocked(.unblockAccessory(parameters.id), parameters, for: session, request)
         }
-        router.on(HubMethods.removeHome) { (parameters, session) async throws(HubError) in
-            try await addition.removeHome(parameters, by: session.caller, cause: session.cause)
+        router.on(HubMethods.removeHome) { (parameters, session, request) async throws(HubError) in
+            let receipt = try request?.receipt(Done())
+            return try await addition.removeHome(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
         router.on(HubMethods.findAccessory) { (parameters, session) async throws(HubError) in
             .done(try await identifier.find(parameters, for: session.user))
@@ -61,7 +69,8 @@ struct AccessoryMethods: Sendable {
     private func setBlocked(
         _ request: HomeRequest,
         _ target: Target,
-        for session: HubSession
+        for session: HubSession,
+        _ keyed: KeyedRequest?
     ) async throws(HubError) -> Handling<Done> {
         let database = addition.database
         let server = try await database.home(target.home, for: session.user).accessories[id: target.id]?.server
@@ -69,12 +78,13 @@ struct AccessoryMethods: Sendable {
             request,
             in: target.home,
             by: session.caller,
-            cause: session.cause
+            cause: session.cause,
+            receipt: try keyed?.receipt(Done())
         )
-        return .later { () async throws(HubError) in
-            try await commitment.settled()
+        return .committing { () async throws(HubError) in
+            let done = try await commitment.settled(Done())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.followBlocking(of: deviceID) }
-            return Done()
+            return done
         }
     }
 }

@@ -16,9 +16,15 @@ struct AccessorySetup: Sendable {
 
     /// Leads a person through the addition of an accessory.
     ///
+    /// - Parameter keyed: The request, if it has a key.
     /// - Throws: ``HubError/Code/cancelled`` when a question is declined or not answered; nothing is added then, and an
-    ///   accessory that was paired meanwhile is unpaired. Otherwise as ``AccessoryAddition/add(_:for:guide:)``.
-    func setUp(_ parameters: SetUpAccessories, for session: HubSession) async throws(HubError) -> AccessoriesSetUp {
+    ///   accessory that was paired meanwhile is unpaired. Otherwise as
+    ///   ``AccessoryAddition/add(_:for:guide:receipt:)``.
+    func setUp(
+        _ parameters: SetUpAccessories,
+        for session: HubSession,
+        _ keyed: KeyedRequest?
+    ) async throws(HubError) -> Committed<AccessoriesSetUp> {
         let payload = try parameters.payload.map { (text) throws(HubError) in try Self.payload(text) }
         let home = try await home(parameters, session)
         try await database.checkMayEdit(home, session.user)
@@ -31,8 +37,10 @@ struct AccessorySetup: Sendable {
             room: parameters.room
         )
         let request = AddAccessory(home: home, deviceID: deviceID, code: payload?.setupCode?.dashed)
-        let added = try await addition.add(request, for: session, guide: guide)
-        return AccessoriesSetUp(home: home, ids: added.ids)
+        let added = try await addition.add(request, for: session, guide: guide) { (added) throws(HubError) in
+            try keyed?.receipt(AccessoriesSetUp(home: home, ids: added.ids))
+        }
+        return added.map { AccessoriesSetUp(home: home, ids: $0.ids) }
     }
 
     private static func payload(_ text: String) throws(HubError) -> SetupPayload {

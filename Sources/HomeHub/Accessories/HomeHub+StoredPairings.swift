@@ -34,9 +34,15 @@ extension HomeHub {
         try await vault.keep(pairing, in: home)
         let caller = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         let parameters = AddAccessory(home: home, deviceID: "\(pairing.deviceID)", name: name, room: room)
-        let ids = try await addition.admit(pairing, at: server.addresses, parameters, by: caller, cause: .hub).ids
+        let admitted = try await addition.admit(
+            pairing,
+            at: server.addresses,
+            parameters,
+            by: caller,
+            cause: .hub
+        )
         _ = await hasAnswered(pairing.deviceID)
-        return ids
+        return admitted.result.ids
     }
 
     /// Waits until an accessory has answered all that it was asked before: events that it sends from then on are heard.

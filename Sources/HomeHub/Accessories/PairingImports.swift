@@ -88,7 +88,7 @@ actor PairingImports {
         }
         let pairing = try await pair(by: foreign, at: addresses, in: parameters.home)
         let added = try await addition.admit(pairing, at: addresses, request, by: caller, cause: cause)
-        return ImportedAccessory(outcome: .added, ids: added.ids)
+        return ImportedAccessory(outcome: .added, ids: added.result.ids)
     }
 
     /// Gives an accessory of the home the home's pairing again if it can't be reached for want of it.

@@ -29,6 +29,16 @@ struct StoredRequest: Sendable {
         var draft: EntryDraft
         /// The log's lineage and its revision with this entry.
         var cursor: LogCursor
+
+        /// The entry's position as its caller may learn of it; nil if the log is another person's.
+        var place: LogPlace? {
+            switch draft.log {
+            case .home(let home): LogPlace(home: home, lineage: cursor.lineage, revision: cursor.revision)
+            case .account(draft.caller.user):
+                LogPlace(home: nil, lineage: cursor.lineage, revision: cursor.revision)
+            case .account: nil
+            }
+        }
     }
 
     /// The entries in order.

@@ -131,22 +131,21 @@ struct AppConsent: Sendable {
         router.on(HubMethods.apps) { (_, session) async throws(HubError) in
             .done(Apps(apps: await apps(of: session.user)))
         }
-        router.on(HubMethods.allowApp) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await decide(parameters.id, true, by: session) }
+        router.on(HubMethods.allowApp) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in try await decide(parameters.id, true, by: session, request) }
         }
-        router.on(HubMethods.denyApp) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await decide(parameters.id, false, by: session) }
+        router.on(HubMethods.denyApp) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in try await decide(parameters.id, false, by: session, request) }
         }
-        router.on(HubMethods.forgetApp) { (parameters, session) async throws(HubError) in
+        router.on(HubMethods.forgetApp) { (parameters, session, request) async throws(HubError) in
+            let receipt = try request?.receipt(Done())
             let commitment = try await database.submit(
                 .forgetApp(parameters.id),
                 by: session.caller,
-                cause: session.cause
+                cause: session.cause,
+                receipt: receipt
             )
-            return .later { () async throws(HubError) in
-                try await commitment.settled()
-                return Done()
-            }
+            return .committing { () async throws(HubError) in try await commitment.settled(Done()) }
         }
     }
 
@@ -178,32 +177,47 @@ struct AppConsent: Sendable {
             }
     }
 
-    private func decide(_ id: String, _ isAllowed: Bool, by session: HubSession) async throws(HubError) -> Done {
+    private func decide(
+        _ id: String,
+        _ isAllowed: Bool,
+        by session: HubSession,
+        _ keyed: KeyedRequest?
+    ) async throws(HubError) -> Committed<Done> {
         guard !HubProtocol.isOwnApp(id) else {
             let reason = "“\(id)” is the hub's own; without it nobody could allow it again."
             throw HubError(HomeError(.invalidParameter, reason))
         }
         let known = await apps(of: session.user).first { $0.id == id }
-        try await decide(id, purpose: known?.purpose ?? "", isAllowed, by: session.caller, cause: session.cause)
-        return Done()
+        let follows = try await decide(
+            id,
+            purpose: known?.purpose ?? "",
+            isAllowed,
+            by: session.caller,
+            cause: session.cause,
+            receipt: try keyed?.receipt(Done())
+        )
+        return Committed(Done(), follows: follows)
     }
 
+    @discardableResult
     private func decide(
         _ id: String,
         purpose: String,
         _ isAllowed: Bool,
         by caller: Caller,
-        cause: Cause
-    ) async throws(HubError) {
+        cause: Cause,
+        receipt: RequestReceipt? = nil
+    ) async throws(HubError) -> [LogPlace] {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
-        try await database.submit(request, by: caller, cause: cause).settled()
+        let follows = try await database.submit(request, by: caller, cause: cause, receipt: receipt).settled()
         log.info(isAllowed ? "An app was allowed." : "An app was denied.", metadata: [LogKey.app: "\(id)"])
         await turns.forget(ConsentTurns.Subject(user: caller.user, app: id))
         let audience = Inquiry.Audience.person(caller.user)
         await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }
-        guard !isAllowed else { return }
+        guard !isAllowed else { return follows }
         for session in sessions.all where session.user == caller.user && session.hello?.app == id {
             session.close(Self.denial(of: id))
         }
+        return follows
     }
 }

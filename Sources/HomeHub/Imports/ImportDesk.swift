@@ -19,7 +19,7 @@ actor ImportDesk {
     private let database: HomeDatabase
     private let decider = ImportDecider()
     /// One of a session at a time.
-    private var underWay: [HubSession.ID: Task<Result<ImportReport, HubError>, Never>] = [:]
+    private var underWay: [HubSession.ID: Task<Result<Committed<ImportReport>, HubError>, Never>] = [:]
     private var isStopped = false
     private var written: [HubSession.ID: Export] = [:]
 
@@ -33,8 +33,10 @@ actor ImportDesk {
             try await self.write(parameters, for: session)
             return .done(Done())
         }
-        router.on(HubMethods.importHomes) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await self.importHomes(parameters, for: session) }
+        router.on(HubMethods.importHomes) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in
+                try await self.importHomes(parameters, for: session, request)
+            }
         }
     }
 
@@ -68,8 +70,9 @@ actor ImportDesk {
 
     private func importHomes(
         _ parameters: ImportHomes,
-        for session: HubSession
-    ) async throws(HubError) -> ImportReport {
+        for session: HubSession,
+        _ request: KeyedRequest?
+    ) async throws(HubError) -> Committed<ImportReport> {
         guard !isStopped else { throw Self.hasStopped }
         guard let export = written[session.id], export.id == parameters.id else {
             throw HubError(HomeError(.notFound, "This connection has written no such export."))
@@ -79,11 +82,19 @@ actor ImportDesk {
         }
         let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
         let projection = session.projection
-        let work = Task { () -> Result<ImportReport, HubError> in
+        let work = Task { () -> Result<Committed<ImportReport>, HubError> in
             do throws(HubError) {
                 let text = export.text
                 return .success(
-                    try await self.importHomes(in: text, named: name, isDryRun, by: caller, projection, cause: cause)
+                    try await self.importHomes(
+                        in: text,
+                        named: name,
+                        isDryRun,
+                        by: caller,
+                        projection,
+                        cause: cause,
+                        request
+                    )
                 )
             } catch {
                 return .failure(Task.isCancelled ? Self.hasStopped : error)
@@ -102,22 +113,29 @@ actor ImportDesk {
         _ isDryRun: Bool,
         by caller: Caller,
         _ projection: Projection,
-        cause: Cause
-    ) async throws(HubError) -> ImportReport {
+        cause: Cause,
+        _ request: KeyedRequest?
+    ) async throws(HubError) -> Committed<ImportReport> {
         let homes = try await homes(in: text, named: name)
         for _ in 0..<Self.tries {
             let ground = await database.importGround(for: caller.user)
             let decision = try await decider.decide(homes, on: ground, by: caller, projection)
-            if isDryRun { return decision.report }
+            if isDryRun { return Committed(decision.report, follows: []) }
             guard !Task.isCancelled else { throw Self.hasStopped }
-            guard let commitment = await database.submit(decision, by: caller, cause: cause) else { continue }
-            try await commitment.settled()
-            return decision.report
+            let receipt = try request?.receipt(decision.report)
+            guard let commitment = await database.submit(decision, by: caller, cause: cause, receipt: receipt)
+            else { continue }
+            return try await commitment.settled(decision.report)
         }
         // The homes change all the while: others have to wait for this one.
-        let (report, commitment) = try await database.submitImport(homes, by: caller, projection, cause: cause)
-        try await commitment.settled()
-        return report
+        let (report, commitment) = try await database.submitImport(
+            homes,
+            by: caller,
+            projection,
+            cause: cause,
+            request: request
+        )
+        return try await commitment.settled(report)
     }
 
     private func homes(in text: Data, named name: String?) async throws(HubError) -> [ExportedHome] {

@@ -1,3 +1,4 @@
+import Foundation
 import HomeModel
 import HubAPI
 import Synchronization
@@ -6,9 +7,12 @@ import Synchronization
 final class Commitment: Sendable {
     // A class, because the database settles it and the asker waits for it.
 
+    /// Where the entries came to lie that whoever asked may see, or why there are none.
+    typealias Outcome = Result<[LogPlace], HubError>
+
     private enum State {
-        case waiting([CheckedContinuation<Result<Void, HubError>, Never>])
-        case settled(Result<Void, HubError>)
+        case waiting([CheckedContinuation<Outcome, Never>])
+        case settled(Outcome)
     }
 
     /// What was decided; nil when the request changes nothing.
@@ -17,15 +21,17 @@ final class Commitment: Sendable {
 
     init(_ change: Change?) {
         self.change = change
-        state = Mutex(change == nil ? .settled(.success(())) : .waiting([]))
+        state = Mutex(change == nil ? .settled(.success([])) : .waiting([]))
     }
 
     /// Waits until the change is on disk and every client has been told.
     ///
+    /// - Returns: Where the entries came to lie that whoever asked may see.
     /// - Throws: ``HubError/Code/storeFailure`` when it could not be stored; nothing was changed then.
-    func settled() async throws(HubError) {
+    @discardableResult
+    func settled() async throws(HubError) -> [LogPlace] {
         let result = await withCheckedContinuation { continuation in
-            let result = state.withLock { state -> Result<Void, HubError>? in
+            let result = state.withLock { state -> Outcome? in
                 switch state {
                 case .settled(let result): return result
                 case .waiting(let continuations):
@@ -35,16 +41,32 @@ final class Commitment: Sendable {
             }
             if let result { continuation.resume(returning: result) }
         }
-        try result.get()
+        return try result.get()
+    }
+
+    /// Waits likewise, and gives the result that the change has for whoever asked.
+    func settled<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
+        Committed(result, follows: try await settled())
     }
 
     /// Ends the wait, once.
-    func settle(_ result: Result<Void, HubError>) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Result<Void, HubError>, Never>] in
+    func settle(_ result: Outcome) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
             guard case .waiting(let continuations) = state else { return [] }
             state = .settled(result)
             return continuations
         }
         for continuation in waiting { continuation.resume(returning: result) }
+    }
+}
+
+extension [Commitment] {
+    /// Waits until all changes are on disk and every client has been told, and gives the result that they have together.
+    func settled<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
+        var newest: [UUID?: LogPlace] = [:]
+        for commitment in self {
+            for place in try await commitment.settled() { newest[place.home] = place }
+        }
+        return Committed(result, follows: [LogPlace](newest.values))
     }
 }

@@ -12,15 +12,21 @@ extension HomeDatabase {
     /// Carries out an import: of each home one entry, all of them and what becomes of the user's list stored together or not
     /// at all.
     ///
+    /// - Parameter receipt: Is stored together with the changes.
     /// - Returns: The changes on their way to the disk; nil if what it was decided on is not so any more, and nothing was
     ///   changed.
-    func submit(_ decision: ImportDecision, by caller: Caller, cause: Cause) -> Commitment? {
+    func submit(
+        _ decision: ImportDecision,
+        by caller: Caller,
+        cause: Cause,
+        receipt: RequestReceipt? = nil
+    ) -> Commitment? {
         guard decision.setbacks == setbacks,
             decision.revisions.allSatisfy({ newest.revisions[$0.key] == $0.value })
         else { return nil }
         guard let first = decision.changes.first?.change else { return Commitment(nil) }
         let drafts = decision.changes.map { draft($0.change, in: $0.log, by: caller, cause: cause) }
-        return enqueue(drafts, change: first)
+        return enqueue(drafts, change: first, receipt: receipt)
     }
 
     /// Decides an import and carries it out, with nothing in between.
@@ -28,9 +34,11 @@ extension HomeDatabase {
         _ exported: [ExportedHome],
         by caller: Caller,
         _ projection: Projection,
-        cause: Cause
+        cause: Cause,
+        request: KeyedRequest?
     ) throws(HubError) -> (report: ImportReport, commitment: Commitment) {
         let decision = try ImportDecision(exported, on: importGround(for: caller.user), by: caller, projection)
-        return (decision.report, submit(decision, by: caller, cause: cause) ?? Commitment(nil))
+        let receipt = try request?.receipt(decision.report)
+        return (decision.report, submit(decision, by: caller, cause: cause, receipt: receipt) ?? Commitment(nil))
     }
 }

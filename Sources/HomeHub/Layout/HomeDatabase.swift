@@ -15,6 +15,14 @@ actor HomeDatabase {
         var drafts: [EntryDraft]
         var removedHome: UUID?
         var commitment: Commitment
+
+        /// Lets the entries be those of a request that its client can name again.
+        ///
+        /// - Parameter isStored: Whether its receipt is stored with these entries, and not with others of the request.
+        mutating func come(of receipt: RequestReceipt, isStored: Bool = true) {
+            for index in drafts.indices { drafts[index].entryID = receipt.request.key }
+            if isStored, !drafts.isEmpty { drafts[0].receipt = receipt }
+        }
     }
 
     private let store: HomeStore
@@ -115,13 +123,15 @@ actor HomeDatabase {
 
     /// Decides a request about a home's layout or people.
     ///
+    /// - Parameter receipt: Is stored together with the change.
     /// - Returns: The decided change on its way to the disk.
     /// - Throws: The broken rule; nothing was changed.
     func submit(
         _ request: HomeRequest,
         in id: UUID,
         by caller: Caller,
-        cause: Cause
+        cause: Cause,
+        receipt: RequestReceipt? = nil
     ) throws(HubError) -> Commitment {
         let home = try home(id, for: caller.user)
         guard let change = try decide(request, in: home, by: caller) else { return Commitment(nil) }
@@ -137,23 +147,31 @@ actor HomeDatabase {
         default:
             break
         }
-        return enqueue(drafts, change: change)
+        return enqueue(drafts, change: change, receipt: receipt)
     }
 
     /// Decides requests one on top of the other: all of them, or none.
     ///
+    /// - Parameter receipt: Makes of the changes what is stored together with them.
     /// - Returns: The decided changes on their way to the disk, where they come together.
     /// - Throws: The first broken rule; nothing was changed.
     func submit(
         _ requests: [HomeRequest],
         in id: UUID,
         by caller: Caller,
-        cause: Cause
+        cause: Cause,
+        receipt: (([Change]) throws(HubError) -> RequestReceipt?)? = nil
     ) throws(HubError) -> [Commitment] {
         let (state, count) = (newest, decided.count)
         var commitments: [Commitment] = []
         do throws(HubError) {
             for request in requests { commitments.append(try submit(request, in: id, by: caller, cause: cause)) }
+            if decided.count > count, let receipt = try receipt?(commitments.compactMap(\.change)) {
+                // All of them are in one transaction, so it makes no difference with which one the receipt goes.
+                for index in decided.indices.dropFirst(count) {
+                    decided[index].come(of: receipt, isStored: index == count)
+                }
+            }
             return commitments
         } catch {
             // The disk has seen none of them: what is decided is stored later, by a task of this actor's.
@@ -183,7 +201,14 @@ actor HomeDatabase {
 
     /// Decides a request about the caller's list of homes. A new home's own log begins in the same transaction; a removed
     /// home's log goes in it, and the home leaves everybody's list.
-    func submit(_ request: AccountRequest, by caller: Caller, cause: Cause) throws(HubError) -> Commitment {
+    ///
+    /// - Parameter receipt: Is stored together with the change.
+    func submit(
+        _ request: AccountRequest,
+        by caller: Caller,
+        cause: Cause,
+        receipt: RequestReceipt? = nil
+    ) throws(HubError) -> Commitment {
         let account = newest.account(of: caller.user)
         if case .removeHome(let id) = request { try checkOwns(id, caller.user) }
         let change = try rule { () throws(HomeError) in try account.decide(request) }
@@ -202,7 +227,7 @@ actor HomeDatabase {
             break
         }
         drafts.append(draft(change, in: .account(caller.user), by: caller, cause: cause))
-        return enqueue(drafts, change: change, removing: removedHome)
+        return enqueue(drafts, change: change, removing: removedHome, receipt: receipt)
     }
 
     /// Refuses those who may not change a home's layout.
@@ -271,12 +296,15 @@ actor HomeDatabase {
     func enqueue(
         _ drafts: [EntryDraft],
         change: Change,
-        removing home: UUID? = nil
+        removing home: UUID? = nil,
+        receipt: RequestReceipt? = nil
     ) -> Commitment {
         for draft in drafts { newest.apply(draft.change, to: draft.log) }
         if let home { newest.remove(home: home) }
         let commitment = Commitment(change)
-        decided.append(Decided(drafts: drafts, removedHome: home, commitment: commitment))
+        var request = Decided(drafts: drafts, removedHome: home, commitment: commitment)
+        if let receipt { request.come(of: receipt) }
+        decided.append(request)
         if !isDraining {
             isDraining = true
             Task { await drain() }
@@ -338,7 +366,7 @@ actor HomeDatabase {
         activities.publish(
             .stored(StoredRequest(entries: entries, removedHome: decided.removedHome, state: stored))
         )
-        decided.commitment.settle(.success(()))
+        decided.commitment.settle(.success(entries.compactMap(\.place)))
     }
 
     private func fail(_ batch: [Decided], with error: HubError) {

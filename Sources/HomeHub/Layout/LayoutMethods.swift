@@ -26,14 +26,17 @@ struct LayoutMethods: Sendable {
     }
 
     private func registerHomes(in router: inout MethodRouter) {
-        router.on(HubMethods.addHome) { (parameters, session) async throws(HubError) in
+        router.on(HubMethods.addHome) { (parameters, session, keyed) async throws(HubError) in
             let id = UUID()
             let request = AccountRequest.addHome(id: id, name: parameters.name)
-            let commitment = try await database.submit(request, by: session.caller, cause: session.cause)
-            return .later { () async throws(HubError) in
-                try await commitment.settled()
-                return Added(id: id)
-            }
+            let added = Added(id: id)
+            let commitment = try await database.submit(
+                request,
+                by: session.caller,
+                cause: session.cause,
+                receipt: try keyed?.receipt(added)
+            )
+            return .committing { () async throws(HubError) in try await commitment.settled(added) }
         }
         on(HubMethods.renameHome, in: &router) { .renameHome($0.home, name: $0.name) }
         on(HubMethods.setPrimaryHome, in: &router) { .setPrimaryHome($0.home) }
@@ -54,7 +57,7 @@ struct LayoutMethods: Sendable {
     }
 
     private func registerPeople(in router: inout MethodRouter) {
-        router.on(HubMethods.addUser) { (parameters, session) async throws(HubError) in
+        router.on(HubMethods.addUser) { (parameters, session, keyed) async throws(HubError) in
             let id: UUID
             if let person = parameters.person {
                 id = try await database.person(person, of: session)
@@ -62,12 +65,10 @@ struct LayoutMethods: Sendable {
                 id = UUID()
             }
             let request = HomeRequest.addUser(id: id, name: parameters.name, role: parameters.role)
-            let commitment = try await database.submit(request, in: parameters.home, by: session)
             let added = Added(id: session.projection.alias(of: id, in: parameters.home))
-            return .later { () async throws(HubError) in
-                try await commitment.settled()
-                return added
-            }
+            let receipt = try keyed?.receipt(added)
+            let commitment = try await database.submit(request, in: parameters.home, by: session, receipt: receipt)
+            return .committing { () async throws(HubError) in try await commitment.settled(added) }
         }
         on(HubMethods.removeUser, in: &router) { ($0.home, .removeUser($0.id)) }
         on(HubMethods.setRole, in: &router) { ($0.home, .setRole($0.role, of: $0.id)) }
@@ -80,14 +81,13 @@ struct LayoutMethods: Sendable {
         id: @escaping @Sendable (Parameters) -> UUID? = { _ in nil },
         request: @escaping @Sendable (UUID, Parameters) -> (home: UUID, HomeRequest)
     ) {
-        router.on(method) { (parameters, session) async throws(HubError) in
+        router.on(method) { (parameters, session, keyed) async throws(HubError) in
             let id = id(parameters) ?? UUID()
             let (home, request) = request(id, parameters)
-            let commitment = try await database.submit(request, in: home, by: session)
-            return .later { () async throws(HubError) in
-                try await commitment.settled()
-                return Added(id: id)
-            }
+            let added = Added(id: id)
+            let receipt = try keyed?.receipt(added)
+            let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
+            return .committing { () async throws(HubError) in try await commitment.settled(added) }
         }
     }
 
@@ -96,13 +96,11 @@ struct LayoutMethods: Sendable {
         in router: inout MethodRouter,
         request: @escaping @Sendable (Parameters) -> (home: UUID, HomeRequest)
     ) {
-        router.on(method) { (parameters, session) async throws(HubError) in
+        router.on(method) { (parameters, session, keyed) async throws(HubError) in
             let (home, request) = request(parameters)
-            let commitment = try await database.submit(request, in: home, by: session)
-            return .later { () async throws(HubError) in
-                try await commitment.settled()
-                return Done()
-            }
+            let receipt = try keyed?.receipt(Done())
+            let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
+            return .committing { () async throws(HubError) in try await commitment.settled(Done()) }
         }
     }
 
@@ -111,12 +109,14 @@ struct LayoutMethods: Sendable {
         in router: inout MethodRouter,
         request: @escaping @Sendable (Parameters) -> AccountRequest
     ) {
-        router.on(method) { (parameters, session) async throws(HubError) in
-            let commitment = try await database.submit(request(parameters), by: session.caller, cause: session.cause)
-            return .later { () async throws(HubError) in
-                try await commitment.settled()
-                return Done()
-            }
+        router.on(method) { (parameters, session, keyed) async throws(HubError) in
+            let commitment = try await database.submit(
+                request(parameters),
+                by: session.caller,
+                cause: session.cause,
+                receipt: try keyed?.receipt(Done())
+            )
+            return .committing { () async throws(HubError) in try await commitment.settled(Done()) }
         }
     }
 }

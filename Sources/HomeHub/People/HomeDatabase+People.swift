@@ -6,13 +6,20 @@ import HubAPI
 extension HomeDatabase {
     /// Decides a request of a session's about a home's layout or people.
     ///
-    /// - Parameter request: The request, with the IDs of people that the session was shown.
+    /// - Parameters:
+    ///   - request: The request, with the IDs of people that the session was shown.
+    ///   - receipt: Is stored together with the change.
     /// - Returns: The decided change on its way to the disk.
     /// - Throws: The broken rule; nothing was changed.
-    func submit(_ request: HomeRequest, in id: UUID, by session: HubSession) throws(HubError) -> Commitment {
+    func submit(
+        _ request: HomeRequest,
+        in id: UUID,
+        by session: HubSession,
+        receipt: RequestReceipt?
+    ) throws(HubError) -> Commitment {
         let home = try home(id, for: session.user)
         let resolved = session.projection.request(request, in: home)
-        return try submit(resolved, in: id, by: session.caller, cause: session.cause)
+        return try submit(resolved, in: id, by: session.caller, cause: session.cause, receipt: receipt)
     }
 
     /// Returns the person whom a session means in one of its user's homes.

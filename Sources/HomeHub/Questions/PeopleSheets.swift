@@ -21,17 +21,21 @@ struct PeopleSheets: Sendable {
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
-        router.on(HubMethods.inviteUser) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await invite(to: parameters.home, for: session) }
+        router.on(HubMethods.inviteUser) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in try await invite(to: parameters.home, for: session, request) }
         }
-        router.on(HubMethods.manageUsers) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await manage(parameters.home, for: session) }
+        router.on(HubMethods.manageUsers) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in try await manage(parameters.home, for: session, request) }
         }
     }
 
     // MARK: Whom to invite
 
-    private func invite(to home: UUID, for session: HubSession) async throws(HubError) -> Added {
+    private func invite(
+        to home: UUID,
+        for session: HubSession,
+        _ keyed: KeyedRequest?
+    ) async throws(HubError) -> Committed<Added> {
         try await database.checkMayEdit(home, session.user)
         let acquaintances = await database.acquaintances(of: session.user, notIn: home)
         let caller = session.caller
@@ -49,13 +53,14 @@ struct PeopleSheets: Sendable {
             _ = try await database.proposal([request], in: home, by: caller)
         }
         let invitation = Self.invitation(answers.values, acquaintances)
-        try await database.submit(
+        let added = Added(id: session.projection.alias(of: invitation.id, in: home))
+        return try await database.submit(
             .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
             in: home,
             by: caller,
-            cause: session.cause(agreedBy: answers.user)
-        ).settled()
-        return Added(id: session.projection.alias(of: invitation.id, in: home))
+            cause: session.cause(agreedBy: answers.user),
+            receipt: try keyed?.receipt(added)
+        ).settled(added)
     }
 
     private static func invitationFields(_ acquaintances: [UserRecord]) -> [QuestionField] {
@@ -87,7 +92,11 @@ struct PeopleSheets: Sendable {
 
     // MARK: Who has which part
 
-    private func manage(_ home: UUID, for session: HubSession) async throws(HubError) -> Done {
+    private func manage(
+        _ home: UUID,
+        for session: HubSession,
+        _ keyed: KeyedRequest?
+    ) async throws(HubError) -> Committed<Done> {
         try await database.checkMayEdit(home, session.user)
         let others = try await database.home(home, for: session.user).users.filter {
             $0.role != .owner && $0.id != session.user
@@ -108,10 +117,10 @@ struct PeopleSheets: Sendable {
         }
         let requests = Self.requests(answers.values, others)
         let cause = session.cause(agreedBy: answers.user)
-        for commitment in try await database.submit(requests, in: home, by: person, cause: cause) {
-            try await commitment.settled()
+        return try await database.submit(requests, in: home, by: person, cause: cause) { (_) throws(HubError) in
+            try keyed?.receipt(Done())
         }
-        return Done()
+        .settled(Done())
     }
 
     private static func field(_ place: Int, _ user: UserRecord) -> QuestionField {

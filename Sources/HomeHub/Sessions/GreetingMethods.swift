@@ -48,10 +48,11 @@ struct GreetingMethods: Sendable {
             }
             let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
             log.debug("A client has come.", metadata: metadata)
-            session.former = hello.former.flatMap { $0.run == run ? $0.client : nil }
+            // What an earlier start of the hub stored for it is answered to it when it asks again.
+            session.former = hello.former?.client
             await feed.attach(session, seen: seen)
             await consent.confirm(session)
-            return .done(Welcome(run: run, client: session.id))
+            return .done(Welcome(run: run, client: session.id, keepsRequests: true))
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
             session.isInBackground = true

@@ -13,6 +13,8 @@ enum Handling<Result: Sendable>: Sendable {
     case done(Result)
     /// The rest of the work.
     case later(@Sendable () async throws(HubError) -> Result)
+    /// The rest of the work, which ends with a change on the disk that the reply names.
+    case committing(@Sendable () async throws(HubError) -> Committed<Result>)
     /// Work that hands over the result itself, once, so that the reply has its place among the events that go out.
     case answering(@Sendable (@escaping Reply) -> Void)
     /// The same for the rest of the work.

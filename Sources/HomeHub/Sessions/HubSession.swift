@@ -68,8 +68,8 @@ public final class HubSession: Sendable, Identifiable {
     /// at once with ``HubAPI/HubError/Code/tooManyRequests``.
     public func receive(_ request: HubRequest) {
         guard inbound.withLock({ $0.load.add(request.size) }) else {
-            let refusal = Result<Data, HubError>.failure(SessionLimits.tooManyRequests)
-            watch.note(request.method, of: self, refusal, after: .zero)
+            let refusal = HubReply.failure(SessionLimits.tooManyRequests)
+            watch.note(request.method, of: self, refusal.result, after: .zero)
             return deliver(.reply(id: request.id, refusal))
         }
         requests.yield(request)
@@ -220,11 +220,11 @@ public final class HubSession: Sendable, Identifiable {
 
     private func take(_ request: HubRequest, router: MethodRouter) async {
         let started = ContinuousClock.now
-        let reply: ReplyLedger.Answer = { [weak self] result in
+        let reply: ReplyLedger.Answer = { [weak self] reply in
             guard let self else { return }
             inbound.withLock { $0.load.remove(request.size) }
-            watch.note(request.method, of: self, result, after: ContinuousClock.now - started)
-            deliver(.reply(id: request.id, result))
+            watch.note(request.method, of: self, reply.result, after: ContinuousClock.now - started)
+            deliver(.reply(id: request.id, reply))
         }
         let app = hello?.app
         if app == nil, request.method != HubMethods.hello.name {
@@ -233,19 +233,25 @@ public final class HubSession: Sendable, Identifiable {
         if let app = authority.app, let refusal = router.refusal(of: request.method, to: app) {
             return reply(.failure(refusal))
         }
-        guard let app, let key = request.key.map({ ReplyLedger.Key(user: user, app: app, key: $0) }) else {
-            return await carryOut(request, router, reply)
+        guard let app, let key = request.key else {
+            return await carryOut(request, nil, router, reply)
         }
-        guard ledger.begin(key, request, answer: reply) else { return }
-        await carryOut(request, router) { [ledger] result in
-            ledger.end(key, result)
+        let keyed = KeyedRequest(request, key: key, user: user, app: app)
+        guard await ledger.take(keyed, answer: reply) else { return }
+        await carryOut(request, keyed, router) { [ledger] result in
+            ledger.end(keyed.key, result)
             reply(result)
         }
     }
 
-    private func carryOut(_ request: HubRequest, _ router: MethodRouter, _ reply: @escaping ReplyLedger.Answer) async {
+    private func carryOut(
+        _ request: HubRequest,
+        _ keyed: KeyedRequest?,
+        _ router: MethodRouter,
+        _ reply: @escaping ReplyLedger.Answer
+    ) async {
         do throws(HubError) {
-            switch try await router.handler(of: request.method)(request.parameters, self) {
+            switch try await router.handler(of: request.method)(request.parameters, self, keyed) {
             case .done(let result):
                 reply(.success(result))
             case .later(let work):
@@ -256,10 +262,19 @@ public final class HubSession: Sendable, Identifiable {
                         reply(.failure(error))
                     }
                 }
+            case .committing(let work):
+                Task {
+                    do throws(HubError) {
+                        let committed = try await work()
+                        reply(HubReply(.success(committed.result), follows: committed.follows))
+                    } catch {
+                        reply(.failure(error))
+                    }
+                }
             case .answering(let work):
-                work(reply)
+                work { reply(HubReply($0)) }
             case .answeringLater(let work):
-                Task { await work(reply) }
+                Task { await work { reply(HubReply($0)) } }
             }
         } catch {
             reply(.failure(error))

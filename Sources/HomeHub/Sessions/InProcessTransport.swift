@@ -104,8 +104,7 @@ extension HubMessage {
     fileprivate var cost: Int {
         let overhead = 128
         return switch self {
-        case .reply(_, .success(let body)): overhead + body.count
-        case .reply(_, .failure(let error)): overhead + error.reason.utf8.count
+        case .reply(_, let reply): overhead + reply.size
         case .event(.values(let values)): overhead + values.count * 96
         case .event(let event): overhead + event.items * 256
         case .closed: 0

@@ -4,14 +4,33 @@ import HubAPI
 
 /// Finds the handler of a method by its name on the wire. Each part of the hub registers its own handlers.
 struct MethodRouter: Sendable {
-    typealias Handler = @Sendable (Data, HubSession) async throws(HubError) -> Handling<Data>
+    typealias Handler = @Sendable (Data, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Data>
 
     private var handlers: [String: (caller: MethodCaller, handle: Handler)] = [:]
+    /// The names of the methods whose handlers have the receipts of their requests stored.
+    private(set) var durableMethods: Set<String> = []
 
     /// Registers the handler of a method of the table.
     mutating func on<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
+    ) {
+        register(method) { (parameters, session, _) async throws(HubError) in try await body(parameters, session) }
+    }
+
+    /// Registers the handler of a durable method of the table. It gets the request if that has a key, and hands its receipt
+    /// over with what is to be stored.
+    mutating func on<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ body: @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Result>
+    ) {
+        register(method, body)
+        durableMethods.insert(method.name)
+    }
+
+    private mutating func register<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ body: @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Result>
     ) {
         let typed = TypedHandler(method: method, body: body)
         handlers[method.name] = (method.caller, typed.handle)
@@ -39,14 +58,19 @@ struct MethodRouter: Sendable {
 /// A handler with its method's types: reads the parameters and writes the result.
 private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     let method: Method<Parameters, Result>
-    let body: @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
+    let body: @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Result>
 
-    @Sendable func handle(_ json: Data, _ session: HubSession) async throws(HubError) -> Handling<Data> {
+    @Sendable func handle(
+        _ json: Data,
+        _ session: HubSession,
+        _ request: KeyedRequest?
+    ) async throws(HubError) -> Handling<Data> {
         let parameters = try parameters(from: json)
         if let app = session.authority.app { try Self.check(parameters, of: app) }
-        return switch try await body(parameters, session) {
+        return switch try await body(parameters, session, request) {
         case .done(let result): .done(try written(result))
         case .later(let work): .later(Rest(handler: self, work: work).run)
+        case .committing(let work): .committing(Commit(handler: self, work: work).run)
         case .answering(let work): .answering { work(writing($0)) }
         case .answeringLater(let work): .answeringLater { await work(writing($0)) }
         }
@@ -75,6 +99,16 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
 
         @Sendable func run() async throws(HubError) -> Data {
             try handler.written(try await work())
+        }
+    }
+
+    private struct Commit: Sendable {
+        let handler: TypedHandler
+        let work: @Sendable () async throws(HubError) -> Committed<Result>
+
+        @Sendable func run() async throws(HubError) -> Committed<Data> {
+            let committed = try await work()
+            return Committed<Data>(try handler.written(committed.result), follows: committed.follows)
         }
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 public final class HubConnection: Sendable {
     // A class, because calls in flight belong to one connection that several threads use.
 
-    private typealias Completion = @Sendable (Result<Data, HubError>) -> Void
+    private typealias Completion = @Sendable (HubReply) -> Void
 
     private struct State {
         var nextID = 1
@@ -33,8 +33,8 @@ public final class HubConnection: Sendable {
         self.transport = transport
         transport.open { [weak self] message in
             switch message {
-            case .reply(let id, let result):
-                self?.completion(of: id)?(result)
+            case .reply(let id, let reply):
+                self?.completion(of: id)?(reply)
             case .event(let event):
                 onEvent(event)
             case .closed(let error):
@@ -68,16 +68,24 @@ public final class HubConnection: Sendable {
         _ call: PreparedCall<Parameters, Result>,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
+        self.call(call) { result, _ in completion(result) }
+    }
+
+    /// Makes a call that was prepared, and tells which entries its reply follows: ``HubReply/follows``.
+    package func call<Parameters, Result>(
+        _ call: PreparedCall<Parameters, Result>,
+        completion: @escaping @Sendable (Swift.Result<Result, HubError>, [LogPlace]) -> Void
+    ) {
         let method = call.method
         let (id, end) = state.withLock { state -> (Int, HubError?) in
             if let end = state.end { return (0, end) }
             let id = state.nextID
             state.nextID += 1
-            state.waiting[id] = { reply in completion(Self.decoded(reply, from: method)) }
+            state.waiting[id] = { reply in completion(Self.decoded(reply.result, from: method), reply.follows) }
             return (id, nil)
         }
         if let end {
-            completion(.failure(end))
+            completion(.failure(end), [])
         } else {
             transport.send(HubRequest(id: id, method: method.name, parameters: call.body, key: call.key))
         }

@@ -22,7 +22,8 @@ public struct HubRequest: Hashable, Sendable {
     /// The parameters as JSON.
     public var parameters: Data
     /// Names the request beyond its connection: a second one with the same key, method and parameters is not carried out
-    /// but gets the reply of the first. For clients that lost the connection before the reply.
+    /// but gets the reply of the first. For clients that lost the connection before the reply. How long a hub knows it
+    /// again, ``Method/isDurable`` says.
     public var key: UUID?
 
     /// Makes a request.
@@ -36,8 +37,8 @@ public struct HubRequest: Hashable, Sendable {
 
 /// A message on its way from the hub.
 public enum HubMessage: Sendable {
-    /// The reply to a request: the result as JSON, or an error.
-    case reply(id: Int, Result<Data, HubError>)
+    /// The reply to a request.
+    case reply(id: Int, HubReply)
     /// An event.
     case event(HubEvent)
     /// The connection is over.

@@ -1,7 +1,7 @@
 public import HomeModel
 
 /// The table of the hub's methods. Whoever adds a method adds its row here, with who may call it where apps have a socket of
-/// their own, and registers its handler with the hub.
+/// their own and whether its requests are known again after a restart, and registers its handler with the hub.
 public enum HubMethods {
     // MARK: Session
 
@@ -16,49 +16,49 @@ public enum HubMethods {
     // MARK: Homes
 
     /// Adds a home of the caller's own.
-    public static let addHome = Method<AddHome, Added>("home.add", for: .apps)
+    public static let addHome = Method<AddHome, Added>("home.add", for: .apps, isDurable: true)
     /// Removes a home; its accessories are unpaired where they can be reached.
-    public static let removeHome = Method<HomeTarget, Done>("home.remove", for: .apps)
+    public static let removeHome = Method<HomeTarget, Done>("home.remove", for: .apps, isDurable: true)
     /// Renames a home.
-    public static let renameHome = Method<Rename, Done>("home.rename", for: .apps)
+    public static let renameHome = Method<Rename, Done>("home.rename", for: .apps, isDurable: true)
     /// Makes a home the primary one.
-    public static let setPrimaryHome = Method<HomeTarget, Done>("home.setPrimary", for: .apps)
+    public static let setPrimaryHome = Method<HomeTarget, Done>("home.setPrimary", for: .apps, isDurable: true)
 
     // MARK: Rooms and zones
 
     /// Adds a room.
-    public static let addRoom = Method<AddNamed, Added>("room.add", for: .apps)
+    public static let addRoom = Method<AddNamed, Added>("room.add", for: .apps, isDurable: true)
     /// Removes a room; its accessories move to the default room.
-    public static let removeRoom = Method<Target, Done>("room.remove", for: .apps)
+    public static let removeRoom = Method<Target, Done>("room.remove", for: .apps, isDurable: true)
     /// Renames a room.
-    public static let renameRoom = Method<Rename, Done>("room.rename", for: .apps)
+    public static let renameRoom = Method<Rename, Done>("room.rename", for: .apps, isDurable: true)
     /// Adds a zone.
-    public static let addZone = Method<AddNamed, Added>("zone.add", for: .apps)
+    public static let addZone = Method<AddNamed, Added>("zone.add", for: .apps, isDurable: true)
     /// Removes a zone; its rooms stay.
-    public static let removeZone = Method<Target, Done>("zone.remove", for: .apps)
+    public static let removeZone = Method<Target, Done>("zone.remove", for: .apps, isDurable: true)
     /// Renames a zone.
-    public static let renameZone = Method<Rename, Done>("zone.rename", for: .apps)
+    public static let renameZone = Method<Rename, Done>("zone.rename", for: .apps, isDurable: true)
     /// Puts a room into a zone.
-    public static let addRoomToZone = Method<ZoneMembership, Done>("zone.addRoom", for: .apps)
+    public static let addRoomToZone = Method<ZoneMembership, Done>("zone.addRoom", for: .apps, isDurable: true)
     /// Takes a room out of a zone.
-    public static let removeRoomFromZone = Method<ZoneMembership, Done>("zone.removeRoom", for: .apps)
+    public static let removeRoomFromZone = Method<ZoneMembership, Done>("zone.removeRoom", for: .apps, isDurable: true)
 
     // MARK: People
 
     /// Gives a person a part in a home; they find it in their list of homes.
-    public static let addUser = Method<AddUser, Added>("user.add", for: .people)
+    public static let addUser = Method<AddUser, Added>("user.add", for: .people, isDurable: true)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/invitation``, whom to invite to a home, and gives
     /// that person a part in it. It ends with ``HubError/Code/cancelled`` when the user declines or does not answer.
-    public static let inviteUser = Method<HomeTarget, Added>("user.invite", for: .apps)
+    public static let inviteUser = Method<HomeTarget, Added>("user.invite", for: .apps, isDurable: true)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/people``, who is to have which part in a home,
     /// and sees to it. It ends as ``inviteUser`` does. The caller hears of the changes as of somebody else's.
-    public static let manageUsers = Method<HomeTarget, Done>("user.manage", for: .apps)
+    public static let manageUsers = Method<HomeTarget, Done>("user.manage", for: .apps, isDurable: true)
     /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
-    public static let removeUser = Method<Target, Done>("user.remove", for: .apps)
+    public static let removeUser = Method<Target, Done>("user.remove", for: .apps, isDurable: true)
     /// Gives a person of a home another role; at once, on open connections too.
-    public static let setRole = Method<SetRole, Done>("user.setRole", for: .people)
+    public static let setRole = Method<SetRole, Done>("user.setRole", for: .people, isDurable: true)
     /// Lets a person who is suspended since the home was restored have their part in it again. For the owner only.
-    public static let confirmUser = Method<Target, Done>("user.confirm", for: .people)
+    public static let confirmUser = Method<Target, Done>("user.confirm", for: .people, isDurable: true)
 
     // MARK: Accessories
 
@@ -68,25 +68,33 @@ public enum HubMethods {
     public static let stopBrowsing = Method<Done, Done>("accessory.stopBrowsing", for: .apps)
     /// Pairs an accessory or a bridge and adds it, with all behind it. One of the home that was reset is paired anew and
     /// keeps its identity, names and rooms.
-    public static let addAccessory = Method<AddAccessory, AddedAccessories>("accessory.add", for: .apps)
+    public static let addAccessory = Method<AddAccessory, AddedAccessories>(
+        "accessory.add",
+        for: .apps,
+        isDurable: true
+    )
     /// Leads a person through the addition of an accessory or a bridge, by questions: to which home, which one, its set-up
     /// code, and how it is named and placed. What the parameters say already is not asked. If a question is declined or
     /// not answered, nothing is added.
-    public static let setUpAccessories = Method<SetUpAccessories, AccessoriesSetUp>("accessory.setUp", for: .apps)
+    public static let setUpAccessories = Method<SetUpAccessories, AccessoriesSetUp>(
+        "accessory.setUp",
+        for: .apps,
+        isDurable: true
+    )
     /// Takes over an accessory or a bridge that another controller has paired, with all behind it: by that controller's
     /// pairing the accessory is told the home's key, and is then added as ``addAccessory`` does. It needs no reset, and the
     /// other controller stays paired unless it is to go.
     public static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
-    public static let removeAccessory = Method<Target, Done>("accessory.remove", for: .apps)
+    public static let removeAccessory = Method<Target, Done>("accessory.remove", for: .apps, isDurable: true)
     /// Renames an accessory; the device itself is not told.
-    public static let renameAccessory = Method<Rename, Done>("accessory.rename", for: .apps)
+    public static let renameAccessory = Method<Rename, Done>("accessory.rename", for: .apps, isDurable: true)
     /// Moves an accessory to a room.
-    public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move", for: .apps)
+    public static let moveAccessory = Method<MoveAccessory, Done>("accessory.move", for: .apps, isDurable: true)
     /// Blocks an accessory, or a bridge with all behind it: the hub ends its connection and makes no other.
-    public static let blockAccessory = Method<Target, Done>("accessory.block", for: .people)
+    public static let blockAccessory = Method<Target, Done>("accessory.block", for: .people, isDurable: true)
     /// Unblocks an accessory with all that it shares its server with: the hub connects to it again.
-    public static let unblockAccessory = Method<Target, Done>("accessory.unblock", for: .apps)
+    public static let unblockAccessory = Method<Target, Done>("accessory.unblock", for: .apps, isDurable: true)
     /// Finds the accessory of the user's homes that has a long-term public key.
     public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find", for: .apps)
     /// Lets an accessory of the home show itself.
@@ -96,61 +104,79 @@ public enum HubMethods {
     /// Lets an accessory that is in no home show itself.
     public static let identifyDiscovered = Method<DiscoveredTarget, Done>("accessory.identifyDiscovered", for: .apps)
     /// Renames a service; the device itself is not told.
-    public static let renameService = Method<RenameService, Done>("service.rename", for: .apps)
+    public static let renameService = Method<RenameService, Done>("service.rename", for: .apps, isDurable: true)
     /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that.
-    public static let setAssociatedType = Method<SetAssociatedType, Done>("service.setAssociatedType", for: .apps)
+    public static let setAssociatedType = Method<SetAssociatedType, Done>(
+        "service.setAssociatedType",
+        for: .apps,
+        isDurable: true
+    )
 
     // MARK: Service groups
 
     /// Adds a service group.
-    public static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add", for: .apps)
+    public static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add", for: .apps, isDurable: true)
     /// Removes a service group; its services stay.
-    public static let removeServiceGroup = Method<Target, Done>("serviceGroup.remove", for: .apps)
+    public static let removeServiceGroup = Method<Target, Done>("serviceGroup.remove", for: .apps, isDurable: true)
     /// Renames a service group.
-    public static let renameServiceGroup = Method<Rename, Done>("serviceGroup.rename", for: .apps)
+    public static let renameServiceGroup = Method<Rename, Done>("serviceGroup.rename", for: .apps, isDurable: true)
     /// Puts a service into a service group.
-    public static let addServiceToGroup = Method<ServiceGroupMembership, Done>("serviceGroup.addService", for: .apps)
+    public static let addServiceToGroup = Method<ServiceGroupMembership, Done>(
+        "serviceGroup.addService",
+        for: .apps,
+        isDurable: true
+    )
     /// Takes a service out of a service group, also one that its accessory lacks for the time being.
     public static let removeServiceFromGroup = Method<ServiceGroupMembership, Done>(
         "serviceGroup.removeService",
-        for: .apps
+        for: .apps,
+        isDurable: true
     )
 
     // MARK: Action sets
 
     /// Adds an action set without actions.
-    public static let addActionSet = Method<AddNamed, Added>("actionSet.add", for: .apps)
+    public static let addActionSet = Method<AddNamed, Added>("actionSet.add", for: .apps, isDurable: true)
     /// Adds an action set without actions that a trigger owns: it has no name and goes with the trigger.
-    public static let addOwnedActionSet = Method<AddOwnedActionSet, Added>("actionSet.addOwned", for: .apps)
+    public static let addOwnedActionSet = Method<AddOwnedActionSet, Added>(
+        "actionSet.addOwned",
+        for: .apps,
+        isDurable: true
+    )
     /// Removes an action set; triggers that ran it run it no longer.
-    public static let removeActionSet = Method<Target, Done>("actionSet.remove", for: .apps)
+    public static let removeActionSet = Method<Target, Done>("actionSet.remove", for: .apps, isDurable: true)
     /// Renames an action set.
-    public static let renameActionSet = Method<Rename, Done>("actionSet.rename", for: .apps)
+    public static let renameActionSet = Method<Rename, Done>("actionSet.rename", for: .apps, isDurable: true)
     /// Adds an action to an action set.
-    public static let addAction = Method<AddAction, Added>("action.add", for: .apps)
+    public static let addAction = Method<AddAction, Added>("action.add", for: .apps, isDurable: true)
     /// Lets an action write another value.
-    public static let setActionValue = Method<SetActionValue, Done>("action.setValue", for: .apps)
+    public static let setActionValue = Method<SetActionValue, Done>("action.setValue", for: .apps, isDurable: true)
     /// Removes an action from its action set.
-    public static let removeAction = Method<ActionTarget, Done>("action.remove", for: .apps)
+    public static let removeAction = Method<ActionTarget, Done>("action.remove", for: .apps, isDurable: true)
 
     // MARK: Triggers
 
     /// Adds a trigger, disabled and without action sets.
-    public static let addTrigger = Method<AddTrigger, Added>("trigger.add", for: .apps)
+    public static let addTrigger = Method<AddTrigger, Added>("trigger.add", for: .apps, isDurable: true)
     /// Removes a trigger with the action sets that it owns.
-    public static let removeTrigger = Method<Target, Done>("trigger.remove", for: .apps)
+    public static let removeTrigger = Method<Target, Done>("trigger.remove", for: .apps, isDurable: true)
     /// Renames a trigger.
-    public static let renameTrigger = Method<Rename, Done>("trigger.rename", for: .apps)
+    public static let renameTrigger = Method<Rename, Done>("trigger.rename", for: .apps, isDurable: true)
     /// Changes when a trigger fires.
-    public static let editTrigger = Method<EditTrigger, Done>("trigger.edit", for: .apps)
+    public static let editTrigger = Method<EditTrigger, Done>("trigger.edit", for: .apps, isDurable: true)
     /// Enables or disables a trigger.
-    public static let enableTrigger = Method<EnableTrigger, Done>("trigger.enable", for: .apps)
+    public static let enableTrigger = Method<EnableTrigger, Done>("trigger.enable", for: .apps, isDurable: true)
     /// Lets a trigger run an action set.
-    public static let addActionSetToTrigger = Method<TriggeredActionSet, Done>("trigger.addActionSet", for: .apps)
+    public static let addActionSetToTrigger = Method<TriggeredActionSet, Done>(
+        "trigger.addActionSet",
+        for: .apps,
+        isDurable: true
+    )
     /// Lets a trigger run an action set no longer; one that it owns is removed.
     public static let removeActionSetFromTrigger = Method<TriggeredActionSet, Done>(
         "trigger.removeActionSet",
-        for: .apps
+        for: .apps,
+        isDurable: true
     )
 
     // MARK: Values
@@ -167,11 +193,11 @@ public enum HubMethods {
     /// Lists the apps that were allowed or denied the use of the user's homes, and those that are connected.
     public static let apps = Method<Done, Apps>("app.list", for: .people)
     /// Allows an app the use of the user's homes.
-    public static let allowApp = Method<AppTarget, Done>("app.allow", for: .people)
+    public static let allowApp = Method<AppTarget, Done>("app.allow", for: .people, isDurable: true)
     /// Denies an app the use of the user's homes; at once, on open connections too.
-    public static let denyApp = Method<AppTarget, Done>("app.deny", for: .people)
+    public static let denyApp = Method<AppTarget, Done>("app.deny", for: .people, isDurable: true)
     /// Forgets whether an app was allowed or denied: it is as if it had never been here.
-    public static let forgetApp = Method<AppTarget, Done>("app.forget", for: .people)
+    public static let forgetApp = Method<AppTarget, Done>("app.forget", for: .people, isDurable: true)
 
     /// Opens a socket at which whoever connects is one app of the user's: for a process of another uid, or in a container.
     /// The hub opens it again at each start until it is removed.
@@ -199,5 +225,5 @@ public enum HubMethods {
     public static let writeImport = Method<WriteImport, Done>("import.write", for: .people)
     /// Imports homes from the export that this connection has written: each home by one entry, and all of them or none. A
     /// dry run tells what would become of everything, and changes nothing.
-    public static let importHomes = Method<ImportHomes, ImportReport>("home.import", for: .people)
+    public static let importHomes = Method<ImportHomes, ImportReport>("home.import", for: .people, isDurable: true)
 }

@@ -6,10 +6,14 @@ public struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>
     public let name: String
     /// Who may call it.
     public let caller: MethodCaller
+    /// Whether a request with a key is known again after the hub was started anew, if it changed a log: its reply is stored
+    /// together with the change. Of other methods the hub knows the requests for as long as it runs.
+    public let isDurable: Bool
 
-    init(_ name: String, for caller: MethodCaller) {
+    init(_ name: String, for caller: MethodCaller, isDurable: Bool = false) {
         self.name = name
         self.caller = caller
+        self.isDurable = isDurable
     }
 }
 

@@ -41,16 +41,25 @@ public struct Hello: Hashable, Sendable, Codable {
 public struct Welcome: Hashable, Sendable, Codable {
     /// The version of the protocol that the hub speaks.
     public var version: Int
-    /// Another one each time the hub starts. Replies to requests with keys are kept as long as it is the same.
+    /// Another one each time the hub starts. Replies to requests with keys are kept as long as it is the same, at least.
     public var run: UUID
     /// The identity of this connection, for a later greeting; nil of hubs that give none.
     public var client: UUID?
+    /// Whether requests of durable methods (``Method/isDurable``) are known again by later starts of the hub; nil of hubs
+    /// that know none.
+    public var keepsRequests: Bool?
 
     /// Makes the hub's answer.
-    public init(version: Int = HubProtocol.version, run: UUID, client: UUID? = nil) {
+    public init(
+        version: Int = HubProtocol.version,
+        run: UUID,
+        client: UUID? = nil,
+        keepsRequests: Bool? = nil
+    ) {
         self.version = version
         self.run = run
         self.client = client
+        self.keepsRequests = keepsRequests
     }
 
     /// Why this code does not understand the hub; nil when it does.
@@ -59,7 +68,7 @@ public struct Welcome: Hashable, Sendable, Codable {
 
 /// A connection that was, as its ``Welcome`` named it.
 public struct FormerConnection: Hashable, Sendable, Codable {
-    /// The start of the hub. One of another start says nothing.
+    /// The start of the hub.
     public var run: UUID
     /// The connection.
     public var client: UUID

@@ -104,6 +104,16 @@ public struct HubState: Sendable {
         discovered = [:]
     }
 
+    /// Whether all of these entries are in the state, or in homes that are not to be seen any more: a reply follows them.
+    package func shows(_ places: [LogPlace]) -> Bool {
+        guard let seen else { return false }
+        return places.allSatisfy { place in
+            guard let home = place.home else { return seen.account.hasReached(place) }
+            // A home that is in no list any more has nothing to show; one that is there is yet to be told.
+            return seen.homes[home].map { $0.hasReached(place) } ?? (account.home(home) == nil)
+        }
+    }
+
     private mutating func replace(_ updates: [ReachabilityUpdate]) {
         reachability = [:]
         apply(updates)
@@ -134,5 +144,12 @@ public struct HubState: Sendable {
         for update in updates {
             reachability[update.accessory] = update
         }
+    }
+}
+
+extension LogCursor {
+    /// Whether what was seen of a log includes an entry of it.
+    fileprivate func hasReached(_ place: LogPlace) -> Bool {
+        lineage == place.lineage && revision >= place.revision
     }
 }

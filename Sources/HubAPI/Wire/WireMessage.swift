@@ -44,10 +44,11 @@ public enum WireMessage {
     // MARK: Hub to client
 
     /// The line of a reply, with its terminator. `id` is nil when the request could not be read.
-    public static func line(replyTo id: Int?, _ result: Result<Data, HubError>) -> Data {
+    public static func line(replyTo id: Int?, _ reply: HubReply) -> Data {
         var line = Data(#"{"jsonrpc":"2.0","id":\#(id.map(String.init) ?? "null"),"#.utf8)
-        switch result {
+        switch reply.result {
         case .success(let body):
+            if !reply.follows.isEmpty { line.append(contentsOf: #""follows":[\#(places(reply.follows))],"#.utf8) }
             line.append(contentsOf: #""result":"#.utf8)
             line.append(body)
         case .failure(let error):
@@ -93,7 +94,11 @@ public enum WireMessage {
         guard let id = members["id"].flatMap({ decoded(Int.self, $0) }), let result = members["result"] else {
             throw HubError(.malformedMessage, "The hub sent a message that is neither a reply nor an event.")
         }
-        return .reply(id: id, .success(result))
+        guard let places = members["follows"] else { return .reply(id: id, .success(result)) }
+        guard let follows = decoded([LogPlace].self, places) else {
+            throw HubError(.malformedMessage, "The hub sent a reply whose \"follows\" is no array of places in logs.")
+        }
+        return .reply(id: id, HubReply(.success(result), follows: follows))
     }
 
     // MARK: Parts
@@ -106,6 +111,15 @@ public enum WireMessage {
 
         var message: String
         var data: Details
+    }
+
+    private static func places(_ places: [LogPlace]) -> String {
+        // By hand: every change waits for it.
+        places.map { place in
+            let home = place.home.map { #""home":"\#($0.uuidString)","# } ?? ""
+            return #"{\#(home)"lineage":"\#(place.lineage.uuidString)","revision":\#(place.revision)}"#
+        }
+        .joined(separator: ",")
     }
 
     private static func json(_ string: String) -> Data {

@@ -70,7 +70,7 @@ private final class ControlSession: ConnectionSession {
         } catch {
             result = .failure(HubError(HubError.Code(rawValue: error.code.rawValue), error.reason))
         }
-        deliver(.reply(id: request.id, result))
+        deliver(.reply(id: request.id, HubReply(result)))
     }
 
     func fallBehind() {}

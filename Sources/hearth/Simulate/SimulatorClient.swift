@@ -70,8 +70,8 @@ final class SimulatorClient: Sendable {
 
     private func received(_ message: HubMessage) {
         switch message {
-        case .reply(let id, let result):
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: result)
+        case .reply(let id, let reply):
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: reply.result)
         case .closed(let error):
             let waiting = state.withLock { state in
                 state.end = state.end ?? error

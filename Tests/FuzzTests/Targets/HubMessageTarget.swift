@@ -42,12 +42,12 @@ extension FuzzTarget {
                 throw Violation(description: "an event that is written can be read")
             }
             try hold(again == event, "an event is read as written")
-        case .reply(let id, let result):
-            let written = WireMessage.line(replyTo: id, result)
+        case .reply(let id, let reply):
+            let written = WireMessage.line(replyTo: id, reply)
             guard case .reply(id, let again) = try? WireMessage.message(from: written.dropLast()) else {
                 throw Violation(description: "a reply that is written can be read")
             }
-            try hold(again == result, "a reply is read as written")
+            try hold(again == reply, "a reply is read as written")
         case .closed:
             break
         }

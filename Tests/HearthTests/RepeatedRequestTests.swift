@@ -1,0 +1,77 @@
+import Foundation
+import HomeModel
+import HubAPI
+import HubClient
+import PeerProcess
+import Synchronization
+import Testing
+
+/// A hub that is killed at any moment: who asks again has what was asked for, and once.
+@Suite(.timeLimit(.minutes(10)))
+struct RepeatedRequestTests {
+    private static let runs = 6
+    private static let longestDelay: UInt32 = 20_000
+
+    /// What the hub told a client.
+    private final class Told: Sendable {
+        // A class, because the connection's handler and the test share it.
+        private let state = Mutex(HubState())
+
+        func apply(_ event: HubEvent) { state.withLock { $0.apply(event) } }
+
+        func rooms(of home: UUID) -> [UUID: String] {
+            let rooms = state.withLock { $0.homes[home]?.rooms.map { ($0.id, $0.name) } ?? [] }
+            return Dictionary(uniqueKeysWithValues: rooms)
+        }
+    }
+
+    /// A connection to the hub's socket that has greeted the hub, and what it is told.
+    private static func connect(_ stage: Stage) async throws -> (HubConnection, Told) {
+        let told = Told()
+        let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { told.apply($0) }
+        _ = try await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
+        return (connection, told)
+    }
+
+    private static func make(
+        _ call: PreparedCall<AddNamed, Added>,
+        on connection: HubConnection
+    ) async -> Result<Added, HubError> {
+        await withCheckedContinuation { continuation in
+            connection.call(call) { (result: Result<Added, HubError>) in continuation.resume(returning: result) }
+        }
+    }
+
+    @Test func whatWasAskedOfAHubThatIsKilledIsDoneOnceHoweverOftenItIsAsked() async throws {
+        try await Stage.with { stage in
+            var hub = try await stage.startHub()
+            var (connection, told) = try await Self.connect(stage)
+            let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            var added: [UUID: String] = [:]
+            for run in 0..<Self.runs {
+                let name = "Room \(["A", "B", "C", "D", "E", "F"][run])"
+                let call = try PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: UUID())
+                let former = connection
+                async let answer = Self.make(call, on: former)
+                // Right after it was acknowledged, or at some point before or after.
+                if run.isMultiple(of: 2) {
+                    _ = try await answer.get()
+                } else {
+                    try await Task.sleep(for: .microseconds(UInt32.random(in: 0...Self.longestDelay)))
+                }
+                hub.kill(SIGKILL)
+                _ = await hub.exit()
+                let first = try? await answer.get()
+                hub = try await stage.startHub()
+                (connection, told) = try await Self.connect(stage)
+                let again = try await Self.make(call, on: connection).get()
+                if let first { #expect(again == first) }
+                #expect(try await Self.make(call, on: connection).get() == again)
+                added[again.id] = name
+                #expect(told.rooms(of: home) == added)
+            }
+            #expect(added.count == Self.runs)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+}
