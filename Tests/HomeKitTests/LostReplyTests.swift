@@ -179,7 +179,7 @@ struct LostReplyTests {
         calls.wait(calls.number(), call, since: 1)
         #expect(failed.drain() == [.noHub])
         // The hub is back before the call knew of the gap.
-        calls.release(to: connection, 3, isSameRun: false)
+        calls.release(to: connection, 3, .nothing)
         calls.wait(calls.number(), call, since: 1)
         #expect(sent.drain() == [3])
         // Those that wait have not been made, so that it is known that they were not.
@@ -188,10 +188,45 @@ struct LostReplyTests {
         #expect(failed.drain() == [.noHub])
     }
 
+    @Test func aHubThatHasStartedAnewAndKnowsWhatItDidIsAskedAgainForThat() async throws {
+        hub.keepsRequests.withLock { $0 = true }
+        // Greeted by a hub that keeps requests.
+        hub.lose()
+        try await hub.retries.next()()
+        _ = try await app.recorder.nextUpdate()
+        try await add([Devices.lamp("Lamp")])
+        let power = try app.accessory("Lamp").characteristic(HMCharacteristicTypePowerState)
+        async let renaming = code { try await kitchen.updateName("Cuisine") }
+        let first = try await hub.requests.next()
+        async let writing = code { try await power.writeValue(true) }
+        _ = try await app.request(HubMethods.write)
+        hub.lose()
+        hub.run.withLock { $0 = UUID() }
+        try await hub.retries.next()()
+        let second = try await hub.requests.next()
+        #expect(second.method == HubMethods.renameRoom.name)
+        #expect(second.message.key == first.message.key)
+        try second.reply(Done())
+        #expect(await renaming == nil)
+        #expect(await writing == .communicationFailure)
+        #expect(hub.requests.drain().isEmpty)
+    }
+
+    @Test func aHubThatKnowsWhatItDidIsNotAskedAgainForWhatItsFormerSelfDidNotKeep() async throws {
+        async let renaming = code { try await kitchen.updateName("Cuisine") }
+        _ = try await hub.requests.next()
+        hub.lose()
+        hub.run.withLock { $0 = UUID() }
+        hub.keepsRequests.withLock { $0 = true }
+        try await hub.retries.next()()
+        #expect(await renaming == .communicationFailure)
+        #expect(hub.requests.drain().isEmpty)
+    }
+
     @Test func aCallThatIsLostWhenTheNextConnectionIsThereAlreadyIsMadeOnThatAtOnce() async throws {
         let calls = PendingCalls()
         let connection = HubConnection(over: ScriptedTransport(to: hub)) { _ in }
-        calls.release(to: connection, 2, isSameRun: true)
+        calls.release(to: connection, 2, .everything)
         let sent = Inbox<Bool>()
         let number = calls.number()
         let call = PendingCalls.Call(
@@ -208,7 +243,7 @@ struct LostReplyTests {
         #expect(calls.add(other, call))
         #expect(calls.hold(other, after: 2))
         #expect(sent.drain().isEmpty)
-        calls.release(to: connection, 3, isSameRun: true)
+        calls.release(to: connection, 3, .everything)
         #expect(sent.drain() == [true])
     }
 

@@ -25,6 +25,8 @@ final class HubLink: Sendable {
         /// The last try at which the hub answered the greeting, and which of the hub's starts that was.
         var welcomedAttempt = 0
         var run: UUID?
+        /// Whether that hub's later starts know its requests.
+        var keepsRequests = false
         /// That try's connection, as the hub names it.
         var former: FormerConnection?
         /// Calls whose time limit begins when the hub answers the greeting.
@@ -177,6 +179,7 @@ final class HubLink: Sendable {
         }
         let pending = PendingCalls.Call(
             isReading: isReading,
+            isDurable: method.isDurable,
             send: { connection, attempt in connection.call(call) { reply($0, attempt) } },
             fail: { [self] error in queue.async { completion(.failure(error)) } }
         )
@@ -310,17 +313,21 @@ final class HubLink: Sendable {
 
     /// Makes the calls that the end of the former connection left without a reply.
     private func welcomed(_ attempt: Int, _ welcome: Welcome, _ opened: HubConnection) {
-        let (isSameRun, begun) = connection.withLock { connection in
+        let (memory, begun) = connection.withLock { connection in
             defer {
                 connection.run = welcome.run
+                connection.keepsRequests = welcome.keepsRequests == true
                 connection.former = welcome.client.map { FormerConnection(run: welcome.run, client: $0) }
                 connection.unlimited = []
             }
             connection.welcomedAttempt = attempt
-            return (connection.run == welcome.run, connection.unlimited)
+            // One that did not keep them when they were made has nothing to know them by.
+            let hasKept = connection.keepsRequests && welcome.keepsRequests == true
+            let memory = connection.run == welcome.run ? HubMemory.everything : hasKept ? .durable : .nothing
+            return (memory, connection.unlimited)
         }
         for call in begun { end(call.number, after: environment.callLimit.duration(of: call.method)) }
-        calls.release(to: opened, attempt, isSameRun: isSameRun)
+        calls.release(to: opened, attempt, memory)
     }
 
     private func refused(_ attempt: Int, with error: HubError, _ opened: HubConnection) {

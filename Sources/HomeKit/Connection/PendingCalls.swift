@@ -1,11 +1,31 @@
 import HubAPI
 import Synchronization
 
+/// What a hub knows on one connection of the requests that came on the one before.
+enum HubMemory: Sendable {
+    /// All of them: it is the same start of the hub.
+    case everything
+    /// Those of durable methods: it has started anew.
+    case durable
+    /// None.
+    case nothing
+
+    /// Whether a call that was lost may be made again.
+    fileprivate func allows(_ call: PendingCalls.Call) -> Bool {
+        switch self {
+        case .everything: true
+        case .durable: call.isReading || call.isDurable
+        case .nothing: call.isReading
+        }
+    }
+}
+
 /// The calls of an app that have no reply yet. Each one ends once: by its reply, with its connection, or by its time
 /// limit.
 ///
 /// When a connection ends, its calls wait for the next one and are made there once more. The hub knows them by their
-/// keys and does nothing twice, unless it has started anew meanwhile: then whether they were done cannot be known.
+/// keys and does nothing twice. If it has started anew meanwhile it knows those of durable methods; whether others were
+/// done cannot be known.
 /// Calls that come while there is no connection yet wait too, and fail if the first retry does.
 final class PendingCalls: Sendable {
     // A class, because the app's threads and those of connections share it.
@@ -14,6 +34,8 @@ final class PendingCalls: Sendable {
     struct Call: Sendable {
         /// Whether it changes nothing, so that it may be made again whatever happened before.
         var isReading: Bool
+        /// Whether the hub knows it again when it has started anew, if it is one that can.
+        var isDurable: Bool
         /// Makes it on a connection of a number.
         var send: @Sendable (HubConnection, _ attempt: Int) -> Void
         /// Ends it.
@@ -22,10 +44,12 @@ final class PendingCalls: Sendable {
 
         init(
             isReading: Bool,
+            isDurable: Bool = false,
             send: @escaping @Sendable (HubConnection, _ attempt: Int) -> Void,
             fail: @escaping @Sendable (HubError) -> Void
         ) {
             self.isReading = isReading
+            self.isDurable = isDurable
             self.send = send
             self.fail = fail
         }
@@ -58,7 +82,7 @@ final class PendingCalls: Sendable {
     private struct Latest {
         var attempt: Int
         weak var connection: HubConnection?
-        var isSameRun: Bool
+        var memory: HubMemory
     }
 
     private let state = Mutex(State())
@@ -138,9 +162,9 @@ final class PendingCalls: Sendable {
     ///
     /// - Parameters:
     ///   - attempt: The number of that connection.
-    ///   - isSameRun: Whether the hub still knows what it did.
-    func release(to connection: HubConnection, _ attempt: Int, isSameRun: Bool) {
-        let latest = Latest(attempt: attempt, connection: connection, isSameRun: isSameRun)
+    ///   - memory: What the hub still knows of what it did.
+    func release(to connection: HubConnection, _ attempt: Int, _ memory: HubMemory) {
+        let latest = Latest(attempt: attempt, connection: connection, memory: memory)
         state.withLock { $0.latest = latest }
         // Calls that come meanwhile stand behind these until all are sent.
         while let number = nextHeld() {
@@ -153,7 +177,7 @@ final class PendingCalls: Sendable {
 
     private func make(_ number: Int, on connection: HubConnection, _ latest: Latest) {
         guard let call = state.withLock({ $0.calls[number] }) else { return }
-        if call.wasLost && !latest.isSameRun && !call.isReading {
+        if call.wasLost && !latest.memory.allows(call) {
             if end(number) != nil { call.fail(Self.unknown) }
         } else {
             call.send(connection, latest.attempt)

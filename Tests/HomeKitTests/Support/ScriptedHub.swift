@@ -58,6 +58,8 @@ final class ScriptedHub: Sendable {
     let version = Mutex(HubProtocol.version)
     /// Which start of the hub it is; another one is a hub that has forgotten what it did.
     let run = Mutex(UUID())
+    /// Whether it says that its later starts know what it did.
+    let keepsRequests = Mutex(false)
     /// The app's calls that have a time limit; calling one is the time that passes.
     let limits = Inbox<@Sendable () -> Void>()
     private let owner = UserRecord(id: UUID(), name: "Owner", role: .owner)
@@ -189,7 +191,12 @@ final class ScriptedHub: Sendable {
         if let refusal {
             request.refuse(refusal.code, refusal.reason)
         } else {
-            let welcome = Welcome(version: version.withLock { $0 }, run: run.withLock { $0 }, client: Self.client)
+            let welcome = Welcome(
+                version: version.withLock { $0 },
+                run: run.withLock { $0 },
+                client: Self.client,
+                keepsRequests: keepsRequests.withLock { $0 }
+            )
             try? request.reply(welcome)
             guard let missed, greeting?.seen != nil else { return request.transport.deliver(.event(.reset(snapshot))) }
             for event in missed { request.transport.deliver(.event(event)) }
