@@ -28,7 +28,9 @@ struct SetupTests {
         /// What somebody answers who has the accessory at hand and changes nothing of what is suggested.
         func reply(_ question: Question) -> [String: String]? {
             switch question.kind {
-            case .accessory: ["accessory": deviceID]
+            // Others' accessories may be there before this one announces that it can be paired again.
+            case .accessory:
+                ["accessory": question.fields[0].choices.contains { $0.value == deviceID } ? deviceID : "again"]
             case .setupCode: ["answer": accessory.setupCode.dashed]
             case .uncertifiedAccessory: ["decision": "add"]
             default: [:]
