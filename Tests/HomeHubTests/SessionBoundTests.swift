@@ -22,6 +22,7 @@ struct SessionBoundTests {
         init(_ router: MethodRouter = MethodRouter(), user: UUID = UUID(), app: String = "test.app") {
             session = HubSession(
                 as: SessionAuthority(user: user, device: UUID(), client: .person),
+                aliases: AliasKey([0]),
                 router: router,
                 ledger: ReplyLedger(store: nil),
                 watch: RequestWatch(methods: [], metrics: .none, log: log),
