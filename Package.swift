@@ -150,8 +150,8 @@ let package = Package(
             name: "HomeHubTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPClient",
-                "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "PeerProcess", logging,
+                "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "PeerProcess",
+                logging, sqlite,
             ]
         ),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),

@@ -46,10 +46,10 @@ private func furnish(_ id: UUID, with accessories: [AccessoryCandidate], in stor
 
 extension AccessoryCandidate {
     /// An accessory with a lamp (iid 10, its power 11) and a switch (20, its power 21).
-    static func gadget(_ name: String, id: UUID = UUID()) -> AccessoryCandidate {
+    static func gadget(_ name: String, id: UUID = UUID(), aid: UInt64 = 1) -> AccessoryCandidate {
         AccessoryCandidate(
             id: id,
-            aid: 1,
+            aid: aid,
             reportedName: name,
             category: .lightbulb,
             information: AccessoryInformation(),

@@ -25,9 +25,21 @@ extension HomeDatabase {
             decision.revisions.allSatisfy({ newest.revisions[$0.key] == $0.value })
         else { return nil }
         guard let first = decision.changes.first?.change else { return Commitment(nil) }
-        let drafts = decision.changes.map { draft($0.change, in: $0.log, by: caller, cause: cause) }
-        return enqueue(drafts, change: first, receipt: receipt)
+        return try? submit(
+            deciding: { () throws(HubError) in
+                // Not decided again: the homes are not those on which it was.
+                guard decision.setbacks == self.setbacks else { throw Self.setBackImport }
+                let drafts = decision.changes.map { self.draft($0.change, in: $0.log, by: caller, cause: cause) }
+                return Decision(drafts: drafts, change: first)
+            },
+            receipt: receipt
+        )
     }
+
+    private static let setBackImport = HubError(
+        .storeFailure,
+        "A change before the import could not be stored, so the import was not done. Import again."
+    )
 
     /// Decides an import and carries it out, with nothing in between.
     func submitImport(

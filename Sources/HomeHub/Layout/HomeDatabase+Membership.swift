@@ -14,8 +14,11 @@ extension HomeDatabase {
     func followMemberships(asHub hub: Caller) async throws(HubError) {
         for (user, changes) in try listsToMend() {
             for change in changes {
-                let draft = draft(change, in: .account(user), by: hub, cause: .hub)
-                try await enqueue([draft], change: change).settled()
+                try await submit(deciding: { () throws(HubError) in
+                    let draft = self.draft(change, in: .account(user), by: hub, cause: .hub)
+                    return Decision(drafts: [draft], change: change)
+                })
+                .settled()
             }
         }
     }

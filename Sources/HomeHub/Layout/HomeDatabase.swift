@@ -7,19 +7,45 @@ import Logging
 /// The owner of the homes' state in this hub: decides requests, has them stored, and publishes what is on disk.
 ///
 /// A request is decided at once against the newest state, which includes what is still on its way to the disk. One task
-/// drains the decided changes, many in one transaction; only what is stored is published. If the store refuses,
-/// everything that waits is refused with it and the state is again what is on disk.
+/// drains the decided changes, many in one transaction; only what is stored is published. If the store refuses some, the
+/// state is again what is on disk, and every request that waits is decided again on it, so that only what cannot be stored
+/// and what needs it fails.
 actor HomeDatabase {
-    /// One request's entries, which are stored together or not at all.
+    /// A request's entries, which are stored together or not at all.
+    struct Decision {
+        var drafts: [EntryDraft]
+        var change: Change
+        var removedHome: UUID?
+    }
+
+    /// Decides a request on the newest state; nil if it changes nothing.
+    typealias Decide = () throws(HubError) -> Decision?
+
+    /// A request that was decided and waits to be stored.
     private struct Decided {
         var drafts: [EntryDraft]
         var removedHome: UUID?
         var commitment: Commitment
+        /// Requests of one group are stored together or not at all.
+        var group: Int
+        /// Decides it again, should the store refuse this decision or one before it.
+        var decide: Decide
+        /// What its client names it by, and whether that is stored with these entries.
+        var receipt: (receipt: RequestReceipt, isStored: Bool)?
+
+        init(_ decision: Decision, _ commitment: Commitment, group: Int, decide: @escaping Decide) {
+            drafts = decision.drafts
+            removedHome = decision.removedHome
+            self.commitment = commitment
+            self.group = group
+            self.decide = decide
+        }
 
         /// Lets the entries be those of a request that its client can name again.
         ///
         /// - Parameter isStored: Whether its receipt is stored with these entries, and not with others of the request.
         mutating func come(of receipt: RequestReceipt, isStored: Bool = true) {
+            self.receipt = (receipt, isStored)
             for index in drafts.indices { drafts[index].entryID = receipt.request.key }
             if isStored, !drafts.isEmpty { drafts[0].receipt = receipt }
         }
@@ -39,6 +65,9 @@ actor HomeDatabase {
     /// How often what was decided fell, as the store refused it.
     private(set) var setbacks = 0
     private var decided: [Decided] = []
+    private var lastGroup = 0
+    /// How many groups are stored one at a time, for the store has refused some of them together.
+    private var separateGroups = 0
     private var isDraining = false
 
     /// Loads all logs.
@@ -133,8 +162,20 @@ actor HomeDatabase {
         cause: Cause,
         receipt: RequestReceipt? = nil
     ) throws(HubError) -> Commitment {
+        lastGroup += 1
+        return try enqueue(receipt: receipt) { () throws(HubError) in
+            try self.decision(on: request, in: id, by: caller, cause: cause)
+        }
+    }
+
+    private func decision(
+        on request: HomeRequest,
+        in id: UUID,
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> Decision? {
         let home = try home(id, for: caller.user)
-        guard let change = try decide(request, in: home, by: caller) else { return Commitment(nil) }
+        guard let change = try decide(request, in: home, by: caller) else { return nil }
         var drafts = [draft(change, in: .home(id), by: caller, cause: cause)]
         // Who joins or leaves a home finds that in their own list of homes at the same moment.
         switch request {
@@ -147,7 +188,7 @@ actor HomeDatabase {
         default:
             break
         }
-        return enqueue(drafts, change: change, receipt: receipt)
+        return Decision(drafts: drafts, change: change)
     }
 
     /// Decides requests one on top of the other: all of them, or none.
@@ -164,8 +205,14 @@ actor HomeDatabase {
     ) throws(HubError) -> [Commitment] {
         let (state, count) = (newest, decided.count)
         var commitments: [Commitment] = []
+        lastGroup += 1
         do throws(HubError) {
-            for request in requests { commitments.append(try submit(request, in: id, by: caller, cause: cause)) }
+            for request in requests {
+                let commitment = try enqueue { () throws(HubError) in
+                    try self.decision(on: request, in: id, by: caller, cause: cause)
+                }
+                commitments.append(commitment)
+            }
             if decided.count > count, let receipt = try receipt?(commitments.compactMap(\.change)) {
                 // All of them are in one transaction, so it makes no difference with which one the receipt goes.
                 for index in decided.indices.dropFirst(count) {
@@ -209,10 +256,21 @@ actor HomeDatabase {
         cause: Cause,
         receipt: RequestReceipt? = nil
     ) throws(HubError) -> Commitment {
+        lastGroup += 1
+        return try enqueue(receipt: receipt) { () throws(HubError) in
+            try self.decision(on: request, by: caller, cause: cause)
+        }
+    }
+
+    private func decision(
+        on request: AccountRequest,
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> Decision? {
         let account = newest.account(of: caller.user)
         if case .removeHome(let id) = request { try checkOwns(id, caller.user) }
         let change = try rule { () throws(HomeError) in try account.decide(request) }
-        guard let change else { return Commitment(nil) }
+        guard let change else { return nil }
         var drafts: [EntryDraft] = []
         var removedHome: UUID?
         switch request {
@@ -227,7 +285,7 @@ actor HomeDatabase {
             break
         }
         drafts.append(draft(change, in: .account(caller.user), by: caller, cause: cause))
-        return enqueue(drafts, change: change, removing: removedHome, receipt: receipt)
+        return Decision(drafts: drafts, change: change, removedHome: removedHome)
     }
 
     /// Refuses those who may not change a home's layout.
@@ -293,23 +351,32 @@ actor HomeDatabase {
         )
     }
 
-    func enqueue(
-        _ drafts: [EntryDraft],
-        change: Change,
-        removing home: UUID? = nil,
-        receipt: RequestReceipt? = nil
-    ) -> Commitment {
-        for draft in drafts { newest.apply(draft.change, to: draft.log) }
-        if let home { newest.remove(home: home) }
-        let commitment = Commitment(change)
-        var request = Decided(drafts: drafts, removedHome: home, commitment: commitment)
+    /// Decides a request that is a group of its own, and brings it on its way to the disk.
+    func submit(deciding decide: @escaping Decide, receipt: RequestReceipt? = nil) throws(HubError) -> Commitment {
+        lastGroup += 1
+        return try enqueue(receipt: receipt, decide)
+    }
+
+    private func enqueue(
+        receipt: RequestReceipt? = nil,
+        _ decide: @escaping Decide
+    ) throws(HubError) -> Commitment {
+        guard let decision = try decide() else { return Commitment(nil) }
+        let commitment = Commitment(decision.change)
+        var request = Decided(decision, commitment, group: lastGroup, decide: decide)
         if let receipt { request.come(of: receipt) }
-        decided.append(request)
+        enqueue(request)
         if !isDraining {
             isDraining = true
             Task { await drain() }
         }
         return commitment
+    }
+
+    private func enqueue(_ request: Decided) {
+        for draft in request.drafts { newest.apply(draft.change, to: draft.log) }
+        if let home = request.removedHome { newest.remove(home: home) }
+        decided.append(request)
     }
 
     // MARK: Storing
@@ -329,7 +396,7 @@ actor HomeDatabase {
             } catch {
                 log.error("The store refused a change.", metadata: [LogKey.error: "\(error)"])
                 metrics.noteFailedAppend()
-                fail(batch, with: HubError(.storeFailure, "The change could not be stored: \(error)"))
+                setBack(batch, by: HubError(.storeFailure, "The change could not be stored: \(error)"))
             }
         }
         isDraining = false
@@ -348,8 +415,13 @@ actor HomeDatabase {
         }
     }
 
-    /// All that waits, up to and including the first removal of a home: what comes after one starts a new transaction.
+    /// All that waits, up to and including the first removal of a home: what comes after one starts a new transaction. Of
+    /// what the store has refused together, one group.
     private func nextBatch() -> [Decided] {
+        if separateGroups > 0 {
+            separateGroups -= 1
+            return takeGroup(from: &decided)
+        }
         let end = decided.firstIndex { $0.removedHome != nil }.map { $0 + 1 } ?? decided.count
         defer { decided.removeFirst(end) }
         return Array(decided.prefix(end))
@@ -369,12 +441,45 @@ actor HomeDatabase {
         decided.commitment.settle(.success(entries.compactMap(\.place)))
     }
 
-    private func fail(_ batch: [Decided], with error: HubError) {
-        // What was decided later was decided on top of the batch, so it falls with it.
-        let failed = batch + decided
+    /// Goes back to what is on disk, and decides again what was decided on top of what the store refused.
+    private func setBack(_ refused: [Decided], by error: HubError) {
+        let groups = Set(refused.map(\.group)).count
+        if groups == 1 { for request in refused { request.commitment.settle(.failure(error)) } }
+        var waiting = (groups == 1 ? [] : refused) + decided
+        separateGroups = groups == 1 ? separateGroups : groups
         decided = []
         newest = stored
         setbacks += 1
-        for decided in failed { decided.commitment.settle(.failure(error)) }
+        while !waiting.isEmpty { decideAgain(takeGroup(from: &waiting)) }
+    }
+
+    /// Decides the requests of a group on the newest state: all of them, or none.
+    private func decideAgain(_ group: [Decided]) {
+        let (state, count) = (newest, decided.count)
+        var unneeded: [Commitment] = []
+        do throws(HubError) {
+            for request in group {
+                guard let decision = try request.decide() else {
+                    unneeded.append(request.commitment)
+                    continue
+                }
+                var again = Decided(decision, request.commitment, group: request.group, decide: request.decide)
+                if let (receipt, isStored) = request.receipt { again.come(of: receipt, isStored: isStored) }
+                enqueue(again)
+            }
+            for commitment in unneeded { commitment.settle(.success([])) }
+        } catch {
+            newest = state
+            decided.removeLast(decided.count - count)
+            for request in group { request.commitment.settle(.failure(error)) }
+        }
+    }
+
+    /// Takes the first request and those of its group.
+    private func takeGroup(from requests: inout [Decided]) -> [Decided] {
+        let group = requests.first?.group
+        let end = requests.firstIndex { $0.group != group } ?? requests.endIndex
+        defer { requests.removeFirst(end) }
+        return Array(requests.prefix(end))
     }
 }

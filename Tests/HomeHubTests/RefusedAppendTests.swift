@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import HomeModel
+import HubAPI
+import Logging
+import Testing
+
+@testable import HomeHub
+@testable import HomeStore
+
+/// What the store refuses fails alone: what was decided on top of it is decided again on the state as it is.
+@Suite(.timeLimit(.minutes(10)))
+struct RefusedAppendTests {
+    /// A home in a store that has little room left.
+    private struct Stage: Sendable {
+        /// How many pages a small entry may need.
+        private static let smallEntryPages = 8
+
+        let store: HomeStore
+        let database: HomeDatabase
+        let owner = Caller(user: HomeDatabase.testOwner.id, device: UUID(), app: "test", client: UUID())
+        let home = UUID()
+
+        init(in folder: URL) async throws {
+            store = try await HomeStore.open(at: folder.appending(path: "hub"))
+            database = try await HomeDatabase(
+                store: store,
+                activities: ActivityStream(),
+                owner: HomeDatabase.testOwner,
+                now: { Date() },
+                log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+            try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).settled()
+            try await store.database.writeWithoutTransaction { database in
+                let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+                try database.execute(sql: "PRAGMA max_page_count = \(pages + Self.smallEntryPages)")
+            }
+        }
+
+        /// Submits requests with nothing in between, so that all of them wait together.
+        func submit(_ requests: [HomeRequest]) async throws -> [Commitment] {
+            try await database.submitTogether(requests, in: home, by: owner)
+        }
+    }
+
+    /// More than there is room for.
+    private static var bridge: HomeRequest {
+        let accessories = (0..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
+        return .addAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
+    }
+
+    private static func code(_ commitment: Commitment) async -> HubError.Code? {
+        do throws(HubError) {
+            _ = try await commitment.settled()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func whatDoesNotNeedTheRefusedChangeIsStored() async throws {
+        try await withDataFolder { folder in
+            let stage = try await Stage(in: folder)
+            let room = UUID()
+            let commitments = try await stage.submit([
+                Self.bridge, .addRoom(id: room, name: "Kitchen"), .renameRoom(room, name: "Larder"),
+            ])
+            #expect(await Self.code(commitments[0]) == .storeFailure)
+            #expect(await Self.code(commitments[1]) == nil)
+            #expect(await Self.code(commitments[2]) == nil)
+            let home = try #require(await stage.database.home(stage.home))
+            #expect(home.rooms.map(\.name) == ["Larder"] && home.accessories.isEmpty)
+            let stored = try #require(try await stage.store.load(.home(stage.home)))
+            #expect(Home(id: stage.home, records: stored.records) == home)
+        }
+    }
+
+    @Test func whatNeedsTheRefusedChangeFailsByItsOwnRule() async throws {
+        try await withDataFolder { folder in
+            let stage = try await Stage(in: folder)
+            let candidate = AccessoryCandidate.gadget("Lamp", aid: 1)
+            let many = (1..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
+            let addition = HomeRequest.addAccessories(
+                [candidate] + many,
+                server: "3C:5A:B4:00:00:01",
+                name: nil,
+                room: nil
+            )
+            let commitments = try await stage.submit([addition, .renameAccessory(candidate.id, name: "Sun")])
+            #expect(await Self.code(commitments[0]) == .storeFailure)
+            #expect(await Self.code(commitments[1]) == HubError.Code(rawValue: HomeError.Code.notFound.rawValue))
+        }
+    }
+}
+
+extension HomeDatabase {
+    /// Submits requests one after the other without leaving the actor.
+    fileprivate func submitTogether(_ requests: [HomeRequest], in home: UUID, by caller: Caller) throws -> [Commitment]
+    {
+        try requests.map { try submit($0, in: home, by: caller, cause: .app) }
+    }
+}
