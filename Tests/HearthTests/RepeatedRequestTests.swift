@@ -7,7 +7,6 @@ import Synchronization
 import Testing
 
 /// A hub that is killed at any moment: who asks again has what was asked for, and once.
-@Suite(.timeLimit(.minutes(10)))
 struct RepeatedRequestTests {
     private static let runs = 6
     private static let longestDelay: UInt32 = 20_000

@@ -10,7 +10,6 @@ import Testing
 @testable import HomeKit
 
 /// A hub that was started anew knows what it did for those who ask again.
-@Suite(.timeLimit(.minutes(3)))
 struct DurableRequestTests {
     /// One of a row of requests, made twice: what it came to, in words.
     private typealias Step = @Sendable (KeyedClient) async throws -> String

@@ -7,7 +7,6 @@ import Testing
 @testable import HomeHub
 
 /// Users' lists of homes follow from the homes of which they are members, whatever came to the disk.
-@Suite(.timeLimit(.minutes(10)))
 struct MembershipTests {
     private static let hub = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
 

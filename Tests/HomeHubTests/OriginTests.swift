@@ -9,7 +9,6 @@ import Testing
 @testable import HomeHub
 
 /// What parts of the hub learn by its stream of activities: every value and every entry with what made it happen.
-@Suite(.timeLimit(.minutes(10)))
 struct OriginTests {
     /// A hub with a dimmable lamp, a client that added it, and everything that was published since.
     private struct Stage: Sendable {

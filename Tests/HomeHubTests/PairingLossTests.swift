@@ -9,7 +9,6 @@ import PeerProcess
 import Testing
 
 /// Ways in which a home could lose a pairing, or leave an accessory with one that nobody keeps.
-@Suite(.timeLimit(.minutes(4)))
 struct PairingLossTests {
     /// A hub's client with a home, and a bridge made with HAP-python that is in it.
     private struct Stage: Sendable {

@@ -9,7 +9,6 @@ import Testing
 @testable import HomeStore
 
 /// What the store refuses fails alone: what was decided on top of it is decided again on the state as it is.
-@Suite(.timeLimit(.minutes(10)))
 struct RefusedAppendTests {
     /// A home in a store that has little room left.
     private struct Stage: Sendable {

@@ -6,7 +6,6 @@ import Testing
 @testable import HomeHub
 
 /// A reply names the entries that it follows, so that a client knows when its state shows what it asked for.
-@Suite(.timeLimit(.minutes(2)))
 struct ReplyPlaceTests {
     private typealias Call<Parameters: Codable & Sendable, Result: Codable & Sendable> = PreparedCall<
         Parameters, Result

@@ -10,7 +10,6 @@ import Testing
 @testable import HomeHub
 
 /// What a client can have waiting at a hub: each limit, and one past it.
-@Suite(.timeLimit(.minutes(3)))
 struct SessionBoundTests {
     private static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 

@@ -7,7 +7,6 @@ import Testing
 @testable import HomeHub
 
 /// As whom people appear to the sessions of a hub, and whom sessions mean by it.
-@Suite(.timeLimit(.minutes(3)))
 struct ShownPeopleTests {
     private static let clinic = LocationRegion(
         identifier: "Clinic",

@@ -9,7 +9,6 @@ import Testing
 @testable import HomeHub
 
 /// What a client hears of after it comes back, and how much it may ask for.
-@Suite(.timeLimit(.minutes(3)))
 struct SubscriptionTests {
     private static let limit = HubProtocol.subscriptionsPerConnection
 

@@ -6,7 +6,6 @@ import HubAPI
 import Testing
 
 /// Many accessories that go and come back.
-@Suite(.timeLimit(.minutes(2)))
 struct OutageTests {
     @Test func anEventAboutOneAccessoryIsComparedWithThatOneAlone() {
         let home = UUID()
