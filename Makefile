@@ -7,9 +7,10 @@ SHELL := /bin/bash
 
 # An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-# What a test build leaves out or adds, to need less time: nothing reads an index or debug information; and the C of
-# BoringSSL, optimized, takes no longer to compile and a tenth as long to run (a backup's passphrase costs a second of it).
-TEST_FLAGS := $(BUILD_FLAGS) --disable-index-store -debug-info-format none -Xcc -O2
+# What a test build leaves out or adds, to need less time: nothing reads debug information; and the C of BoringSSL,
+# optimized, takes no longer to compile and less to run (a backup's passphrase costs a second of an optimized program).
+# The index stays: without one SwiftPM can't look for tests of XCTest, and fails.
+TEST_FLAGS := $(BUILD_FLAGS) -debug-info-format none -Xcc -O2
 # With Swift's own libraries inside, the program starts sooner, needs less memory, and runs where no Swift is installed.
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS)
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing \
