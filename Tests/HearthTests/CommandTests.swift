@@ -151,6 +151,12 @@ struct CommandTests {
 
             #expect(try await stage.run("set", lamp, "Brightness", "40 %").status == 0)
             #expect(try await stage.run("get", lamp, "Brightness").output == "40 %\n")
+            #expect(try await stage.run("set", lamp, "Brightness", "--by=-15").status == 0)
+            #expect(try await stage.run("get", lamp, "Brightness").output == "25 %\n")
+            #expect(try await stage.run("set", lamp, "Brightness", "--by", "15").status == 0)
+            #expect(try await stage.run("get", lamp, "Brightness").output == "40 %\n")
+            #expect(try await stage.run("set", lamp, "Brightness").status == 2)
+            #expect(try await stage.run("set", lamp, "Brightness", "30", "--by", "1").status == 2)
             #expect(try await stage.run("set", lamp, "On", "on").status == 0)
             _ = try await watch.json(Stage.Line.self, "the change") {
                 $0.event == "value" && $0.characteristic == "Brightness"
