@@ -77,10 +77,15 @@ struct ZeroconfPeerTests {
                 #expect(found.addresses.map(\.description) == ["127.0.0.1"])
 
                 try peer.send(#"{"command": "update", "txt": {"c#": "2", "ID": "AA:BB"}}"#)
-                #expect(await events.next()?.changedService?.txt["c#"] == "2")
+                var event = await events.next()
+                #expect(event?.changedService?.txt["c#"] == "2")
 
                 try peer.send(#"{"command": "unregister"}"#)
-                #expect(await events.next() == .gone(found.instance))
+                // An answer that zeroconf had in its queue before the update still goes out after it, with the old text.
+                repeat {
+                    event = await events.next()
+                } while event?.changedService != nil
+                #expect(event == .gone(found.instance))
             }
         }
     }
