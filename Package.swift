@@ -169,7 +169,7 @@ let package = Package(
         ),
         .testTarget(name: "HomeKitSwift6Tests", dependencies: ["HomeKit"]),
         .testTarget(
-            name: "HomeKitBehaviourTests",
+            name: "HomeKitBehaviorTests",
             dependencies: ["HomeKitTesting", "KilgoApp"],
             exclude: ["Fixtures"]
         ),
@@ -196,6 +196,6 @@ for target in package.targets where !apps.contains(target.name) {
 
 // What calls all of Apple's API calls also what Apple has deprecated.
 for target in package.targets
-where ["HomeKitTests", "HomeKitBehaviourTests", "HomeHubTests", "homekit-app"].contains(target.name) {
+where ["HomeKitTests", "HomeKitBehaviorTests", "HomeHubTests", "homekit-app"].contains(target.name) {
     target.swiftSettings?.append(.treatWarning("DeprecatedDeclaration", as: .warning))
 }

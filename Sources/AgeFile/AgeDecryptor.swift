@@ -10,7 +10,7 @@ package struct AgeDecryptor {
     }
 
     private let passphrase: String
-    private let limit: AgeWork
+    private let limit: ScryptWorkFactor
     private var stage = Stage.header
     private var nonce = ChunkNonce()
     private var waiting: [UInt8] = []
@@ -20,7 +20,7 @@ package struct AgeDecryptor {
     /// - Parameters:
     ///   - passphrase: What opens the file.
     ///   - limit: The most that may be spent on trying it.
-    package init(passphrase: String, limit: AgeWork = .limit) {
+    package init(passphrase: String, limit: ScryptWorkFactor = .limit) {
         (self.passphrase, self.limit) = (passphrase, limit)
     }
 

@@ -8,7 +8,7 @@ package struct AgeEncryptor {
     private var waiting: [UInt8] = []
     private var beginning: [UInt8]
 
-    /// Begins a file. This takes a while, and memory: see ``AgeWork``.
+    /// Begins a file. This takes a while, and memory: see ``ScryptWorkFactor``.
     ///
     /// - Parameters:
     ///   - passphrase: What opens the file.
@@ -16,7 +16,7 @@ package struct AgeEncryptor {
     ///   - random: Where keys, salt and nonce come from.
     package init(
         passphrase: String,
-        work: AgeWork = .standard,
+        work: ScryptWorkFactor = .standard,
         random: inout some RandomNumberGenerator
     ) throws {
         func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) } }

@@ -4,7 +4,7 @@ package enum AgeError: Error, Hashable, Sendable {
     case notAge
     /// It was made for recipients' keys, not for a passphrase.
     case noPassphrase
-    /// Its passphrase would cost more than ``AgeWork/limit`` to check.
+    /// Its passphrase would cost more than ``ScryptWorkFactor/limit`` to check.
     case tooMuchWork(Int)
     /// The passphrase does not fit, or the header was changed.
     case wrongPassphrase

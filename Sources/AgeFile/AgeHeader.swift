@@ -20,7 +20,7 @@ struct AgeHeader {
     /// The header as it stands in the file.
     var bytes: [UInt8] { authenticated + Array(" \(mac.unpaddedBase64)\n".utf8) }
 
-    init(salt: [UInt8], work: AgeWork, wrappedKey: [UInt8]) {
+    init(salt: [UInt8], work: ScryptWorkFactor, wrappedKey: [UInt8]) {
         (self.salt, workExponent, self.wrappedKey, mac) = (salt, work.exponent, wrappedKey, [])
     }
 

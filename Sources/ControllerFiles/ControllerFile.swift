@@ -15,7 +15,7 @@ public struct ControllerFile: Hashable, Sendable {
         /// The accessory's device id, if the entry has one.
         public let deviceID: DeviceID?
         /// The pairing, or why it is of no use.
-        public let pairing: Result<ForeignPairing, ForeignPairingFault>
+        public let pairing: Result<ExternalPairing, ExternalPairingError>
     }
 
     /// The most bytes of a file that is read.
@@ -84,22 +84,22 @@ extension ControllerFile.Entry {
     fileprivate init(name: String, value: JSONValue) {
         self.name = name
         deviceID = value.object?[ControllerFileKey.deviceID]?.string.flatMap { DeviceID($0) }
-        pairing = Result { () throws(ForeignPairingFault) in
+        pairing = Result { () throws(ExternalPairingError) in
             guard let object = value.object else { throw .notAnObject }
-            return try ForeignPairing(object)
+            return try ExternalPairing(object)
         }
     }
 }
 
-extension ForeignPairing {
+extension ExternalPairing {
     /// Reads a pairing.
-    fileprivate init(_ object: JSONObject) throws(ForeignPairingFault) {
-        func text(_ name: String) throws(ForeignPairingFault) -> String {
+    fileprivate init(_ object: JSONObject) throws(ExternalPairingError) {
+        func text(_ name: String) throws(ExternalPairingError) -> String {
             guard let value = object[name] else { throw .missing(name) }
             guard let text = value.string else { throw .malformed(name) }
             return text
         }
-        func read<Value>(_ name: String, _ make: (String) -> Value?) throws(ForeignPairingFault) -> Value {
+        func read<Value>(_ name: String, _ make: (String) -> Value?) throws(ExternalPairingError) -> Value {
             guard let value = make(try text(name)) else { throw .malformed(name) }
             return value
         }

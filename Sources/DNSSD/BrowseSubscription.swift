@@ -1,9 +1,9 @@
 /// Keeps a browse alive: a class, because the browse ends when the last reference goes.
 final class BrowseSubscription: Sendable {
-    private let mailbox: BrowseMailbox
+    private let mailbox: BrowseEventBuffer
     private let owner: MulticastDNS
 
-    init(_ mailbox: BrowseMailbox, owner: MulticastDNS) {
+    init(_ mailbox: BrowseEventBuffer, owner: MulticastDNS) {
         self.mailbox = mailbox
         self.owner = owner
     }

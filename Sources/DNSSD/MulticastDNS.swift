@@ -24,7 +24,7 @@ import Synchronization
 public actor MulticastDNS {
     private struct Resolver {
         let instance: ServiceInstance
-        let deadline: Moment
+        let deadline: Instant
         let continuation: CheckedContinuation<Result<Service, DNSSDError>, Never>
     }
 
@@ -44,21 +44,21 @@ public actor MulticastDNS {
     private var selected: [NetworkInterface]
     private var sockets: LinkSockets
     private var node: Node
-    private var absence = AbsenceDetector()
+    private var absence = SleepDetector()
     private var monitor: InterfaceMonitor?
     private var heartbeat: Task<Void, Never>?
     private var settling: Task<Void, Never>?
     private var retry: Task<Void, Never>?
     private var isSettling = false
     private var timer: Task<Void, Never>?
-    private var armed: Moment?
-    private var mailboxes: [ObjectIdentifier: BrowseMailbox] = [:]
+    private var armed: Instant?
+    private var mailboxes: [ObjectIdentifier: BrowseEventBuffer] = [:]
     private var advertisements: [RegistrationID: Advertisement] = [:]
     private var claimants: [RegistrationID: CheckedContinuation<Result<Void, DNSSDError>, Never>] = [:]
     private var resolvers: [UInt64: Resolver] = [:]
     private var lastResolver: UInt64 = 0
     private var unsent: [UInt32: Int] = [:]
-    private var formerMessages = FormerMessages()
+    private var formerMessages = MessageCountHistory()
     private var isClosed = false
 
     /// Opens the sockets.
@@ -107,7 +107,7 @@ public actor MulticastDNS {
             Task { [weak self] in await self?.interfacesChanged() }
         }
         heartbeat = Task { [weak self] in
-            while (try? await Task.sleep(for: AbsenceDetector.interval, clock: .suspending)) != nil {
+            while (try? await Task.sleep(for: SleepDetector.interval, clock: .suspending)) != nil {
                 guard let self else { return }
                 await self.checkForAbsence()
             }
@@ -258,12 +258,12 @@ public actor MulticastDNS {
     }
 
     nonisolated func subscribe(to interest: BrowseInterest) -> BrowseSubscription {
-        let mailbox = BrowseMailbox(interest)
+        let mailbox = BrowseEventBuffer(interest)
         Task { await register(mailbox) }
         return BrowseSubscription(mailbox, owner: self)
     }
 
-    func unsubscribe(_ mailbox: BrowseMailbox) {
+    func unsubscribe(_ mailbox: BrowseEventBuffer) {
         guard mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) != nil else { return }
         switch mailbox.interest {
         case .scope(let scope): perform(node.endBrowse(scope, at: now))
@@ -271,7 +271,7 @@ public actor MulticastDNS {
         }
     }
 
-    private func register(_ mailbox: BrowseMailbox) {
+    private func register(_ mailbox: BrowseEventBuffer) {
         guard !isClosed else {
             mailbox.finish()
             return
@@ -394,8 +394,8 @@ public actor MulticastDNS {
     /// How many records of others are kept.
     var recordCount: Int { node.recordCount }
 
-    private var now: Moment {
-        Moment(sinceStart: start.duration(to: .now))
+    private var now: Instant {
+        Instant(sinceStart: start.duration(to: .now))
     }
 
     private func receive(_ packet: ReceivedPacket) {

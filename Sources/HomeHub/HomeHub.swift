@@ -19,30 +19,30 @@ public final class HomeHub: Sendable {
     let network: any ServiceDiscovery
     let database: HomeDatabase
     let connections: AccessoryConnections
-    let questions: QuestionDesk
+    let questions: QuestionManager
     let sessions: SessionRegistry
     let activities: ActivityStream
     private let feed: SessionFeed
     let router: MethodRouter
-    private let ledger: ReplyLedger
+    private let ledger: ReplyCache
     let vault: PairingVault
     let addition: AccessoryAddition
     /// The hub's own user and device.
     public let owner: HubOwner
     let aliases: AliasKey
     private let browsing: Task<Void, Never>
-    private let backups: BackupDesk
-    private let imports: ImportDesk
-    private let appSockets: AppSocketDesk
+    private let backups: BackupManager
+    private let imports: ImportManager
+    private let appSockets: AppSocketManager
     private let nightly: Task<Void, Never>?
-    private let rivals: RivalHubs
+    private let rivals: DuplicateHubMonitor
     private let rivalry: Task<Void, Never>
     private let log: Logger
     let metrics: HubMetrics
-    let requests: RequestWatch
+    let requests: RequestObserver
     /// The accessory servers of which the metrics last told.
     let shownServers = Mutex<Set<String>>([])
-    let shownMessages = Mutex(ShownMessages())
+    let shownMessages = Mutex(ReportedMessageCounts())
 
     /// Starts a hub.
     ///
@@ -70,10 +70,10 @@ public final class HomeHub: Sendable {
         log = configuration.log
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
-        ledger = ReplyLedger(store: store)
+        ledger = ReplyCache(store: store)
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
-        let term = try await HubTerm.begin(in: store, now: configuration.now())
+        let term = try await HubPrecedence.begin(in: store, now: configuration.now())
         network = try await makeDiscovery()
 
         sessions = SessionRegistry()
@@ -100,7 +100,7 @@ public final class HomeHub: Sendable {
             state: await database.stored,
             activities: activities
         )
-        questions = QuestionDesk(
+        questions = QuestionManager(
             activities: activities,
             timeout: configuration.questionTimeout,
             now: configuration.now,
@@ -130,7 +130,7 @@ public final class HomeHub: Sendable {
         )
 
         var router = MethodRouter()
-        appSockets = AppSocketDesk(store: store, log: log)
+        appSockets = AppSocketManager(store: store, log: log)
         appSockets.register(in: &router)
         let consent = AppConsent(
             database: database,
@@ -141,9 +141,9 @@ public final class HomeHub: Sendable {
             log: log
         )
         consent.register(in: &router)
-        GreetingMethods(feed: feed, consent: consent, log: log).register(in: &router)
+        SessionMethods(feed: feed, consent: consent, log: log).register(in: &router)
         LayoutMethods(database: database).register(in: &router)
-        PeopleSheets(database: database, questions: questions).register(in: &router)
+        UserManagementMethods(database: database, questions: questions).register(in: &router)
         AccessoryMethods(
             connections: connections,
             discovery: discovery,
@@ -154,8 +154,8 @@ public final class HomeHub: Sendable {
                 addition: addition,
                 questions: questions
             ),
-            imports: PairingImports(addition: addition),
-            identifier: AccessoryIdentifier(
+            imports: PairingImporter(addition: addition),
+            identifier: IdentifyHandler(
                 database: database,
                 connections: connections,
                 discovery: discovery,
@@ -170,7 +170,7 @@ public final class HomeHub: Sendable {
             writer: CharacteristicWriter(connections: connections, live: live)
         )
         .register(in: &router)
-        DiagnosisDesk(
+        DiagnosisManager(
             database: database,
             connections: connections,
             discovery: discovery,
@@ -180,24 +180,24 @@ public final class HomeHub: Sendable {
         )
         .register(in: &router)
         questions.register(in: &router)
-        backups = BackupDesk(
+        backups = BackupManager(
             store: store,
             folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),
             owner: owner.user,
             log: log
         )
         backups.register(in: &router)
-        imports = ImportDesk(database: database)
+        imports = ImportManager(database: database)
         imports.register(in: &router)
         self.router = router
-        requests = RequestWatch(methods: router.methods, metrics: metrics, log: log)
+        requests = RequestObserver(methods: router.methods, metrics: metrics, log: log)
 
         try await connections.start()
         nightly =
             configuration.keptCopies == 0
             ? nil
             : Task { [store] in
-                await NightlyBackups(
+                await DailyCopies(
                     store: store,
                     folder: configuration.data.appending(path: HomeStore.copiesFolder, directoryHint: .isDirectory),
                     kept: configuration.keptCopies,
@@ -207,7 +207,7 @@ public final class HomeHub: Sendable {
                 ).run()
             }
         browsing = Self.follow(network.services(of: .hap), discovery, connections)
-        rivals = RivalHubs(network: network, database: database, vault: vault, term: term, log: log)
+        rivals = DuplicateHubMonitor(network: network, database: database, vault: vault, term: term, log: log)
         rivalry = Task { [rivals] in await rivals.run() }
     }
 
@@ -283,7 +283,7 @@ public final class HomeHub: Sendable {
     /// - Throws: What the store refuses.
     public static func claim(_ data: URL, now: Date) async throws {
         let store = try await HomeStore.open(at: data)
-        try await HubTerm.claim(store, now: now)
+        try await HubPrecedence.claim(store, now: now)
         try await store.close()
     }
 

@@ -10,7 +10,7 @@ final class MessageHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let deliver: (HubMessage) -> Void
-    private var lines = MessageLines(limit: HubProtocol.messageLimit)
+    private var lines = LineDecoder(limit: HubProtocol.messageLimit)
 
     /// Makes a handler. `deliver` gets each message, and `closed` when the connection ends or makes no sense.
     init(deliver: @escaping (HubMessage) -> Void) {

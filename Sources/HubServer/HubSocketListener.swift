@@ -8,7 +8,7 @@ import Synchronization
 /// Serves a hub on a Unix socket to the processes of its own user and of root.
 ///
 /// The socket is made with mode 0600 in a folder that only its owner can change, and each process that connects is asked
-/// for its uid by way of the kernel. The socket of an app (``AppSockets``) is for others too.
+/// for its uid by way of the kernel. The socket of an app (``UnixAppSocketOpener``) is for others too.
 public final class HubSocketListener: Sendable {
     // A class, because it is one open socket that is stopped once.
 
@@ -51,7 +51,7 @@ public final class HubSocketListener: Sendable {
         connectionLimit: Int = SocketLimits.connections,
         isTrusted: @escaping @Sendable (SocketPeer) -> Bool
     ) async throws(HubError) -> HubSocketListener {
-        let place = SocketPlace(path: path, access: access)
+        let place = SocketLocation(path: path, access: access)
         try place.prepareFolder()
         let lock = try await place.lock()
         defer { lock.release() }
@@ -74,7 +74,7 @@ public final class HubSocketListener: Sendable {
                             "Refused a connection: there are too many.",
                             metadata: ["pid": "\(peer.processID)"]
                         )
-                        try channel.pipeline.syncOperations.addHandler(RefusalHandler(connectionLimit))
+                        try channel.pipeline.syncOperations.addHandler(ConnectionLimitHandler(connectionLimit))
                         return
                     }
                     let handler = SessionHandler(acceptor: acceptor, limits: limits, logger: logger)

@@ -18,8 +18,8 @@ final class SessionHandler: ChannelDuplexHandler {
     private let logger: Logger
 
     private var session: (any ConnectionSession)?
-    private var lines = MessageLines(limit: HubProtocol.requestLimit)
-    private var waiting: ArraySlice<MessageLines.Piece> = []
+    private var lines = LineDecoder(limit: HubProtocol.requestLimit)
+    private var waiting: ArraySlice<LineDecoder.Piece> = []
     /// The lengths of the requests without a reply, by their ids, which a client may use twice.
     private var unanswered: [Int: [Int]] = [:]
     private var unansweredCount = 0

@@ -16,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func run(_ file: String, _ body: (Simulator, ReadyAccessory) async throws -> Void) async throws {
+    private func run(_ file: String, _ body: (Simulator, RunningAccessory) async throws -> Void) async throws {
         let path = try PeerPython.packageRoot().appending(path: "Examples/DemoHome/\(file)").path()
         let simulator = try Simulator(
             SimulatorConfiguration(
@@ -39,7 +39,7 @@ import Testing
     /// Pairs, and gives the iids of an accessory's characteristics by service and characteristic type.
     private func pair(
         _ peer: AiohomekitController,
-        _ ready: ReadyAccessory
+        _ ready: RunningAccessory
     ) async throws -> [UInt64: [HAPType: [HAPType: String]]] {
         try await peer.pair(port: ready.port, id: ready.deviceID.description, code: ready.setupCode.dashed)
         var ids: [UInt64: [HAPType: [HAPType: String]]] = [:]
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func faultsAreWhatAControllerOfAnotherMakerSees() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             try await AiohomekitController.run { peer in
                 let lamp = try #require(try await pair(peer, stage.ready)[1]?[HAPType.Service.lightbulb])
                 let on = try #require(lamp[HAPType.Characteristic.on])

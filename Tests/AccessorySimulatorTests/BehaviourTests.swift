@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func aGarageDoorMovesBeforeItArrives() throws {
-        let door = try #require(Behaviour(HAPType.Service.garageDoorOpener))
+        let door = try #require(Behavior(HAPType.Service.garageDoorOpener))
         let open = try value(Types.targetDoorState, "Open")
         let reaction = door.reaction(to: Types.targetDoorState, [Types.targetDoorState: open])
         #expect(reaction?.now == [Types.currentDoorState: try value(Types.currentDoorState, "Opening")])
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [(0, 100, "Increasing"), (100, 0, "Decreasing"), (40, 40, "Stopped")])
     func blindsMoveTowardsTheirTarget(_ current: Int64, _ target: Int64, _ state: String) throws {
-        let blinds = try #require(Behaviour(HAPType.Service.windowCovering))
+        let blinds = try #require(Behavior(HAPType.Service.windowCovering))
         let values: [HAPType: CharacteristicValue] = [
             Types.currentPosition: .integer(current), Types.targetPosition: .integer(target),
         ]
@@ -45,7 +45,7 @@ import Testing
         _ target: Double,
         _ state: String
     ) throws {
-        let thermostat = try #require(Behaviour(HAPType.Service.thermostat))
+        let thermostat = try #require(Behavior(HAPType.Service.thermostat))
         let values: [HAPType: CharacteristicValue] = [
             Types.targetHeatingCoolingState: try value(Types.targetHeatingCoolingState, mode),
             Types.currentTemperature: .double(current), Types.targetTemperature: .double(target),
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test func aLockFollowsItsTarget() throws {
-        let lock = try #require(Behaviour(HAPType.Service.lockMechanism))
+        let lock = try #require(Behavior(HAPType.Service.lockMechanism))
         let reaction = lock.reaction(to: Types.lockTargetState, [Types.lockTargetState: .integer(1)])
         #expect(reaction?.later == [Types.lockCurrentState: .integer(1)])
         #expect(reaction?.now == [:])
     }
 
     @Test func aFanBlowsWhileItIsActive() throws {
-        let fan = try #require(Behaviour(HAPType.Service.fanv2))
+        let fan = try #require(Behavior(HAPType.Service.fanv2))
         for (active, state) in [("Active", "Blowing Air"), ("Inactive", "Inactive")] {
             let reaction = fan.reaction(to: Types.active, [Types.active: try value(Types.active, active)])
             #expect(reaction?.later == [Types.currentFanState: try value(Types.currentFanState, state)])
@@ -71,6 +71,6 @@ import Testing
     }
 
     @Test func aLampDoesNothingByItself() {
-        #expect(Behaviour(HAPType.Service.lightbulb) == nil)
+        #expect(Behavior(HAPType.Service.lightbulb) == nil)
     }
 }

@@ -28,7 +28,7 @@ import Testing
 
     private func run(
         _ files: [String] = ["lamp.json", "bridge.json"],
-        _ body: (Simulator, [ReadyAccessory]) async throws -> Void
+        _ body: (Simulator, [RunningAccessory]) async throws -> Void
     ) async throws {
         let simulator = try Simulator(
             SimulatorConfiguration(
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test func whatIsAddedAndRemovedStaysSoOverARestart() async throws {
-        var first: ReadyAccessory?
+        var first: RunningAccessory?
         try await run(["lamp.json"]) { simulator, _ in
             let bridge = try AccessoryDescription(file: folder.path + "bridge.json")
             first = try await simulator.add(bridge)

@@ -13,7 +13,7 @@ struct FaultTests {
     // MARK: Answers
 
     @Test func latencyHoldsRequestsBack() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let on = try await stage.id("On")
             try await stage.simulator.inject(Fault("latency 200ms jitter 50ms once"), into: "Lamp")
@@ -25,7 +25,7 @@ struct FaultTests {
     }
 
     @Test func aRequestWithoutAnswerIsNotCarriedOut() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let (line, other) = (try await stage.session(pairing), try await stage.session(pairing))
             let on = try await stage.id("On")
@@ -39,7 +39,7 @@ struct FaultTests {
     }
 
     @Test func aDroppedRequestEndsTheConnection() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let line = try await stage.session(pairing)
             let on = try await stage.id("On")
@@ -51,7 +51,7 @@ struct FaultTests {
     }
 
     @Test func aRefusedConnectionIsAcceptedOnceTheFaultIsCleared() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.connect()
             let address = try await stage.address
             let fault = try await stage.simulator.inject(Fault("refuse"), into: "Lamp")
@@ -64,7 +64,7 @@ struct FaultTests {
     }
 
     @Test func halfAnAnswerIsNone() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let on = try await stage.id("On")
             let line = try await stage.session(pairing)
@@ -79,7 +79,7 @@ struct FaultTests {
     }
 
     @Test func aWrongTagEndsTheSession() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let on = try await stage.id("On")
             try await stage.simulator.inject(Fault("wrong-tag once"), into: "Lamp")
@@ -93,7 +93,7 @@ struct FaultTests {
     }
 
     @Test func aStatusRefusesReadsOrWrites() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let (on, brightness) = (try await stage.id("On"), try await stage.id("Brightness"))
             try await stage.simulator.inject(Fault("status -70402 read"), into: "Lamp", characteristic: "Brightness")
@@ -112,7 +112,7 @@ struct FaultTests {
     }
 
     @Test func aValueThatCannotBeIsToldUntilTheFaultIsCleared() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let brightness = try await stage.id("Brightness")
             try await line.subscribe(brightness)
@@ -131,7 +131,7 @@ struct FaultTests {
     // MARK: Events
 
     @Test func aLostEventNeverComes() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let (on, brightness) = (try await stage.id("On"), try await stage.id("Brightness"))
             try await line.subscribe(on)
@@ -146,7 +146,7 @@ struct FaultTests {
     }
 
     @Test func aDoubledEventComesTwice() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let brightness = try await stage.id("Brightness")
             try await line.subscribe(brightness)
@@ -159,7 +159,7 @@ struct FaultTests {
     }
 
     @Test func aLateEventComesAfterWhatHappensLater() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let (on, brightness) = (try await stage.id("On"), try await stage.id("Brightness"))
             try await line.subscribe(on)
@@ -176,7 +176,7 @@ struct FaultTests {
     // MARK: The accessory
 
     @Test func aChangedPortIsAnotherAndThePairingStays() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let line = try await stage.session(pairing)
             let former = try await stage.address
@@ -189,7 +189,7 @@ struct FaultTests {
     }
 
     @Test func aHigherConfigurationNumberChangesNothingElse() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let (former, on) = (await stage.simulator.servers[0].configurationNumber, try await stage.id("On"))
             try await stage.simulator.inject(Fault("configuration-changed"), into: "Lamp")
@@ -200,7 +200,7 @@ struct FaultTests {
     }
 
     @Test func changedIdsLeadNowhereUntilTheyAreReadAgain() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let former = try await stage.id("On")
             try await stage.simulator.inject(Fault("ids-changed"), into: "Lamp")
@@ -212,7 +212,7 @@ struct FaultTests {
     }
 
     @Test func aRestartKeepsPairingsPortAndValues() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let line = try await stage.session(pairing)
             let (address, brightness) = (try await stage.address, try await stage.id("Brightness"))
@@ -227,7 +227,7 @@ struct FaultTests {
     /// What replaces the server of a slot while a fault lasts.
     private static let replacements = ["restart", "ids-changed", "edit", "reset"]
 
-    private func replace(_ replacement: String, _ stage: FaultStage) async throws {
+    private func replace(_ replacement: String, _ stage: FaultFixture) async throws {
         switch replacement {
         case "edit": try await stage.simulator.edit("Lamp", category: .outlet)
         case "reset": try await stage.simulator.reset("Lamp")
@@ -237,7 +237,7 @@ struct FaultTests {
 
     @Test(arguments: replacements, [60, 250])
     func aForcedValueOutlastsARestartAndEndsWithItsFault(_ replacement: String, _ forced: Int) async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let brightness = try stage.simulator.find("Lamp", "Brightness")
             func value() async throws -> CharacteristicValue? {
                 try await stage.simulator.servers[0].value(of: brightness)
@@ -260,7 +260,7 @@ struct FaultTests {
     func aRefusalOutlastsARestartAndEndsWithItsFault(_ replacement: String) async throws {
         // An address of its own: while it refuses, its port is free, and nobody else may take it.
         let host = "127.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)).2"
-        try await FaultStage.run(host: host) { stage in
+        try await FaultFixture.run(host: host) { stage in
             let address = try await stage.address
             let fault = try #require(try await stage.simulator.inject(Fault("refuse"), into: "Lamp"))
             try await replace(replacement, stage)
@@ -274,7 +274,7 @@ struct FaultTests {
 
     @Test func aSilenceOutlastsARestart() async throws {
         let name = "Lamp \(UInt64.random(in: 0 ... .max))"
-        try await FaultStage.run(interfaces: ["127.0.0.1"], name: name) { stage in
+        try await FaultFixture.run(interfaces: ["127.0.0.1"], name: name) { stage in
             func isAdvertised() async -> Bool { await stage.simulator.servers[0].known != nil }
             let fault = try #require(try await stage.simulator.inject(Fault("mdns-silent"), into: name))
             try await stage.simulator.inject(Fault("restart"), into: name)
@@ -285,7 +285,7 @@ struct FaultTests {
     }
 
     @Test func idsThatAreUsedUpLeaveTheAccessoryAsItWas() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             var last = try await stage.simulator.description(of: "Lamp", identity: true)
             last.accessories[0].identifiers?.lastIID = UInt64(Int64.max) - 2
             last.accessories[0].key = "L-2"
@@ -303,7 +303,7 @@ struct FaultTests {
 
     @Test func aRestartTakesItsTime() async throws {
         let clock = ManualClock()
-        try await FaultStage.run(clock: clock) { stage in
+        try await FaultFixture.run(clock: clock) { stage in
             let address = try await stage.address
             try await stage.simulator.inject(Fault("restart 5s"), into: "Lamp")
             await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
@@ -315,9 +315,9 @@ struct FaultTests {
     }
 
     /// Lets the power fail while a controller pairs, and come back.
-    private func cutPower(_ fault: String, _ body: (FaultStage, PairerError?) async throws -> Void) async throws {
+    private func cutPower(_ fault: String, _ body: (FaultFixture, PairerError?) async throws -> Void) async throws {
         let clock = ManualClock()
-        try await FaultStage.run(clock: clock) { stage in
+        try await FaultFixture.run(clock: clock) { stage in
             let address = try await stage.address
             try await stage.simulator.inject(Fault(fault), into: "Lamp")
             let error = await #expect(throws: PairerError.self) { _ = try await stage.pair() }
@@ -354,7 +354,7 @@ struct FaultTests {
     }
 
     @Test func aForgottenPairingEndsTheSessionAndOpensTheAccessory() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let pairing = try await stage.pair()
             let line = try await stage.session(pairing)
             try await stage.simulator.inject(Fault("pairing-forgotten"), into: "Lamp")
@@ -365,7 +365,7 @@ struct FaultTests {
     }
 
     @Test func aLowBatterySaysSo() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let line = try await stage.session(stage.pair())
             let (level, isLow) = (try await stage.id("BatteryLevel"), try await stage.id("StatusLowBattery"))
             try await line.subscribe(level)
@@ -379,7 +379,7 @@ struct FaultTests {
 
     // MARK: Multicast DNS
 
-    private struct Sight: Decodable, Sendable {
+    private struct BrowseResult: Decodable, Sendable {
         let event: String
         let name: String?
     }
@@ -388,10 +388,12 @@ struct FaultTests {
     func anAccessoryLeavesMulticastDNSAndComesBack(_ line: String, _ times: Int) async throws {
         let name = "Lamp \(UInt64.random(in: 0 ... .max))"
         let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
-        _ = try await peer.json(Sight.self, "the browser") { $0.event == "ready" }
-        try await FaultStage.run(interfaces: ["127.0.0.1"], name: name) { stage in
+        _ = try await peer.json(BrowseResult.self, "the browser") { $0.event == "ready" }
+        try await FaultFixture.run(interfaces: ["127.0.0.1"], name: name) { stage in
             func see(_ event: String) async throws {
-                _ = try await peer.json(Sight.self, "\(event) of \(name)") { $0.event == event && $0.name == name }
+                _ = try await peer.json(BrowseResult.self, "\(event) of \(name)") {
+                    $0.event == event && $0.name == name
+                }
             }
             try await see("add")
             let fault = try await stage.simulator.inject(Fault(line), into: name)
@@ -411,7 +413,7 @@ struct FaultTests {
     // MARK: Putting faults in
 
     @Test func aFaultThatAnotherHidesIsRefused() async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             try await stage.simulator.inject(Fault("no-answer"), into: "Lamp")
             let error = await #expect(throws: SimulatorError.self) {
                 try await stage.simulator.inject(Fault("drop"), into: "Lamp")
@@ -432,7 +434,7 @@ struct FaultTests {
         ("drop", "Hue", "There is no characteristic"),
     ])
     func aFaultThatFitsNowhereIsRefused(_ line: String, _ characteristic: String?, _ reason: String) async throws {
-        try await FaultStage.run { stage in
+        try await FaultFixture.run { stage in
             let error = await #expect(throws: SimulatorError.self) {
                 try await stage.simulator.inject(Fault(line), into: "Lamp", characteristic: characteristic)
             }
@@ -443,7 +445,7 @@ struct FaultTests {
 
     @Test func aFaultForATimeEndsByItself() async throws {
         let clock = ManualClock()
-        try await FaultStage.run(clock: clock) { stage in
+        try await FaultFixture.run(clock: clock) { stage in
             try await stage.simulator.inject(Fault("status -70402 for 10s"), into: "Lamp")
             await clock.sleepers(1)
             clock.move(by: .milliseconds(9999))

@@ -104,7 +104,7 @@ struct HabitTests {
 
     @Test func aLockJamsEachTimeOfSoMany() throws {
         let habit = try Habit("jams every 3")
-        let secured = Behaviour.Reaction(later: [Types.lockCurrentState: .integer(1)])
+        let secured = Behavior.Reaction(later: [Types.lockCurrentState: .integer(1)])
         let states = (1...6).map { habit.altered(secured, $0).later[Types.lockCurrentState] }
         #expect(states == [1, 1, 2, 1, 1, 2].map { .integer($0) })
     }

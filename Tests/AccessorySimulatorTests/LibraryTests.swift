@@ -15,7 +15,7 @@ struct LibraryTests {
     private func run(
         _ names: [String],
         clock: any Clock<Duration> = ManualClock(),
-        _ body: (Simulator, [ReadyAccessory]) async throws -> Void
+        _ body: (Simulator, [RunningAccessory]) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         var descriptions: [AccessoryDescription] = []

@@ -10,7 +10,7 @@ struct ScenarioTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write(FaultStage.file, "lamp.json")
+        try folder.write(FaultFixture.file, "lamp.json")
         try folder.write(
             """
             {"format": 1, "name": "Door", "serialNumber": "D-1", "category": "GarageDoorOpener", "services": [

@@ -45,7 +45,7 @@ import Testing
     private func run(
         _ configuration: SimulatorConfiguration,
         clock: any Clock<Duration> = ContinuousClock(),
-        _ body: (Simulator, [ReadyAccessory]) async throws -> Void
+        _ body: (Simulator, [RunningAccessory]) async throws -> Void
     ) async throws {
         let simulator = try Simulator(configuration, clock: clock)
         let ready = try await simulator.start()
@@ -71,7 +71,7 @@ import Testing
 
     @Test func identityAndCodeSurviveARestart() async throws {
         let files = [try garage()]
-        var first: [ReadyAccessory] = []
+        var first: [RunningAccessory] = []
         try await run(configuration(files)) { _, ready in first = ready }
         try await run(configuration(files)) { _, ready in
             #expect(ready.map(\.deviceID) == first.map(\.deviceID))
@@ -85,7 +85,7 @@ import Testing
 
     @Test func aFactoryResetMakesAnotherAccessoryWithTheSameCode() async throws {
         var configuration = configuration([try garage()])
-        var first: [ReadyAccessory] = []
+        var first: [RunningAccessory] = []
         try await run(configuration) { _, ready in first = ready }
         configuration.isFactoryReset = true
         try await run(configuration) { _, ready in

@@ -7,7 +7,7 @@ import Testing
 /// The file format that backups have: what age itself makes is read, and what is made age reads.
 struct AgeFileTests {
     /// Cheap enough for many files.
-    private static let work = AgeWork(exponent: 4)
+    private static let work = ScryptWorkFactor(exponent: 4)
     private static let passphrase = "correct horse, battery staple"
     /// Around the borders of chunks.
     private static let lengths = [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000]

@@ -8,7 +8,7 @@ import Testing
 /// Files with pairings, as other programs write them and as they should not be.
 @Suite struct ControllerFileTests {
     /// What a peer tells of a pairing that it has written.
-    private struct Told: Decodable, Sendable {
+    private struct PeerOutput: Decodable, Sendable {
         var event: String
         var name: String?
         var id: String?
@@ -46,7 +46,7 @@ import Testing
         Array((try? JSONSerialization.data(withJSONObject: value)) ?? Data())
     }
 
-    private static func fault(_ members: [String: Any]) throws -> ForeignPairingFault? {
+    private static func fault(_ members: [String: Any]) throws -> ExternalPairingError? {
         let file = try read(["Lamp": members, "Other": Sample().members])
         guard case .failure(let fault)? = file.entries.first(where: { $0.name == "Lamp" })?.pairing else { return nil }
         return fault
@@ -59,11 +59,13 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "core.config_entries")
         let peer = try PeerPython.start("controller_files.py", [form, file.path])
-        _ = try await peer.json(Told.self, "the file") { $0.event == "written" }
+        _ = try await peer.json(PeerOutput.self, "the file") { $0.event == "written" }
         let entries = try ControllerFile(reading: Array(Data(contentsOf: file))).entries
         #expect(entries.count == (form == "single" ? 1 : 2))
         for entry in entries {
-            let told = try await peer.json(Told.self, "the pairing") { $0.event == "pairing" && $0.name == entry.name }
+            let told = try await peer.json(PeerOutput.self, "the pairing") {
+                $0.event == "pairing" && $0.name == entry.name
+            }
             let pairing = try entry.pairing.get()
             #expect(pairing.deviceID.description == told.id)
             #expect(entry.deviceID == pairing.deviceID)

@@ -64,8 +64,8 @@ final class AvahiHost: Peer {
     func sees(
         _ name: String,
         _ type: String,
-        where accepts: @escaping @Sendable (Sighting) -> Bool
-    ) async throws -> Sighting {
+        where accepts: @escaping @Sendable (BrowseResult) -> Bool
+    ) async throws -> BrowseResult {
         let deadline = ContinuousClock.now + Wait.limit
         while true {
             let seen = try await browse(type)
@@ -86,14 +86,14 @@ final class AvahiHost: Peer {
     private func names(_ type: String) async throws -> [String] {
         // The fourth word of lines such as `+;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local`.
         let lines = try await host.run("avahi-browse --parsable --terminate \(type) | sed -n '/^+/p' | cut -d ';' -f 4")
-        return lines.split(separator: "\n").map { Sighting.unescaped($0) }
+        return lines.split(separator: "\n").map { BrowseResult.unescaped($0) }
     }
 
     /// The services of a type that Avahi can resolve, by name.
-    private func browse(_ type: String) async throws -> [String: Sighting] {
-        var seen: [String: Sighting] = [:]
+    private func browse(_ type: String) async throws -> [String: BrowseResult] {
+        var seen: [String: BrowseResult] = [:]
         let lines = try await host.run("avahi-browse --resolve --parsable --terminate \(type)").split(separator: "\n")
-        for (name, sighting) in lines.compactMap({ Sighting.read($0) }) {
+        for (name, sighting) in lines.compactMap({ BrowseResult.read($0) }) {
             seen[name, default: sighting].addresses.formUnion(sighting.addresses)
         }
         return seen
@@ -110,13 +110,13 @@ final class AvahiHost: Peer {
     }
 }
 
-extension Sighting {
+extension BrowseResult {
     /// Reads a line such as `=;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local;lamp.local;10.77.0.1;80;"a=b" "c=d"`.
-    fileprivate static func read(_ line: Substring) -> (name: String, sighting: Sighting)? {
+    fileprivate static func read(_ line: Substring) -> (name: String, sighting: BrowseResult)? {
         let fields = line.split(separator: ";", maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, fields[0] == "=", let port = UInt16(fields[8]) else { return nil }
         let entries = fields[9].matches(of: /"([^"=]+)=([^"]*)"/).map { (String($0.1), String($0.2)) }
-        let sighting = Sighting(
+        let sighting = BrowseResult(
             host: String(fields[6]),
             port: port,
             addresses: [String(fields[7])],

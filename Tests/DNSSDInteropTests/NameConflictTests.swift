@@ -45,8 +45,8 @@ struct NameConflictTests {
             async let own = ours.publish("Lamp", port: 4242)
             _ = try await (own, other)
             // Either may be renamed afterwards still, so what counts is what a third host sees in the end.
-            let isOurs: @Sendable (Sighting) -> Bool = { $0.port == 4242 && $0.txt == Lamp.txt }
-            let isTheirs: @Sendable (Sighting) -> Bool = { $0.port == 5151 && $0.txt["id"] == "11:11:11:11:11:11" }
+            let isOurs: @Sendable (BrowseResult) -> Bool = { $0.port == 4242 && $0.txt == Lamp.txt }
+            let isTheirs: @Sendable (BrowseResult) -> Bool = { $0.port == 5151 && $0.txt["id"] == "11:11:11:11:11:11" }
             try await witness.seesTwo(isOurs, isTheirs)
         }
     }
@@ -55,11 +55,11 @@ struct NameConflictTests {
 extension OurHost {
     /// Waits until two services with different names are there, one of each sort.
     fileprivate func seesTwo(
-        _ one: @escaping @Sendable (Sighting) -> Bool,
-        _ other: @escaping @Sendable (Sighting) -> Bool
+        _ one: @escaping @Sendable (BrowseResult) -> Bool,
+        _ other: @escaping @Sendable (BrowseResult) -> Bool
     ) async throws {
         try browse()
-        var known: [String: Sighting] = [:]
+        var known: [String: BrowseResult] = [:]
         while known.values.filter(one).count != 1 || known.values.filter(other).count != 1 {
             let change = try await nextChange()
             known[change.name] = change.sighting

@@ -87,13 +87,13 @@ struct OurHost: Peer {
     func sees(
         _ name: String,
         _ type: String,
-        where accepts: @escaping @Sendable (Sighting) -> Bool
-    ) async throws -> Sighting {
+        where accepts: @escaping @Sendable (BrowseResult) -> Bool
+    ) async throws -> BrowseResult {
         try browse(type)
         let isWanted: @Sendable (Event) -> Bool = { event in
-            ["found", "changed"].contains(event.event) && event.name == name && accepts(Sighting(event))
+            ["found", "changed"].contains(event.event) && event.name == name && accepts(BrowseResult(event))
         }
-        return Sighting(try await process.json(Event.self, "\(name) as wanted", where: isWanted))
+        return BrowseResult(try await process.json(Event.self, "\(name) as wanted", where: isWanted))
     }
 
     func misses(_ name: String, _ type: String) async throws {
@@ -101,10 +101,10 @@ struct OurHost: Peer {
     }
 
     /// Waits for the next change of any service that is browsed; without a sighting it is gone.
-    func nextChange(within limit: Duration = Wait.limit) async throws -> (name: String, sighting: Sighting?) {
+    func nextChange(within limit: Duration = Wait.limit) async throws -> (name: String, sighting: BrowseResult?) {
         let changes = ["found", "changed", "gone"]
         let event = try await process.json(Event.self, "a change", within: limit) { changes.contains($0.event) }
-        return (event.name ?? "", event.event == "gone" ? nil : Sighting(event))
+        return (event.name ?? "", event.event == "gone" ? nil : BrowseResult(event))
     }
 
     /// Ends it as a user does; it says goodbye.
@@ -114,7 +114,7 @@ struct OurHost: Peer {
     }
 }
 
-extension Sighting {
+extension BrowseResult {
     fileprivate init(_ event: OurHost.Event) {
         self.init(
             host: event.host ?? "",

@@ -19,8 +19,8 @@ protocol Peer: Sendable {
     func sees(
         _ name: String,
         _ type: String,
-        where accepts: @escaping @Sendable (Sighting) -> Bool
-    ) async throws -> Sighting
+        where accepts: @escaping @Sendable (BrowseResult) -> Bool
+    ) async throws -> BrowseResult
 
     /// Waits until a service is gone.
     func misses(_ name: String, _ type: String) async throws
@@ -34,8 +34,8 @@ extension Peer {
     @discardableResult
     func sees(
         _ name: String,
-        where accepts: @escaping @Sendable (Sighting) -> Bool = { _ in true }
-    ) async throws -> Sighting {
+        where accepts: @escaping @Sendable (BrowseResult) -> Bool = { _ in true }
+    ) async throws -> BrowseResult {
         try await sees(name, Lamp.type, where: accepts)
     }
 
@@ -51,7 +51,7 @@ enum Lamp {
 }
 
 /// A service as a peer knows it.
-struct Sighting: Hashable, Sendable {
+struct BrowseResult: Hashable, Sendable {
     var host: String
     var port: UInt16
     var addresses: Set<String>

@@ -61,13 +61,13 @@ struct ZeroconfHost: Peer {
     func sees(
         _ name: String,
         _ type: String,
-        where accepts: @escaping @Sendable (Sighting) -> Bool
-    ) async throws -> Sighting {
+        where accepts: @escaping @Sendable (BrowseResult) -> Bool
+    ) async throws -> BrowseResult {
         try tell(["do": "browse", "type": type])
         let isWanted: @Sendable (Event) -> Bool = { event in
-            ["add", "update"].contains(event.event) && event.name == name && accepts(Sighting(event))
+            ["add", "update"].contains(event.event) && event.name == name && accepts(BrowseResult(event))
         }
-        return Sighting(try await process.json(Event.self, "\(name) as wanted", where: isWanted))
+        return BrowseResult(try await process.json(Event.self, "\(name) as wanted", where: isWanted))
     }
 
     func misses(_ name: String, _ type: String) async throws {
@@ -86,7 +86,7 @@ struct ZeroconfHost: Peer {
     }
 }
 
-extension Sighting {
+extension BrowseResult {
     fileprivate init(_ event: ZeroconfHost.Event) {
         self.init(
             host: event.server ?? "",

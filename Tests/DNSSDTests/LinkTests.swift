@@ -151,7 +151,7 @@ import Testing
         (160, 160, true),
     ])
     func anAbsenceIsSeenByTwoClocks(continuous: Double, suspending: Double, isAbsence: Bool) {
-        var detector = AbsenceDetector()
+        var detector = SleepDetector()
         let first = detector.observe(continuous: .seconds(100), suspending: .seconds(100))
         #expect(!first)
         let second = detector.observe(continuous: .seconds(continuous), suspending: .seconds(suspending))

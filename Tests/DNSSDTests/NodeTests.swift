@@ -397,7 +397,7 @@ import Testing
             }
         }
         network.run(for: .seconds(3))
-        var last: [RecordIdentity: Moment] = [:]
+        var last: [RecordIdentity: Instant] = [:]
         var count = 0
         for response in network.log where response.host == 0 && response.message.isResponse {
             for record in response.message.answers + response.message.additionals {

@@ -55,7 +55,7 @@ import Testing
             let name = try Samples.name("\(number)", "local")
             scheduler.ask(DNSQuestion(name: name, type: .a), limit: 1, at: Samples.seconds(0), jitter: &jitter)
         }
-        var batches: [(at: Moment, count: Int)] = []
+        var batches: [(at: Instant, count: Int)] = []
         while let deadline = scheduler.deadline, batches.count < 10 {
             batches.append((deadline, scheduler.advance(to: deadline).count))
         }

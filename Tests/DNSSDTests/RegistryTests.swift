@@ -16,8 +16,8 @@ import Testing
         )
     }
 
-    private func run(_ registry: inout Registry, until end: Double) -> [(at: Moment, due: Registry.Due)] {
-        var log: [(Moment, Registry.Due)] = []
+    private func run(_ registry: inout Registry, until end: Double) -> [(at: Instant, due: Registry.Due)] {
+        var log: [(Instant, Registry.Due)] = []
         while let deadline = registry.deadline, deadline <= Samples.seconds(end) {
             log.append((deadline, registry.advance(to: deadline)))
         }
@@ -217,8 +217,8 @@ import Testing
     }
 
     @Test func formerRecordsAreBounded() throws {
-        var former = FormerRecords()
-        let records = try (0...FormerRecords.maximum).map { number in
+        var former = PreviousRecords()
+        let records = try (0...PreviousRecords.maximum).map { number in
             let name = try Samples.name("\(number)", "local")
             return ResourceRecord(name: name, ttl: UInt32(100 + number), data: .txt([0]))
         }
@@ -227,7 +227,7 @@ import Testing
         former.insert(records.suffix(1), at: Samples.seconds(1))
         #expect(!former.contains(records[0], at: Samples.seconds(1)))
         #expect(former.contains(records[1], at: Samples.seconds(1)))
-        #expect(former.contains(records[FormerRecords.maximum], at: Samples.seconds(1)))
+        #expect(former.contains(records[PreviousRecords.maximum], at: Samples.seconds(1)))
     }
 
     @Test mutating func theLinkOfAConflictAloneIsProbedAgain() throws {

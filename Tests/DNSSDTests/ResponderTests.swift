@@ -38,7 +38,7 @@ import Testing
         from source: Endpoint? = nil,
         isUnicastPossible: Bool = true,
         flags: DNSMessage.Flags = [],
-        at now: Moment = Samples.seconds(10)
+        at now: Instant = Samples.seconds(10)
     ) -> [Outgoing] {
         let question = DNSQuestion(name: name, type: type, wantsUnicast: unicast)
         return responder.receive(
@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    private mutating func flush(at now: Moment) -> [Outgoing] {
+    private mutating func flush(at now: Instant) -> [Outgoing] {
         responder.advance(to: now, zone: zone, jitter: &jitter)
     }
 
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test mutating func aProbeIsAnsweredAtOnceAndAgainAfterAQuarterOfASecond() {
-        func probe(at now: Moment, _ test: inout ResponderTests) {
+        func probe(at now: Instant, _ test: inout ResponderTests) {
             let claim = ResourceRecord(name: test.instance, ttl: 120, data: .txt([1, 0x61]))
             _ = test.responder.receive(
                 DNSMessage(

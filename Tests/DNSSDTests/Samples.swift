@@ -14,8 +14,8 @@ enum Samples {
         ServiceAdvertisement(instanceName: name, type: type, port: port, txt: txt)
     }
 
-    static func seconds(_ seconds: Double) -> Moment {
-        Moment(sinceStart: .milliseconds(Int64(seconds * 1000)))
+    static func seconds(_ seconds: Double) -> Instant {
+        Instant(sinceStart: .milliseconds(Int64(seconds * 1000)))
     }
 
     /// The bytes that a text of hexadecimal digits stands for.

@@ -52,7 +52,7 @@ import Testing
             messages.sent.responses = responses
             return messages
         }
-        var former = FormerMessages()
+        var former = MessageCountHistory()
         #expect(former.total(with: ["eth0": messages(1, 2)]) == ["eth0": messages(1, 2)])
         former.add(messages(5, 7), on: "eth0")
         #expect(former.total(with: [:]) == ["eth0": messages(5, 7)])
@@ -61,11 +61,11 @@ import Testing
                 "eth0": messages(6, 9), "wlan0": messages(3, 0),
             ]
         )
-        for number in 1..<FormerMessages.limit { former.add(messages(1, 1), on: "veth\(number)") }
+        for number in 1..<MessageCountHistory.limit { former.add(messages(1, 1), on: "veth\(number)") }
         former.add(messages(1, 1), on: "one more")
         former.add(messages(1, 1), on: "eth0")
         let total = former.total(with: [:])
-        #expect(total.count == FormerMessages.limit && total["eth0"] == messages(6, 8) && total["one more"] == nil)
+        #expect(total.count == MessageCountHistory.limit && total["eth0"] == messages(6, 8) && total["one more"] == nil)
     }
 
     @Test func theSenderHeardLongestAgoMakesRoomForANewOne() throws {

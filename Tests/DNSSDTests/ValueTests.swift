@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func aSlowConsumerGetsTheDifferenceOnly() async {
-        let mailbox = BrowseMailbox(.scope(BrowseScope(.hap)))
+        let mailbox = BrowseEventBuffer(.scope(BrowseScope(.hap)))
         let instance = Self.service(port: 0).instance
         for port in 1...1000 {
             mailbox.update(instance, to: Self.service(port: UInt16(port)))

@@ -9,11 +9,11 @@ struct VirtualNetwork {
         var hearsUnicast: Bool
         var isConnected = true
         var names: [RegistrationID: [String]] = [:]
-        var events: [(at: Moment, instance: ServiceInstance, service: Service?)] = []
+        var events: [(at: Instant, instance: ServiceInstance, service: Service?)] = []
     }
 
     struct Transmission {
-        let at: Moment
+        let at: Instant
         let host: Int
         let message: DNSMessage
         let packet: [UInt8]
@@ -23,7 +23,7 @@ struct VirtualNetwork {
     }
 
     private struct InFlight {
-        let arrival: Moment
+        let arrival: Instant
         let sender: Int
         let receiver: Int
         let packet: [UInt8]
@@ -33,7 +33,7 @@ struct VirtualNetwork {
     static let latency: Duration = .milliseconds(1)
     static let link: UInt32 = 7
 
-    private(set) var now = Moment(sinceStart: .zero)
+    private(set) var now = Instant(sinceStart: .zero)
     var hosts: [Host] = []
     /// Of every hundred deliveries to another host, how many are lost.
     var loss = 0
@@ -81,7 +81,7 @@ struct VirtualNetwork {
     }
 
     /// Lets a host do something, and delivers what it sends.
-    mutating func act(_ host: Int, _ body: (inout Node, Moment) throws -> [Effect]) rethrows {
+    mutating func act(_ host: Int, _ body: (inout Node, Instant) throws -> [Effect]) rethrows {
         let effects = try body(&hosts[host].node, now)
         perform(effects, host)
     }
@@ -121,7 +121,7 @@ struct VirtualNetwork {
         hosts[host].node.services(of: type)
     }
 
-    private var nextEvent: Moment? {
+    private var nextEvent: Instant? {
         (hosts.compactMap(\.node.deadline) + inFlight.map(\.arrival)).min()
     }
 

@@ -27,14 +27,14 @@ import Testing
 
     @Test func fiftyThatFailTogetherDoNotComeBackTogether() {
         // The same numbers in every run.
-        struct Weyl: RandomNumberGenerator {
+        struct WeylGenerator: RandomNumberGenerator {
             var state: UInt64 = 0
             mutating func next() -> UInt64 {
                 state &+= 0x9E37_79B9_7F4A_7C15
                 return state
             }
         }
-        var generator = Weyl()
+        var generator = WeylGenerator()
         var backoffs = Array(repeating: Backoff(bounds: .seconds(1)...Duration.seconds(60)), count: 50)
         for bound in [2, 4, 8, 16, 32, 60, 60] {
             let waits = backoffs.indices.map { backoffs[$0].next(using: &generator) }

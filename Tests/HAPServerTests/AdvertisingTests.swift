@@ -17,7 +17,7 @@ import Testing
     }
 
     /// What the peer sees of one name.
-    private struct Sight {
+    private struct BrowseResult {
         let peer: PeerProcess
         let name: String
 
@@ -32,7 +32,7 @@ import Testing
     /// Runs a server that the peer watches, and waits for its goodbye.
     private func run(
         _ storage: any AccessoryStorage,
-        _ body: (TestServer, Sight) async throws -> Void
+        _ body: (TestServer, BrowseResult) async throws -> Void
     ) async throws {
         let advertiser = try await Advertiser(interfaces: ["127.0.0.1"])
         let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
@@ -40,7 +40,7 @@ import Testing
         var lamp = TestAccessories.lamp()
         // Other tests may advertise lamps at the same time.
         lamp.information.name = "Lamp \(UInt64.random(in: 0 ... .max))"
-        let sight = Sight(peer: peer, name: lamp.information.name)
+        let sight = BrowseResult(peer: peer, name: lamp.information.name)
         try await TestServer.run([lamp], storage: storage, advertiser: advertiser) { server in
             try await body(server, sight)
         }
@@ -80,8 +80,8 @@ import Testing
         let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
         _ = try await peer.json(Line.self, "the browser") { $0.event == "ready" }
         var lamp = TestAccessories.lamp()
-        let former = Sight(peer: peer, name: "Lamp \(UInt64.random(in: 0 ... .max))")
-        let latter = Sight(peer: peer, name: "Floor \(former.name)")
+        let former = BrowseResult(peer: peer, name: "Lamp \(UInt64.random(in: 0 ... .max))")
+        let latter = BrowseResult(peer: peer, name: "Floor \(former.name)")
         lamp.information.name = former.name
         try await TestServer.run([lamp], storage: TestServer.paired(), advertiser: advertiser) { server in
             let before = try await former.next("add")
@@ -125,18 +125,18 @@ import Testing
                 lamp.information.name = "\(name) \(unique)"
                 try await server.server.serve([lamp])
             }
-            _ = try await Sight(peer: peer, name: "Last \(unique)").next("add")
+            _ = try await BrowseResult(peer: peer, name: "Last \(unique)").next("add")
             try await server.server.setAdvertised(false)
-            _ = try await Sight(peer: peer, name: "Last \(unique)").next("remove")
+            _ = try await BrowseResult(peer: peer, name: "Last \(unique)").next("remove")
             lamp.information.name = "Silent \(unique)"
             try await server.server.serve([lamp])
             lamp.information.name = "Loud \(unique)"
             try await server.server.serve([lamp])
             try await server.server.setAdvertised(true)
-            let found = try await Sight(peer: peer, name: "Loud \(unique)").next("add")
+            let found = try await BrowseResult(peer: peer, name: "Loud \(unique)").next("add")
             #expect(found.port == server.port)
         }
-        _ = try await Sight(peer: peer, name: "Loud \(unique)").next("remove")
+        _ = try await BrowseResult(peer: peer, name: "Loud \(unique)").next("remove")
         #expect(!peer.transcript.contains("Silent \(unique)"))
         #expect(!peer.transcript.contains("\(unique) (2)"))
         await advertiser.shutdown()

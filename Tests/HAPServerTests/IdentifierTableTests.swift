@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct IdentifierTableTests {
     /// The iids of the lamp.
-    private func iids(_ table: IdentifierTable) throws -> [StatedIdentifiers.Subject: UInt64] {
+    private func iids(_ table: IdentifierTable) throws -> [PreassignedIdentifiers.Subject: UInt64] {
         try #require(table.given(to: "Lamp", isPrimary: true)).iids
     }
 
@@ -31,13 +31,13 @@ import Testing
         let count = UInt64(try iids(full).count - 1)
         for (left, isEnough) in [(count, true), (count - 1, false), (0, false)] {
             var stated = lamp
-            stated.identifiers = StatedIdentifiers(lastIID: StatedIdentifiers.highest - left)
+            stated.identifiers = PreassignedIdentifiers(lastIID: PreassignedIdentifiers.highest - left)
             var table = full
             try table.takeStated(of: stated, isPrimary: true)
             let former = try iids(table)
             if isEnough {
                 try table.renumber()
-                #expect(try iids(table).values.max() == StatedIdentifiers.highest)
+                #expect(try iids(table).values.max() == PreassignedIdentifiers.highest)
             } else {
                 let error = #expect(throws: AccessoryServerError.self) { try table.renumber() }
                 #expect(error?.code == .invalidConfiguration)

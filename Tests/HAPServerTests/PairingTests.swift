@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func aFailingStorageFailsThePairing() async throws {
-        let storage = BrittleStorage(TestServer.paired([]))
+        let storage = FullDiskStorage(TestServer.paired([]))
         try await TestServer.run(storage: storage) { server in
             storage.isFull = true
             let connection = try await server.connect()

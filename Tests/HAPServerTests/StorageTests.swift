@@ -182,7 +182,7 @@ import Testing
     @Test func aFactoryResetThatIsCutOffLeavesNobodyPairedWithKeysThatAreGone() async throws {
         // The disk is full after so many documents.
         for count in 0..<3 {
-            let storage = CutOffStorage(TestServer.paired())
+            let storage = PowerLossStorage(TestServer.paired())
             storage.remaining = count
             let credentials = try storage.load(StoredCredentials.self)
             let configuration = AccessoryServerConfiguration(category: .lightbulb, isFactoryReset: true)

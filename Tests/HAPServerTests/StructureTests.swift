@@ -83,7 +83,7 @@ struct StructureTests {
     }
 
     @Test func whatCannotBeServedOrStoredChangesNothing() async throws {
-        let storage = BrittleStorage(TestServer.paired())
+        let storage = FullDiskStorage(TestServer.paired())
         try await TestServer.run([Self.lamp([TestAccessories.lightbulb()])], storage: storage) { server in
             let twice = [Self.lamp([TestAccessories.lightbulb(), TestAccessories.lightbulb()])]
             let other = [TestAccessories.lamp("Other")]
@@ -116,7 +116,7 @@ struct StructureTests {
     }
 
     @Test func statedIdsAreTakenAndOthersFollowThem() async throws {
-        let stated = StatedIdentifiers(
+        let stated = PreassignedIdentifiers(
             iids: [
                 .init(service: "Lightbulb"): 36,
                 .init(service: "Lightbulb", characteristic: HAPType.Characteristic.on): 38,
@@ -143,13 +143,13 @@ struct StructureTests {
     }
 
     @Test func statedIdsThatCannotBeAreRefused() {
-        let cases: [(StatedIdentifiers, String)] = [
-            (StatedIdentifiers(iids: [.init(service: "A"): 5, .init(service: "B"): 5]), "the iid 5"),
-            (StatedIdentifiers(iids: [.init(service: "AccessoryInformation"): 2]), "the iid 1"),
-            (StatedIdentifiers(iids: [.init(service: "A"): 1]), "the iid 1"),
-            (StatedIdentifiers(iids: [.init(service: "A"): .max]), "cannot be an iid"),
-            (StatedIdentifiers(aid: 2), "its aid cannot be 2"),
-            (StatedIdentifiers(lastIID: .max), "cannot be an iid"),
+        let cases: [(PreassignedIdentifiers, String)] = [
+            (PreassignedIdentifiers(iids: [.init(service: "A"): 5, .init(service: "B"): 5]), "the iid 5"),
+            (PreassignedIdentifiers(iids: [.init(service: "AccessoryInformation"): 2]), "the iid 1"),
+            (PreassignedIdentifiers(iids: [.init(service: "A"): 1]), "the iid 1"),
+            (PreassignedIdentifiers(iids: [.init(service: "A"): .max]), "cannot be an iid"),
+            (PreassignedIdentifiers(aid: 2), "its aid cannot be 2"),
+            (PreassignedIdentifiers(lastIID: .max), "cannot be an iid"),
         ]
         for (stated, reason) in cases {
             var lamp = Self.lamp([TestAccessories.lightbulb()])

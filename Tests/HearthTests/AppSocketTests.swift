@@ -58,7 +58,7 @@ struct AppSocketTests {
     }
 
     @Test func anAppOfAnotherUserIsServedAsWhatItsSocketSaysAndNotAsWhatItSays() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await Self.withOpenFolder { folder in
                 let socket = "\(folder)/lights/hub.sock"
                 var hub = try await stage.startHub()
@@ -103,7 +103,7 @@ struct AppSocketTests {
     }
 
     @Test func noOtherSocketServesAnotherUserAndAHubOfAnotherUserIsBelievedOnlyIfNamed() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await Self.withOpenFolder { folder in
                 let (data, own, given) = ("\(folder)/data", "\(folder)/own/hub.sock", "\(folder)/own/lights.sock")
                 for place in [data, "\(folder)/own"] {
@@ -112,7 +112,7 @@ struct AppSocketTests {
                 #expect(chmod(data, 0o700) == 0)
                 let arguments = ["hub", "--data", data, "--socket", own, "--mdns-interface", "127.0.0.1", "--json"]
                 let hub = try Self.start(Programs.hearth, arguments, as: Self.hubUser, environment: [:])
-                _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+                _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
                 let command = ["app", "socket", Self.app, given, "--mode", "0666"]
                 let environment = ["HEARTH_SOCKET": own]
                 let opener = try Self.start(Programs.hearth, command, as: Self.hubUser, environment: environment)
@@ -142,7 +142,7 @@ struct AppSocketTests {
     }
 
     @Test func whatIsForPeopleIsNotToBeHadAtAnAppsSocket() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub(["--ask-apps"])
             let socket = stage.folder.appending(path: "app.sock").path
             #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
@@ -164,16 +164,16 @@ struct AppSocketTests {
             let target = AppTarget(id: Self.app)
             let place = OpenAppSocket(id: "com.example.b", socket: AppSocket(path: "/tmp/b.sock"))
             let answer = AnswerQuestion(id: UUID(), answer: "allow")
-            #expect(await refusal(HubMethods.apps, Done()) == .appNotAllowed)
+            #expect(await refusal(HubMethods.apps, Empty()) == .appNotAllowed)
             #expect(await refusal(HubMethods.allowApp, target) == .appNotAllowed)
             #expect(await refusal(HubMethods.denyApp, target) == .appNotAllowed)
             #expect(await refusal(HubMethods.forgetApp, target) == .appNotAllowed)
             #expect(await refusal(HubMethods.openAppSocket, place) == .appNotAllowed)
             #expect(await refusal(HubMethods.closeAppSocket, AppSocketTarget(path: socket)) == .appNotAllowed)
-            #expect(await refusal(HubMethods.questions, Done()) == .appNotAllowed)
+            #expect(await refusal(HubMethods.questions, Empty()) == .appNotAllowed)
             #expect(await refusal(HubMethods.answerQuestion, answer) == .appNotAllowed)
             #expect(await refusal(HubMethods.declineQuestion, QuestionTarget(id: UUID())) == .appNotAllowed)
-            #expect(await refusal(HubMethods.makeBackup, MakeBackup(passphrase: "secret")) == .appNotAllowed)
+            #expect(await refusal(HubMethods.makeBackup, CreateBackup(passphrase: "secret")) == .appNotAllowed)
             #expect(await refusal(HubMethods.readBackup, ReadBackup(id: UUID(), offset: 0)) == .appNotAllowed)
             #expect(await refusal(HubMethods.addHome, AddHome(name: "My Home")) == nil)
             connection.close()
@@ -182,7 +182,7 @@ struct AppSocketTests {
     }
 
     @Test func whatIsWrongWithASocketIsSaidAndNothingIsKept() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await Self.withOpenFolder { folder in
                 let hub = try await stage.startHub()
                 #expect(mkdir("\(folder)/open", 0o777) == 0 && chmod("\(folder)/open", 0o777) == 0)
@@ -227,7 +227,7 @@ struct AppSocketTests {
     }
 
     @Test func aWayThatSomebodyElseCanBendIsNotTakenAndNothingIsMadeAtItsEnd() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await Self.withOpenFolder { folder in
                 let hub = try await stage.startHub()
                 let (shared, real) = ("\(folder)/shared", "\(folder)/real")
@@ -264,7 +264,7 @@ struct AppSocketTests {
     }
 
     @Test func aSocketOfADeadHubIsReplacedAndOneThatCannotBeMadeIsListedWithItsCause() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await Self.withOpenFolder { folder in
                 let (first, second) = ("\(folder)/a/s", "\(folder)/b/s")
                 var hub = try await stage.startHub()
@@ -289,7 +289,7 @@ struct AppSocketTests {
     }
 
     @Test func aRestoredHubOpensNoSockets() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let socket = stage.folder.appending(path: "app.sock").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
@@ -302,7 +302,7 @@ struct AppSocketTests {
             #expect(restored.status == 0, "\(restored.error)")
             let arguments = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
             let other = try PeerProcess(Programs.hearth, ["hub"] + arguments)
-            _ = try await other.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            _ = try await other.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             #expect(try await stage.run("home", "list").output.contains("My Home"))
             #expect(try await stage.run("app", "list").output == "")
             #expect(!FileManager.default.fileExists(atPath: socket))

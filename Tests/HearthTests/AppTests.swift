@@ -16,7 +16,7 @@ struct AppTests {
         var value: String?
     }
 
-    private static func start(_ name: String, on stage: Stage) async throws -> PeerProcess {
+    private static func start(_ name: String, on stage: Fixture) async throws -> PeerProcess {
         let environment = [
             "HEARTH_SOCKET": stage.socket, "HEARTH_APP": name, "HEARTH_PURPOSE": "Tests that apps share one home.",
         ]
@@ -26,7 +26,7 @@ struct AppTests {
     }
 
     @Test func anAppThatAddsARoomHearsOfItByItsCompletionAndOthersByTheirDelegates() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let author = try await Self.start("test.author", on: stage)
             let reader = try await Self.start("test.reader", on: stage)
@@ -55,7 +55,7 @@ struct AppTests {
     }
 
     @Test func anAppThatWaitsForAHubGetsItsHomesWhenOneStarts() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let environment = ["HEARTH_SOCKET": stage.socket, "HEARTH_APP": "test.early", "HEARTH_PURPOSE": "Tests."]
             let app = try PeerProcess(Programs.app, environment: environment)
             let hub = try await stage.startHub()
@@ -70,7 +70,7 @@ struct AppTests {
     }
 
     @Test func anAppIsDeniedAndAllowedFromATerminal() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let app = try await Self.start("com.example.app", on: stage)
@@ -96,12 +96,12 @@ struct AppTests {
     }
 
     @Test func aHubThatAsksAboutAppsIsAnsweredFromATerminal() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub(["--ask-apps"])
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             async let app = Self.start("com.example.app", on: stage)
-            _ = try await watch.json(Stage.Line.self, "the question") { $0.event == "question" }
+            _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
             let questions = try await stage.run("questions").output
             #expect(questions.contains("“com.example.app” would like to use your homes."))
             #expect(questions.contains("(Allow, Don’t Allow)"))
@@ -114,18 +114,18 @@ struct AppTests {
 
     /// A hub with a lamp, and an app that asked to hear of the lamp.
     private struct House {
-        let stage: Stage
+        let stage: Fixture
         let lamp: PeerProcess
         let app: PeerProcess
         private let data: String
 
-        init(_ stage: Stage, _ name: String) async throws {
+        init(_ stage: Fixture, _ name: String) async throws {
             self.stage = stage
             data = stage.folder.appending(path: "lamp").path
-            let id = Stage.newDeviceID()
+            let id = Fixture.newDeviceID()
             lamp = try await stage.startLamp(id)
             try #require(try await stage.run("home", "add", "My Home").status == 0)
-            let added = try await stage.add(id, "--code", Stage.lampCode)
+            let added = try await stage.add(id, "--code", Fixture.lampCode)
             try #require(added.status == 0, "\(added.error)")
             app = try await AppTests.start(name, on: stage)
             let power = "00000025-0000-1000-8000-0026BB765291"
@@ -171,7 +171,7 @@ struct AppTests {
     }
 
     @Test func anAppHearsOfALampThatTheHubReachesLongAfterItsStart() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let first = try await stage.startHub()
             let house = try await House(stage, "test.patient")
             house.lamp.kill(SIGSTOP)
@@ -189,7 +189,7 @@ struct AppTests {
     }
 
     @Test func anAppHearsThatItsHubIsGoneAndWhatChangedMeanwhile() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let first = try await stage.startHub()
             let house = try await House(stage, "test.orphan")
             first.kill(SIGKILL)

@@ -40,6 +40,6 @@ struct ArgumentTests {
         ([], nil),
     ])
     func aMistypedCommandIsNamedWithTheOneMeant(words: [String], reason: String?) {
-        #expect(MistypedCommand(in: words)?.reason == reason)
+        #expect(UnknownCommand(in: words)?.reason == reason)
     }
 }

@@ -7,20 +7,20 @@ struct BackupTests {
     private static let passphrase = "summer rain on a tin roof"
 
     /// Runs a command with a passphrase on its standard input.
-    private func run(_ stage: Stage, _ arguments: String..., passphrase: String = passphrase) async throws
-        -> Stage.Outcome
+    private func run(_ stage: Fixture, _ arguments: String..., passphrase: String = passphrase) async throws
+        -> Fixture.Outcome
     {
         try await stage.run(arguments + ["--passphrase-fd", "0"], input: passphrase)
     }
 
     @Test func aPairedHomeMovesToAnotherFolderByItsBackup() async throws {
-        try await Stage.with { stage in
-            let id = Stage.newDeviceID()
+        try await Fixture.with { stage in
+            let id = Fixture.newDeviceID()
             let lamp = try await stage.startLamp(id)
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Attic").status == 0)
-            let added = try await stage.add(id, "--code", "-", "--room", "Attic", input: Stage.lampCode)
+            let added = try await stage.add(id, "--code", "-", "--room", "Attic", input: Fixture.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await stage.run("user", "add", "Ann", "--role", "guest").status == 0)
             let before = try await stage.run("export").output
@@ -38,7 +38,7 @@ struct BackupTests {
             #expect(restored.output.contains("hearth user confirm NAME"))
             let arguments = ["--data", elsewhere, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
             let moved = try PeerProcess(Programs.hearth, ["hub"] + arguments)
-            _ = try await moved.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            _ = try await moved.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             #expect(try await stage.run("room", "list").output == "Attic\n")
             // The pairing has moved too: no code was asked for.
             let written = try await stage.run("set", "Lamp", "On", "true")
@@ -59,7 +59,7 @@ struct BackupTests {
     }
 
     @Test func ageOpensABackupWithThePassphrase() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age").path
@@ -78,7 +78,7 @@ struct BackupTests {
     }
 
     @Test func whatIsWrongWithABackupIsNamedAndNothingIsMade() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age")
@@ -135,7 +135,7 @@ struct BackupTests {
     }
 
     @Test func theCopyOfADayIsRestoredWithoutAPassphrase() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             var hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(await hub.terminate() == 0)

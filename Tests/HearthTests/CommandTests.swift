@@ -5,7 +5,7 @@ import Testing
 /// The command line as people and scripts use it, on a hub of its own.
 struct CommandTests {
     @Test func aHomeIsLaidOutListedAndKeptOverARestart() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             for room in ["Kitchen", "Kids' Room"] { #expect(try await stage.run("room", "add", room).status == 0) }
@@ -25,21 +25,21 @@ struct CommandTests {
     }
 
     @Test func aWatchTellsWhatOthersChangeByName() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Kitchen").status == 0)
             for (verb, name) in [("homeAdded", "My Home"), ("roomAdded", "Kitchen")] {
-                _ = try await watch.json(Stage.Line.self, verb) { $0.verb == verb && $0.names == [name] }
+                _ = try await watch.json(Fixture.Line.self, verb) { $0.verb == verb && $0.names == [name] }
             }
             for process in [watch, hub] { _ = await process.terminate() }
         }
     }
 
     @Test func whatWasAcknowledgedSurvivesTheHubsSuddenDeath() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             var rooms: [String] = []
             for round in 0..<3 {
                 let hub = try await stage.startHub()
@@ -60,13 +60,13 @@ struct CommandTests {
     }
 
     @Test func withoutAHubTheExitCodeIsThree() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let outcome = try await stage.run("room", "list")
             #expect(outcome.status == 3)
             #expect(outcome.error.hasPrefix("error: noHub: "))
             #expect(outcome.error.contains("hearth hub"))
             let json = try await stage.run("room", "list", "--json")
-            let line = try JSONDecoder().decode(Stage.Line.self, from: Data(json.error.utf8))
+            let line = try JSONDecoder().decode(Fixture.Line.self, from: Data(json.error.utf8))
             #expect(line.error == "noHub")
         }
     }
@@ -88,7 +88,7 @@ struct CommandTests {
             (["accessory", "add", "--host", "127.0.0.1", "--port", "9", "--code", "12"], "invalidSetupCode"),
             (["accessory", "add", "--host", "127.0.0.1", "--port", "9", "--code", "482-11-957"], "notReachable"),
         ]
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Kitchen").status == 0)
@@ -111,7 +111,7 @@ struct CommandTests {
         ["diagnose", "Lamp", "--mdns-interface", "lo"], ["diagnose", "Lamp", "--seconds", "3"],
     ])
     func wrongUsageHasExitCodeTwo(arguments: [String]) async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let outcome = try await stage.run(arguments)
             // A verb alone shows its help, which is no error.
             #expect(outcome.status == (arguments == ["room"] ? 0 : 2), "\(outcome)")
@@ -125,7 +125,7 @@ struct CommandTests {
         ["diagnose"],
     ])
     func everyCommandHasHelpWithAnExample(command: [String]) async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let outcome = try await stage.run(command + ["--help"])
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("USAGE"))
@@ -133,19 +133,19 @@ struct CommandTests {
     }
 
     @Test func aSimulatedLampIsAddedReadWrittenWatchedAndRemoved() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let (simulator, ready) = try await stage.startLights(2)
             let (id, code) = (try #require(ready.id), try #require(ready.setupCode))
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Kitchen").status == 0)
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
 
             let added = try await stage.add(id, "--code", "-", "--room", "kitchen", input: code)
             #expect(added.status == 0, "\(added)")
             let lamps = try await stage.run("service", "list", "--json").output
-            let services = try JSONDecoder().decode([Stage.Line].self, from: Data(lamps.utf8))
+            let services = try JSONDecoder().decode([Fixture.Line].self, from: Data(lamps.utf8))
             #expect(services.count == 2)
             let lamp = try #require(services.first?.name)
 
@@ -158,7 +158,7 @@ struct CommandTests {
             #expect(try await stage.run("set", lamp, "Brightness").status == 2)
             #expect(try await stage.run("set", lamp, "Brightness", "30", "--by", "1").status == 2)
             #expect(try await stage.run("set", lamp, "On", "on").status == 0)
-            _ = try await watch.json(Stage.Line.self, "the change") {
+            _ = try await watch.json(Fixture.Line.self, "the change") {
                 $0.event == "value" && $0.characteristic == "Brightness"
             }
             for (value, name) in [
@@ -173,7 +173,7 @@ struct CommandTests {
 
             // Away and back.
             _ = await simulator.terminate()
-            _ = try await watch.json(Stage.Line.self, "the loss") {
+            _ = try await watch.json(Fixture.Line.self, "the loss") {
                 $0.event == "reachability" && $0.isReachable == false
             }
             let unreachable = try await stage.run("get", lamp)
@@ -181,9 +181,9 @@ struct CommandTests {
             #expect(unreachable.error.contains("notReachable"))
             // Of its own, for the first one still has the lines of the accessory's joining.
             let returning = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await returning.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await returning.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             let (again, _) = try await stage.startLights(2)
-            _ = try await returning.json(Stage.Line.self, "the return") {
+            _ = try await returning.json(Fixture.Line.self, "the return") {
                 $0.event == "reachability" && $0.isReachable == true
             }
             #expect(try await stage.run("get", lamp, "Brightness").status == 0)
@@ -198,12 +198,12 @@ struct CommandTests {
     }
 
     @Test func anAccessoryThatWasResetIsPairedAnewAndKeepsItsPlace() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             // Printed on its label, with its code.
-            let id = Stage.newDeviceID()
+            let id = Fixture.newDeviceID()
             let simulator = try await stage.startLamp(id)
-            let code = Stage.lampCode
+            let code = Fixture.lampCode
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Kitchen").status == 0)
             let added = try await stage.add(id, "--code", code)
@@ -229,14 +229,14 @@ struct CommandTests {
     }
 
     @Test func aQuestionIsAnsweredFromAnotherTerminal() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let (simulator, ready) = try await stage.startLights(1)
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             async let adding = stage.add(try #require(ready.id))
-            _ = try await watch.json(Stage.Line.self, "the question") { $0.event == "question" }
+            _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
             let useless = try await stage.run("questions", "answer", input: "12345")
             #expect(useless.error.contains("invalidSetupCode"))
             #expect(try await stage.run("questions", "answer", input: ready.setupCode).status == 0)

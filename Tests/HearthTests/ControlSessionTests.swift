@@ -10,11 +10,11 @@ import Testing
 struct ControlSessionTests {
     /// Runs a simulated lamp, which is advertised on loopback.
     private func run(_ body: (Simulator) async throws -> Void) async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let file = stage.folder.appending(path: "lamp.json")
             let text = #"""
                 {"format": 1, "name": "Lamp", "serialNumber": "L-1", "category": "Lightbulb",
-                 "deviceID": "\#(Stage.newDeviceID())", "services": [{"type": "Lightbulb"}]}
+                 "deviceID": "\#(Fixture.newDeviceID())", "services": [{"type": "Lightbulb"}]}
                 """#
             try Data(text.utf8).write(to: file)
             let simulator = try Simulator(

@@ -9,7 +9,7 @@ struct DemoTests {
     }
 
     @Test func theDemoSetsUpItsHomeShowsItOnceAndLeavesNothing() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let process = try PeerProcess(
                 Programs.hearth,
                 ["demo", "--once", "--files", try Self.files()],
@@ -25,7 +25,7 @@ struct DemoTests {
     }
 
     @Test func theDemoLivesUntilItIsInterrupted() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let process = try PeerProcess(
                 Programs.hearth,
                 ["demo", "--files", try Self.files()],
@@ -43,7 +43,7 @@ struct DemoTests {
     }
 
     @Test func withoutMDNSTheDemoFailsAndSaysSo() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             // In a network of its own, in which a program that shares it with nobody holds the port.
             let script = """
                 import os, socket, subprocess, sys

@@ -6,7 +6,7 @@ import Testing
 /// `hearth diagnose NAME` on accessories that are broken on purpose, through whole processes.
 struct DiagnosisTests {
     /// What is done to an accessory, and what the diagnosis is to say.
-    struct Breakage: Sendable, CustomTestStringConvertible {
+    struct FaultCase: Sendable, CustomTestStringConvertible {
         var name: String
         /// What the document says was done.
         var deed: String
@@ -24,7 +24,7 @@ struct DiagnosisTests {
         """#
 
     private static let breakages = [
-        Breakage(
+        FaultCase(
             name: "Hall Lamp",
             deed: "It takes leave of multicast DNS; its port stays open.",
             fault: "mdns-silent",
@@ -32,49 +32,49 @@ struct DiagnosisTests {
             outcome: .warning,
             trouble: .unannounced
         ),
-        Breakage(
+        FaultCase(
             name: "Porch Lamp",
             deed: "Its port is closed.",
             fault: "refuse",
             step: .connection,
             trouble: .refused
         ),
-        Breakage(
+        FaultCase(
             name: "Desk Lamp",
             deed: "It accepts connections and does not answer.",
             fault: "no-answer",
             step: .verification,
             trouble: .timedOut
         ),
-        Breakage(
+        FaultCase(
             name: "Ceiling Lamp",
             deed: "It ends a connection with the first request.",
             fault: "drop",
             step: .verification,
             trouble: .connectionLost
         ),
-        Breakage(
+        FaultCase(
             name: "Bedside Lamp",
             deed: "It forgets every controller.",
             fault: "pairing-forgotten",
             step: .verification,
             trouble: .wasReset
         ),
-        Breakage(
+        FaultCase(
             name: "Reading Lamp",
             deed: "It seals its answers wrongly.",
             fault: "wrong-tag",
             step: .reading,
             trouble: .protocolViolation
         ),
-        Breakage(
+        FaultCase(
             name: "Outside Socket",
             deed: "It refuses reads with the status -70402.",
             fault: "status -70402",
             step: .reading,
             trouble: .deviceUnreachable
         ),
-        Breakage(
+        FaultCase(
             name: "Clock Lamp",
             deed: "It takes two and a half seconds for each answer.",
             fault: "latency 2500ms",
@@ -82,7 +82,7 @@ struct DiagnosisTests {
             outcome: .warning,
             trouble: .slow
         ),
-        Breakage(
+        FaultCase(
             name: "Smoke Sensor",
             deed: "Its battery is at 10 %.",
             fault: "battery-low",
@@ -90,7 +90,7 @@ struct DiagnosisTests {
             outcome: .warning,
             trouble: .batteryLow
         ),
-        Breakage(
+        FaultCase(
             name: "Garden Lamp",
             deed: "It is switched on, and does not tell.",
             fault: "event-lost",
@@ -102,9 +102,9 @@ struct DiagnosisTests {
     /// Every accessory of the table is broken in one home. What `hearth diagnose` says of each is in the documentation,
     /// which is compared here, and written anew with `HEARTH_WRITE_DOCUMENTATION=1`.
     @Test func tenBrokenAccessoriesAreToldApart() async throws {
-        try await BrokenHome.with { home in
+        try await FaultyHome.with { home in
             let accessories = Self.breakages.map {
-                BrokenHome.Accessory($0.name, sensor: $0.name == "Smoke Sensor" ? Self.sensor : nil)
+                FaultyHome.Accessory($0.name, sensor: $0.name == "Smoke Sensor" ? Self.sensor : nil)
             }
             let simulator = try await home.furnish(accessories)
             let well = try await home.stage.run("diagnose", "Hall Lamp")
@@ -131,8 +131,8 @@ struct DiagnosisTests {
     }
 
     @Test func whatIsBehindABridgeIsToldApartFromTheBridge() async throws {
-        try await BrokenHome.with { home in
-            let bridge = BrokenHome.Accessory("Bridge", bridged: ["Attic Lamp", "Cellar Lamp", "Stair Lamp"])
+        try await FaultyHome.with { home in
+            let bridge = FaultyHome.Accessory("Bridge", bridged: ["Attic Lamp", "Cellar Lamp", "Stair Lamp"])
             let simulator = try await home.furnish([bridge])
             try await home.fault("Attic Lamp", "status -70402 read")
             let attic = try await home.diagnose("Attic Lamp")
@@ -152,8 +152,8 @@ struct DiagnosisTests {
     }
 
     @Test func aBlockedAccessoryIsNotConnectedTo() async throws {
-        try await BrokenHome.with { home in
-            let simulator = try await home.furnish([BrokenHome.Accessory("Lamp")])
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])
             try await home.run("accessory", "block", "Lamp")
             let (diagnosis, status) = try await home.diagnose("Lamp")
             #expect(diagnosis.stop?.name == .allowed && diagnosis.cause?.trouble == .blocked && status == 1)
@@ -164,8 +164,8 @@ struct DiagnosisTests {
     }
 
     @Test func anAccessoryThatIsSwitchedOffStopsWhereItWouldAnnounceItself() async throws {
-        try await BrokenHome.with { home in
-            let simulator = try await home.furnish([BrokenHome.Accessory("Lamp")])
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])
             #expect(await simulator.terminate() == 0)
             let diagnosis = try await home.diagnose("Lamp", until: .notAdvertised)
             #expect(diagnosis.stop?.name == .advertised && diagnosis.cause?.trouble == .notAdvertised)
@@ -176,8 +176,8 @@ struct DiagnosisTests {
     }
 
     @Test func aFaultThatAnAccessoryReportsIsTold() async throws {
-        try await BrokenHome.with { home in
-            let simulator = try await home.furnish([BrokenHome.Accessory("Sensor", sensor: Self.sensor)])
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([FaultyHome.Accessory("Sensor", sensor: Self.sensor)])
             try await home.fault("Sensor/StatusFault", "value 1")
             let (diagnosis, status) = try await home.diagnose("Sensor")
             #expect(diagnosis.stop == nil && diagnosis.troubles(at: .reading) == [.faultReported] && status == 1)
@@ -186,8 +186,8 @@ struct DiagnosisTests {
     }
 
     @Test func anAccessoryThatRefusesSubscriptionsStopsAtEvents() async throws {
-        try await BrokenHome.with { home in
-            let simulator = try await home.furnish([BrokenHome.Accessory("Lamp")])
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])
             try await home.fault("Lamp", "status -70406 write")
             try await home.fault("Lamp", "restart")
             let diagnosis = try await home.diagnose("Lamp", until: .notSubscribed)
@@ -198,14 +198,14 @@ struct DiagnosisTests {
     }
 
     @Test func anotherAccessoryAtItsAddressIsNamedAsOne() async throws {
-        try await BrokenHome.with { home in
-            let lamp = BrokenHome.Accessory("Lamp")
+        try await FaultyHome.with { home in
+            let lamp = FaultyHome.Accessory("Lamp")
             let simulator = try await home.furnish([lamp])
             let port = try #require(try await Self.port(of: "Lamp", in: home))
             // No goodbye: what it announced stays true for the hub, unless others ask for it in vain meanwhile.
             simulator.kill(SIGKILL)
             await simulator.exit()
-            let fan = BrokenHome.Accessory("Fan")
+            let fan = FaultyHome.Accessory("Fan")
             let other = try await home.start([fan], in: "other", ["--port", "\(port)"])
             let diagnosis = try await home.diagnose("Lamp", until: .otherAccessory)
             #expect(diagnosis.step(.verification)?.outcome == .failed, "\(diagnosis)")
@@ -215,8 +215,8 @@ struct DiagnosisTests {
     }
 
     @Test func aDiagnosisLeavesTheHubsConnectionAsItIsAndMakesNoOther() async throws {
-        try await BrokenHome.with { home in
-            let simulator = try await home.furnish([BrokenHome.Accessory("Lamp")])
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])
             let port = try #require(try await Self.port(of: "Lamp", in: home))
             #expect(try await home.diagnose("Lamp") { $0.cause == nil }.cause == nil)
             let before = try Self.connections(to: port)
@@ -237,9 +237,9 @@ struct DiagnosisTests {
         )
     }
 
-    private static func port(of name: String, in home: BrokenHome) async throws -> Int? {
+    private static func port(of name: String, in home: FaultyHome) async throws -> Int? {
         let lines = try await home.run("sim", "list", "--data", home.data("simulator"), "--json")
-        let list = try JSONDecoder().decode([Stage.Line].self, from: Data(lines.utf8))
+        let list = try JSONDecoder().decode([Fixture.Line].self, from: Data(lines.utf8))
         return list.first { $0.name == name }?.port
     }
 }

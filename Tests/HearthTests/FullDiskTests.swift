@@ -56,7 +56,7 @@ struct FullDiskTests {
 
     /// A backup of a home, whose passphrase costs a sixteenth of the time that one of `hearth backup` costs: these tests
     /// open it very often, and a restoration takes any.
-    private func makeBackup(_ stage: Stage) async throws -> URL {
+    private func makeBackup(_ stage: Fixture) async throws -> URL {
         let hub = try await stage.startHub()
         #expect(try await stage.run("home", "add", "My Home").status == 0)
         #expect(await hub.terminate() == 0)
@@ -65,7 +65,7 @@ struct FullDiskTests {
         try await store.copy(to: copy)
         try await store.close()
         var random = SystemRandomNumberGenerator()
-        let work = AgeWork(exponent: AgeWork.standard.exponent - 4)
+        let work = ScryptWorkFactor(exponent: ScryptWorkFactor.standard.exponent - 4)
         var encryptor = try AgeEncryptor(passphrase: Self.passphrase, work: work, random: &random)
         let sealed = try encryptor.update(Data(contentsOf: copy)) + encryptor.finish()
         let file = stage.folder.appending(path: "home.age")
@@ -74,7 +74,7 @@ struct FullDiskTests {
     }
 
     @Test func aBackupForWhichThereIsNoRoomLeavesNothing() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let disk = stage.folder.appending(path: "disk")
@@ -93,7 +93,7 @@ struct FullDiskTests {
 
     /// Sizes at which it is the opened copy, the database's copy, its change and nothing that there is no room for.
     @Test func aRestorationForWhichThereIsNoRoomLeavesNoHome() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let file = try await makeBackup(stage)
             let disk = stage.folder.appending(path: "disk")
             let data = disk.appending(path: "hub")
@@ -115,7 +115,7 @@ struct FullDiskTests {
     }
 
     @Test func aHubWhoseDiskIsFullMakesNeitherBackupNorCopyAndGoesOnOnceThereIsRoom() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             // A home whose first daily copy is due.
             var hub = try await stage.startHub(["--keep-copies", "0"])
             #expect(try await stage.run("home", "add", "My Home").status == 0)
@@ -130,7 +130,7 @@ struct FullDiskTests {
                 """
             let place = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
             hub = try Self.shell(script, [disk.path, stage.data, ballast, Programs.hearth.path, "hub"] + place)
-            _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             // The disk as the hub sees it.
             let seen = URL(filePath: "/proc/\(hub.processIdentifier)/root" + disk.path)
             func names(_ folder: String) -> [String] {
@@ -162,7 +162,7 @@ struct FullDiskTests {
     }
 
     @Test func aBackupWhoseHubIsKilledLeavesNothing() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age")
@@ -184,7 +184,7 @@ struct FullDiskTests {
     }
 
     @Test func whatABackupThatWasKilledHasLeftGoesWithTheNextOne() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age")
@@ -218,7 +218,7 @@ struct FullDiskTests {
     }
 
     @Test func aRestorationThatIsKilledLeavesNoHomeAndIsDoneAgain() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let file = try await makeBackup(stage)
             let data = stage.folder.appending(path: "elsewhere")
             for sign in [".hearth.sqlite.unsealed", "hearth.sqlite.unsealed", "hearth.sqlite.new"] {
@@ -246,7 +246,7 @@ struct FullDiskTests {
     }
 
     @Test func onlyAnEmptyFolderIsRestoredInto() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let file = try await makeBackup(stage)
             func refusal(_ data: String) async throws -> String {
                 // No passphrase is asked for: there is none to be had.
@@ -278,14 +278,14 @@ struct FullDiskTests {
         return names.filter { $0.hasPrefix(".") }
     }
 
-    private struct Overdue: Error {
+    private struct TimeoutError: Error {
         var what: String
     }
 
     private func until(_ what: String, _ condition: () -> Bool) async throws {
         let deadline = ContinuousClock.now + Wait.limit
         while !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue(what: what) }
+            guard ContinuousClock.now < deadline else { throw TimeoutError(what: what) }
             try await Task.sleep(for: .milliseconds(2))
         }
     }

@@ -20,7 +20,7 @@ struct ImportCommandTests {
         }
     }
 
-    private static func reports(_ outcome: Stage.Outcome) throws -> [String: Report] {
+    private static func reports(_ outcome: Fixture.Outcome) throws -> [String: Report] {
         let lines = outcome.output.split(separator: "\n")
         let reports = try lines.map { try JSONDecoder().decode(Report.self, from: Data($0.utf8)) }
         return Dictionary(reports.map { ($0.name, $0) }) { first, _ in first }
@@ -29,14 +29,14 @@ struct ImportCommandTests {
     /// Where an accessory listens, as it told when it started.
     private static func port(of accessory: PeerProcess) throws -> Int {
         let lines = accessory.transcript.split(separator: "\n").compactMap {
-            try? JSONDecoder().decode(Stage.Line.self, from: Data($0.utf8))
+            try? JSONDecoder().decode(Fixture.Line.self, from: Data($0.utf8))
         }
         return try #require(lines.first { $0.event == "ready" }?.port)
     }
 
     /// Pairs with aiohomekit, and gives what it keeps.
     private static func pair(
-        _ stage: Stage,
+        _ stage: Fixture,
         _ id: String,
         port: Int,
         isHAPPython: Bool = false
@@ -44,9 +44,9 @@ struct ImportCommandTests {
         let file = stage.folder.appending(path: "paired-\(UUID().uuidString).json")
         try await AiohomekitController.run { peer in
             if isHAPPython {
-                try await peer.pairWithHAPPython(port: port, id: id, code: Stage.lampCode)
+                try await peer.pairWithHAPPython(port: port, id: id, code: Fixture.lampCode)
             } else {
-                try await peer.pair(port: port, id: id, code: Stage.lampCode)
+                try await peer.pair(port: port, id: id, code: Fixture.lampCode)
             }
             try await peer.ask("save", #""file":"\#(file.path)","alias":"lamp""#)
         }
@@ -81,12 +81,12 @@ struct ImportCommandTests {
     }
 
     @Test func aHouseOfHomeAssistantIsTakenOverOneAccessoryAfterTheOther() async throws {
-        try await Stage.with { stage in
-            let (first, second) = (Stage.newDeviceID(), Stage.newDeviceID())
+        try await Fixture.with { stage in
+            let (first, second) = (Fixture.newDeviceID(), Fixture.newDeviceID())
             let lamp = try await stage.startLamp(first)
             let description = #"""
                 {"format": 1, "name": "Plug", "serialNumber": "PLUG-1", "category": "Outlet", "deviceID": "\#(second)",
-                 "setupCode": "\#(Stage.lampCode)", "services": [{"type": "Outlet", "characteristics": {"On": false}}]}
+                 "setupCode": "\#(Fixture.lampCode)", "services": [{"type": "Outlet", "characteristics": {"On": false}}]}
                 """#
             var plug = try await stage.startSimulator("plug", describedBy: description)
             let lampData = try await Self.pair(stage, first, port: Self.port(of: lamp))
@@ -111,7 +111,7 @@ struct ImportCommandTests {
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(try await stage.run("room", "add", "Attic").status == 0)
             let source = stage.folder.appending(path: "ha").path
-            var outputs: [Stage.Outcome] = []
+            var outputs: [Fixture.Outcome] = []
 
             // What would be done.
             let rehearsed = try await stage.run("accessory", "import", source, "--dry-run", "--json")
@@ -194,7 +194,7 @@ struct ImportCommandTests {
     }
 
     @Test func whatIsNoFileWithPairingsIsRefusedBeforeAnythingIsAsked() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "file").path
@@ -223,20 +223,20 @@ struct ImportCommandTests {
     }
 
     @Test func aHubThatIsKilledInTheMiddleLeavesNoPairingBehind() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let state = stage.folder.appending(path: "bridge.json").path
             func startBridge() throws -> PeerProcess {
-                let arguments = ["--code", Stage.lampCode, "--state", state, "--name", "Bridge \(UUID())"]
+                let arguments = ["--code", Fixture.lampCode, "--state", state, "--name", "Bridge \(UUID())"]
                 return try PeerPython.start("hap_python_bridge.py", arguments)
             }
-            struct Told: Decodable, Sendable {
+            struct PeerOutput: Decodable, Sendable {
                 var event: String
                 var port: Int?
                 var deviceID: String?
                 var controllers: Int?
             }
             let bridge = try startBridge()
-            let ready = try await bridge.json(Told.self, "the start") { $0.event == "ready" }
+            let ready = try await bridge.json(PeerOutput.self, "the start") { $0.event == "ready" }
             let data = try await Self.pair(
                 stage,
                 try #require(ready.deviceID),
@@ -257,7 +257,7 @@ struct ImportCommandTests {
 
             let again = try await stage.startHub()
             let returned = try startBridge()
-            _ = try await returned.json(Told.self, "the withdrawal") {
+            _ = try await returned.json(PeerOutput.self, "the withdrawal") {
                 $0.event == "unpaired" && $0.controllers == 1
             }
             let outcome = try await stage.run("accessory", "import", stage.folder.path)

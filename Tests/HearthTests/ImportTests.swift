@@ -13,7 +13,7 @@ struct ImportTests {
         #"""
         {
           "format": 1, "name": "\#(name)", "manufacturer": "Hearth", "model": "Appliance", "serialNumber": "\#(id)",
-          "category": "Fan", "deviceID": "\#(id)", "setupCode": "\#(Stage.lampCode)",
+          "category": "Fan", "deviceID": "\#(id)", "setupCode": "\#(Fixture.lampCode)",
           "services": [
             {"type": "Fan", "primary": true, "characteristics": {"On": false}},
             {"type": "Lightbulb", "name": "\#(name) Light", "characteristics": {"On": false, "Brightness": 100}},
@@ -23,18 +23,18 @@ struct ImportTests {
         """#
     }
 
-    private func succeed(_ stage: Stage, _ arguments: String..., input: String? = nil) async throws {
+    private func succeed(_ stage: Fixture, _ arguments: String..., input: String? = nil) async throws {
         let outcome = try await stage.run(arguments, input: input)
         try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
     }
 
-    private func pair(_ stage: Stage, _ id: String) async throws {
-        let added = try await stage.add(id, "--code", "-", input: Stage.lampCode)
+    private func pair(_ stage: Fixture, _ id: String) async throws {
+        let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
         try #require(added.status == 0, "\(id): \(added.error)")
     }
 
     /// Gives a home something of everything, with two appliances that are in it.
-    private func furnish(_ stage: Stage) async throws {
+    private func furnish(_ stage: Fixture) async throws {
         for room in ["Attic", "Cellar"] { try await succeed(stage, "room", "add", room) }
         try await succeed(stage, "zone", "add", "Upstairs")
         try await succeed(stage, "zone", "add-room", "Upstairs", "Attic")
@@ -54,7 +54,7 @@ struct ImportTests {
     }
 
     /// Adds an automation that waits for one appliance and looks at the other, as an app does.
-    private func addAutomation(_ stage: Stage, _ name: String) async throws {
+    private func addAutomation(_ stage: Fixture, _ name: String) async throws {
         let text = try await stage.run("export").output
         let home = try #require(try HomeExport.homes(in: Data(text.utf8)).first).home
         let powers = try home.accessories.filter { !$0.isBridge }.map { accessory in
@@ -99,8 +99,8 @@ struct ImportTests {
     }
 
     @Test func aHomeIsTheSameAfterItWentThroughTextAndItsAccessoriesWerePairedAnew() async throws {
-        try await Stage.with { old in
-            let (one, other) = (Stage.newDeviceID(), Stage.newDeviceID())
+        try await Fixture.with { old in
+            let (one, other) = (Fixture.newDeviceID(), Fixture.newDeviceID())
             let first = try await old.startSimulator("one", describedBy: Self.appliance("Appliance", one))
             let second = try await old.startSimulator("other", describedBy: Self.appliance("Other", other))
             let hub = try await old.startHub()
@@ -115,7 +115,7 @@ struct ImportTests {
             for name in ["Big Fan", "Other"] { try await succeed(old, "accessory", "remove", name) }
             #expect(await hub.terminate() == 0)
 
-            try await Stage.with { new in
+            try await Fixture.with { new in
                 let hub = try await new.startHub()
                 // The text alone makes the home, and tells what is missing.
                 let made = try await new.run("import", file.path)
@@ -151,7 +151,7 @@ struct ImportTests {
     }
 
     /// What an app tells of the calls of its delegates.
-    private struct Told: Decodable, Sendable {
+    private struct PeerOutput: Decodable, Sendable {
         var event: String
         var name: String?
         var room: String?
@@ -159,8 +159,8 @@ struct ImportTests {
     }
 
     @Test func anAppHearsOfAnImportIntoTheHomeThatItShows() async throws {
-        try await Stage.with { stage in
-            let id = Stage.newDeviceID()
+        try await Fixture.with { stage in
+            let id = Fixture.newDeviceID()
             let lamp = try await stage.startLamp(id)
             let hub = try await stage.startHub()
             try await succeed(stage, "home", "add", "My Home")
@@ -176,12 +176,12 @@ struct ImportTests {
 
             let environment = ["HEARTH_SOCKET": stage.socket, "HEARTH_APP": "test.app", "HEARTH_PURPOSE": "Tests."]
             let app = try PeerProcess(Programs.app, environment: environment)
-            _ = try await app.json(Told.self, "the homes") { $0.event == "didUpdateHomes" }
+            _ = try await app.json(PeerOutput.self, "the homes") { $0.event == "didUpdateHomes" }
             #expect(try await stage.run("import", file.path).status == 0)
-            _ = try await app.json(Told.self, "a new name") { $0.event == "didRenameRoom" && $0.name == "Attic" }
-            let added = try await app.json(Told.self, "a room") { $0.event == "didAddRoom" }
+            _ = try await app.json(PeerOutput.self, "a new name") { $0.event == "didRenameRoom" && $0.name == "Attic" }
+            let added = try await app.json(PeerOutput.self, "a room") { $0.event == "didAddRoom" }
             #expect(added.name == "Cellar" && added.listed == true)
-            let moved = try await app.json(Told.self, "a move") { $0.event == "didMoveAccessory" }
+            let moved = try await app.json(PeerOutput.self, "a move") { $0.event == "didMoveAccessory" }
             #expect(moved.name == "Lamp" && moved.room == "Attic")
             #expect(try await stage.run("export").output == before)
             // The accessory's connection has seen nothing of it.
@@ -205,7 +205,7 @@ struct ImportTests {
     private static func isWithoutPeople(_ line: Substring) -> Bool { !line.contains(#""kind":"user""#) }
 
     @Test func anImportThatWasAcknowledgedOutlivesTheHub() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let text = try Self.largeExport()
             let file = stage.folder.appending(path: "home.jsonl")
             try Data(text.utf8).write(to: file)
@@ -239,7 +239,7 @@ struct ImportTests {
         """
 
     @Test func onAFullDiskAnImportChangesNothing() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let text = try Self.largeExport()
             let file = stage.folder.appending(path: "home.jsonl")
             try Data(text.utf8).write(to: file)
@@ -251,7 +251,7 @@ struct ImportTests {
                     + ["--data", "\(disk)/hub", "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
                     + ["--keep-copies", "0"]
             )
-            _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             try await succeed(stage, "home", "add", "Hut")
             let before = try await stage.run("export").output
             try hub.send("fill it")
@@ -274,7 +274,7 @@ struct ImportTests {
     }
 
     @Test func whatIsWrongWithAFileIsNamedWithItsLineAndNothingIsDone() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             try await succeed(stage, "home", "add", "Hut")
             try await succeed(stage, "room", "add", "Attic")

@@ -5,7 +5,7 @@ import Testing
 
 /// Others in an accessory's place: what answers there is not it, or does not know the home any more.
 struct ImpostorTests {
-    private struct Told: Decodable, Sendable {
+    private struct PeerOutput: Decodable, Sendable {
         var event: String
         var name: String?
         var error: Int?
@@ -18,7 +18,7 @@ struct ImpostorTests {
     }
 
     /// What has the place, and what is said of it.
-    struct Squatter: Sendable, CustomTestStringConvertible {
+    struct ImpostorCase: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var arguments: [String]
         var trouble: AccessoryTrouble
@@ -27,26 +27,26 @@ struct ImpostorTests {
     }
 
     private static let squatters = [
-        Squatter(
+        ImpostorCase(
             testDescription: "a web server",
             arguments: ["--status", "404"],
             trouble: .httpError,
             error: "protocolViolation"
         ),
-        Squatter(
+        ImpostorCase(
             testDescription: "a page",
             arguments: ["--type", "text/html", "--body", "3C70"],
             trouble: .unverified,
             error: "impostor"
         ),
-        Squatter(
+        ImpostorCase(
             testDescription: "HTTP 503",
             arguments: ["--status", "503"],
             trouble: .busy,
             error: "accessoryBusy"
         ),
         // State M2 and the error MaxPeers.
-        Squatter(
+        ImpostorCase(
             testDescription: "no room",
             arguments: ["--type", "application/pairing+tlv8", "--body", "060102070104"],
             trouble: .busy,
@@ -55,20 +55,20 @@ struct ImpostorTests {
     ]
 
     /// Ends an accessory of a home without a goodbye, so that all still expect it at its port.
-    private static func vacate(_ home: BrokenHome, _ lamp: BrokenHome.Accessory) async throws -> String {
+    private static func vacate(_ home: FaultyHome, _ lamp: FaultyHome.Accessory) async throws -> String {
         let simulator = try await home.furnish([lamp])
         let list = try await home.run("sim", "list", "--data", home.data("simulator"), "--json")
-        let port = try #require(try JSONDecoder().decode([Stage.Line].self, from: Data(list.utf8)).first?.port)
+        let port = try #require(try JSONDecoder().decode([Fixture.Line].self, from: Data(list.utf8)).first?.port)
         simulator.kill(SIGKILL)
         await simulator.exit()
         return "\(port)"
     }
 
-    @Test(arguments: squatters) func whatHasTheAccessorysPortIsNotTakenForIt(squatter: Squatter) async throws {
-        try await BrokenHome.with { home in
-            let port = try await Self.vacate(home, BrokenHome.Accessory("Lamp"))
+    @Test(arguments: squatters) func whatHasTheAccessorysPortIsNotTakenForIt(squatter: ImpostorCase) async throws {
+        try await FaultyHome.with { home in
+            let port = try await Self.vacate(home, FaultyHome.Accessory("Lamp"))
             let answerer = try PeerPython.start("http_answerer.py", ["--port", port] + squatter.arguments)
-            _ = try await answerer.json(Told.self, "the answerer") { $0.event == "ready" }
+            _ = try await answerer.json(PeerOutput.self, "the answerer") { $0.event == "ready" }
             let diagnosis = try await home.diagnose("Lamp", until: squatter.trouble)
             #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == squatter.trouble)
             // The hub's own connection gets to know it by itself.
@@ -81,21 +81,21 @@ struct ImpostorTests {
     }
 
     @Test func anImpostorIsToldFromTheWireToTheAppsDelegate() async throws {
-        try await BrokenHome.with { home in
-            let lamp = BrokenHome.Accessory("Lamp")
+        try await FaultyHome.with { home in
+            let lamp = FaultyHome.Accessory("Lamp")
             let simulator = try await home.furnish([lamp])
             let app = try PeerProcess(
                 Programs.app,
                 environment: ["HEARTH_SOCKET": home.socket, "HEARTH_APP": "test.app", "HEARTH_PURPOSE": "Tests."]
             )
-            _ = try await app.json(Told.self, "the homes") { $0.event == "didUpdateHomes" }
+            _ = try await app.json(PeerOutput.self, "the homes") { $0.event == "didUpdateHomes" }
             let list = try await home.run("sim", "list", "--data", home.data("simulator"), "--json")
-            let port = try #require(try JSONDecoder().decode([Stage.Line].self, from: Data(list.utf8)).first?.port)
+            let port = try #require(try JSONDecoder().decode([Fixture.Line].self, from: Data(list.utf8)).first?.port)
             simulator.kill(SIGKILL)
             await simulator.exit()
             // The same id, name and port, and keys of its own.
             let impostor = try await home.start([lamp], in: "impostor", ["--port", "\(port)"])
-            let told = try await app.json(Told.self, "the trouble") { $0.event == "didEncounterError" }
+            let told = try await app.json(PeerOutput.self, "the trouble") { $0.event == "didEncounterError" }
             #expect(told.name == "Lamp" && told.trouble == "identityChanged")
             // HMError.Code.securityFailure.
             #expect(told.error == 53)
@@ -115,14 +115,14 @@ struct ImpostorTests {
     }
 
     @Test func twoUnderOneIdAreToldOf() async throws {
-        try await BrokenHome.with { home in
-            let lamp = BrokenHome.Accessory("Lamp")
+        try await FaultyHome.with { home in
+            let lamp = FaultyHome.Accessory("Lamp")
             let simulator = try await home.furnish([lamp])
             let copy = try PeerPython.start(
                 "zeroconf_advertise.py",
                 ["_hap._tcp", "Copy of \(lamp.deviceID)", "9", "--txt", "id=\(lamp.deviceID)", "--txt", "sf=0"]
             )
-            _ = try await copy.json(Told.self, "the copy") { $0.event == "registered" }
+            _ = try await copy.json(PeerOutput.self, "the copy") { $0.event == "registered" }
             let diagnosis = try await home.diagnose("Lamp", until: .duplicateID)
             #expect(diagnosis.troubles(at: .advertised).contains(.duplicateID))
             #expect(diagnosis.stop == nil, "\(diagnosis)")
@@ -133,13 +133,13 @@ struct ImpostorTests {
 
     /// The bridge of HAP-python, from which another controller has removed this home's pairing.
     @Test func anAccessoryThatHasLostThisHomeAloneIsToldApartFromOneThatWasReset() async throws {
-        try await BrokenHome.with { home in
+        try await FaultyHome.with { home in
             let state = home.stage.folder.appending(path: "bridge.json")
             let arguments = [
-                "--code", Stage.lampCode, "--state", state.path, "--name", "Foreign \(UUID().uuidString.prefix(6))",
+                "--code", Fixture.lampCode, "--state", state.path, "--name", "Foreign \(UUID().uuidString.prefix(6))",
             ]
             let bridge = try PeerPython.start("hap_python_bridge.py", arguments)
-            let ready = try await bridge.json(Told.self, "the bridge") { $0.event == "ready" }
+            let ready = try await bridge.json(PeerOutput.self, "the bridge") { $0.event == "ready" }
             let id = try #require(ready.deviceID)
             try await home.add(id)
             await bridge.terminate()
@@ -153,7 +153,7 @@ struct ImpostorTests {
             }
             try JSONSerialization.data(withJSONObject: kept).write(to: state)
             let again = try PeerPython.start("hap_python_bridge.py", arguments)
-            _ = try await again.json(Told.self, "the bridge") { $0.event == "ready" }
+            _ = try await again.json(PeerOutput.self, "the bridge") { $0.event == "ready" }
             let diagnosis = try await home.diagnose("Lamp", until: .pairingForgotten)
             #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == .pairingForgotten)
             #expect(diagnosis.troubles(at: .advertised) == [])

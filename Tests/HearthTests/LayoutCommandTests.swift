@@ -14,18 +14,18 @@ struct LayoutCommandTests {
         var isYou: Bool
     }
 
-    private static func people(_ stage: Stage, of home: String) async throws -> [Person] {
+    private static func people(_ stage: Fixture, of home: String) async throws -> [Person] {
         let output = try await stage.run("user", "list", "--home", home, "--json").output
         return try JSONDecoder().decode([Person].self, from: Data(output.utf8))
     }
 
     /// Starts a simulated accessory with a lamp and a switch, and adds it to the home.
-    private static func addPanel(_ stage: Stage) async throws -> PeerProcess {
+    private static func addPanel(_ stage: Fixture) async throws -> PeerProcess {
         let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
         let description = #"""
             {
               "format": 1, "name": "Panel", "manufacturer": "Hearth", "model": "Panel", "serialNumber": "PANEL-1",
-              "category": "Switch", "deviceID": "\#(id)", "setupCode": "\#(Stage.lampCode)",
+              "category": "Switch", "deviceID": "\#(id)", "setupCode": "\#(Fixture.lampCode)",
               "services": [
                 { "type": "Lightbulb", "name": "Floor Lamp", "characteristics": { "On": false, "Brightness": 50 } },
                 { "type": "Switch", "name": "Wall Switch", "characteristics": { "On": false } }
@@ -33,13 +33,13 @@ struct LayoutCommandTests {
             }
             """#
         let process = try await stage.startSimulator("panel", describedBy: description)
-        let added = try await stage.add(id, "--code", Stage.lampCode)
+        let added = try await stage.add(id, "--code", Fixture.lampCode)
         try #require(added.status == 0, "\(added)")
         return process
     }
 
     /// Runs commands that succeed.
-    private static func run(_ stage: Stage, _ commands: [[String]]) async throws {
+    private static func run(_ stage: Fixture, _ commands: [[String]]) async throws {
         for command in commands {
             let outcome = try await stage.run(command)
             #expect(outcome.status == 0, "\(command): \(outcome.error)")
@@ -47,7 +47,7 @@ struct LayoutCommandTests {
     }
 
     /// Runs commands that are refused.
-    private static func refuse(_ stage: Stage, _ commands: [(arguments: [String], name: String)]) async throws {
+    private static func refuse(_ stage: Fixture, _ commands: [(arguments: [String], name: String)]) async throws {
         for (arguments, name) in commands {
             let outcome = try await stage.run(arguments)
             #expect(outcome.status == 1, "\(arguments)")
@@ -56,7 +56,7 @@ struct LayoutCommandTests {
     }
 
     @Test func anAccessoryIsBlockedAndUnblocked() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             try await Self.run(stage, [["home", "add", "My Home"]])
             let panel = try await Self.addPanel(stage)
@@ -73,7 +73,7 @@ struct LayoutCommandTests {
     }
 
     @Test func peopleAreAddedGivenRolesAndRemoved() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             try await Self.run(
                 stage,
@@ -116,7 +116,7 @@ struct LayoutCommandTests {
     }
 
     @Test func servicesAreGroupedAndASwitchIsSaidToBelongToAFan() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             try await Self.run(stage, [["home", "add", "My Home"]])
             let panel = try await Self.addPanel(stage)
@@ -153,7 +153,7 @@ struct LayoutCommandTests {
     }
 
     @Test func aSceneSetsValuesAndAnAutomationTakesIt() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             try await Self.run(stage, [["home", "add", "My Home"]])
             let panel = try await Self.addPanel(stage)
@@ -216,14 +216,14 @@ struct LayoutCommandTests {
     }
 
     @Test func whomAnAppInvitesIsAnsweredFromATerminal() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             try await Self.run(stage, [["home", "add", "My Home"]])
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             let client = try await HomeProbe(at: stage.socket)
             async let invited = client.connection.call(HubMethods.inviteUser, HomeTarget(home: client.home))
-            _ = try await watch.json(Stage.Line.self, "the question") { $0.event == "question" }
+            _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
             let shown = try await stage.run("questions").output
             #expect(shown.contains("Whom do you invite to “My Home”?"))
             #expect(shown.contains("Role (Guest, Administrator) [Guest]"))
@@ -234,7 +234,7 @@ struct LayoutCommandTests {
             #expect(ann.id != id.uuidString)
             #expect(ann.name == "Ann")
             #expect(ann.role == "administrator")
-            _ = try await watch.json(Stage.Line.self, "the arrival") { $0.verb == "userAdded" && $0.names == ["Ann"] }
+            _ = try await watch.json(Fixture.Line.self, "the arrival") { $0.verb == "userAdded" && $0.names == ["Ann"] }
             client.connection.close()
             for process in [watch, hub] { _ = await process.terminate() }
         }

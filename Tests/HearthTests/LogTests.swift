@@ -28,21 +28,21 @@ struct LogTests {
     }
 
     @Test func noSecretIsInTheLogWhateverItsLevel() async throws {
-        try await Stage.with { stage in
-            let id = Stage.newDeviceID()
+        try await Fixture.with { stage in
+            let id = Fixture.newDeviceID()
             let lamp = try await stage.startLamp(id)
             let hub = try await stage.startHub(["--log-level", "trace"])
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let wrong = try await stage.add(id, "--code", "-", input: "973-61-482")
             #expect(wrong.error.contains("wrongSetupCode"), "\(wrong.error)")
-            let added = try await stage.add(id, "--code", "-", input: Stage.lampCode)
+            let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
             let file = stage.folder.appending(path: "home.age").path
             let backup = try await stage.run("backup", file, "--passphrase-fd", "0", input: Self.passphrase)
             #expect(backup.status == 0, "\(backup.error)")
             #expect(try await stage.run("accessory", "remove", "Lamp").status == 0)
-            let again = try await stage.add(id, "--code", "-", input: Stage.lampCode)
+            let again = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(again.status == 0, "\(again.error)")
             #expect(await hub.terminate() == 0)
             #expect(await lamp.terminate() == 0)
@@ -58,7 +58,7 @@ struct LogTests {
             #expect(log.contains(#""method":"accessory.add""#) && log.contains(#""code":"wrongSetupCode""#))
             #expect(log.contains("PUT /characteristics") && log.contains("My Home") == false)
 
-            var secrets = [Stage.lampCode, "973-61-482", Self.passphrase].map { Array($0.utf8) }
+            var secrets = [Fixture.lampCode, "973-61-482", Self.passphrase].map { Array($0.utf8) }
             secrets += secrets.prefix(2).map { code in code.filter { $0 != UInt8(ascii: "-") } }
             let store = try await HomeStore.open(at: URL(filePath: stage.data))
             var count = 0
@@ -86,7 +86,7 @@ struct LogTests {
     }
 
     @Test func theLevelIsThatOfTheCommandLineThenTheEnvironmentThenInfo() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             for (given, variable, expected) in [
                 ([], "", ["info"]), ([], "debug", ["info", "debug"]), (["--log-level", "error"], "debug", []),
             ] as [([String], String, [String])] {
@@ -96,7 +96,7 @@ struct LogTests {
                     ["hub", "--json"] + arguments + given,
                     environment: ["HEARTH_LOG_LEVEL": variable]
                 )
-                _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+                _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
                 #expect(try await stage.run("home", "list").status == 0)
                 #expect(await hub.terminate() == 0)
                 let levels = hub.transcript.matches(of: /"level":"(\w+)"/).map { String($0.1) }
@@ -106,7 +106,7 @@ struct LogTests {
     }
 
     @Test func aLevelThatIsNoneIsRefusedWithThoseThatAre() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let named = try await stage.run("hub", "--data", stage.data, "--log-level", "loud")
             #expect(named.status == 2)
             let shell = #"HEARTH_LOG_LEVEL=loud exec "$0" hub --data "$1""#

@@ -23,7 +23,7 @@ struct MetricsTests {
     }
 
     private static func startHub(
-        _ stage: Stage,
+        _ stage: Fixture,
         _ metrics: String
     ) async throws -> (hub: PeerProcess, address: String) {
         let arguments = [
@@ -41,8 +41,8 @@ struct MetricsTests {
     }
 
     @Test func theMetricsFollowWhatHappens() async throws {
-        try await Stage.with { stage in
-            let id = Stage.newDeviceID()
+        try await Fixture.with { stage in
+            let id = Fixture.newDeviceID()
             let lamp = try await stage.startLamp(id)
             let (hub, address) = try await Self.startHub(stage, "127.0.0.1:0")
             #expect(try await stage.run("home", "add", "My Home").status == 0)
@@ -55,7 +55,7 @@ struct MetricsTests {
             #expect(report.help.filter { $0.value.isEmpty }.isEmpty)
             #expect(report.samples["process_resident_memory_bytes"] ?? 0 > 1_000_000)
 
-            let added = try await stage.add(id, "--code", "-", input: Stage.lampCode)
+            let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
             report = try await Self.read(address)
@@ -70,7 +70,7 @@ struct MetricsTests {
             #expect(report.samples["hearth_clients"] == 0)
 
             let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
-            _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+            _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             #expect(await lamp.terminate() == 0)
             _ = try await watch.line("the loss") { $0.contains("nreachable") || $0.contains(#""isReachable":false"#) }
             report = try await Self.read(address)
@@ -90,7 +90,7 @@ struct MetricsTests {
     }
 
     @Test func whatNoMethodIsIsCountedUnderOneName() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let (hub, address) = try await Self.startHub(stage, "0")
             #expect(address.hasPrefix("127.0.0.1:"))
             let client = try PeerProcess(
@@ -118,7 +118,7 @@ struct MetricsTests {
     }
 
     @Test func whereMetricsCannotBeServedTheHubDoesNotStart() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let (hub, address) = try await Self.startHub(stage, "[::1]:0")
             let other = stage.folder.appending(path: "other").path
             let arguments = ["hub", "--data", other, "--mdns-interface", "127.0.0.1", "--socket", "\(other).sock"]

@@ -7,7 +7,7 @@ import Testing
 /// `hearth diagnose NAME` where the network is to blame, on hosts of their own.
 struct NetworkDiagnosisTests {
     /// A hub on one host, and a lamp of its home on another.
-    private struct Stage: Sendable {
+    private struct Fixture: Sendable {
         let lab: NetworkLab
         let folder: URL
         let deviceID: String
@@ -18,29 +18,29 @@ struct NetworkDiagnosisTests {
         }
 
         /// Runs `body` with a lamp that is in the home and was reached.
-        static func with(_ body: (Stage) async throws -> Void) async throws {
-            try await HearthTests.Stage.with { stage in
+        static func with(_ body: (Fixture) async throws -> Void) async throws {
+            try await HearthTests.Fixture.with { stage in
                 try await NetworkLab.with(
                     HostPlan("alpha", "10.77.0.1/24"),
                     HostPlan("beta", "10.77.0.2/24")
                 ) { lab in
-                    let description = BrokenHome.Accessory("Lamp")
+                    let description = FaultyHome.Accessory("Lamp")
                     let file = stage.folder.appending(path: "lamp.json")
                     try Data(description.description.utf8).write(to: file)
                     let lamp = try lab["beta"].start(
                         Programs.hearth.path,
                         ["simulator", file.path, "--data", stage.folder.appending(path: "lamp").path, "--json"]
                     )
-                    _ = try await lamp.json(HearthTests.Stage.Line.self, "the lamp") { $0.event == "ready" }
+                    _ = try await lamp.json(HearthTests.Fixture.Line.self, "the lamp") { $0.event == "ready" }
                     let hub = try lab["alpha"].start(
                         Programs.hearth.path,
                         ["hub", "--data", stage.data, "--socket", stage.socket, "--json"]
                     )
-                    _ = try await hub.json(HearthTests.Stage.Line.self, "the hub") { $0.event == "ready" }
+                    _ = try await hub.json(HearthTests.Fixture.Line.self, "the hub") { $0.event == "ready" }
                     try await lab["alpha"].run(hearth(stage.folder, "home add 'My Home'"))
-                    let add = "accessory add --id \(description.deviceID) --code \(HearthTests.Stage.lampCode)"
+                    let add = "accessory add --id \(description.deviceID) --code \(HearthTests.Fixture.lampCode)"
                     try await lab["alpha"].run(hearth(stage.folder, add))
-                    let scene = Stage(lab: lab, folder: stage.folder, deviceID: description.deviceID, lamp: lamp)
+                    let scene = Fixture(lab: lab, folder: stage.folder, deviceID: description.deviceID, lamp: lamp)
                     try await body(scene)
                     #expect(await hub.terminate() == 0)
                 }
@@ -78,7 +78,7 @@ struct NetworkDiagnosisTests {
     }
 
     @Test func packetsThatAreDroppedAreATimeout() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await stage.lab["beta"].run(
                 """
                 nft add table inet wall
@@ -94,7 +94,7 @@ struct NetworkDiagnosisTests {
     }
 
     @Test func anAddressOfAnotherNetworkIsTold() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await stage.announce(at: ["10.99.0.5"])
             let diagnosis = try await stage.diagnose(until: .otherNetwork)
             #expect(diagnosis.troubles(at: .address) == [.otherNetwork], "\(diagnosis)")
@@ -103,7 +103,7 @@ struct NetworkDiagnosisTests {
     }
 
     @Test func anAccessoryThatAnnouncesItselfWithoutAnAddressIsTold() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await stage.announce(at: [])
             let diagnosis = try await stage.diagnose(until: .incompletelyAdvertised)
             #expect(diagnosis.step(.advertised)?.outcome == .passed, "\(diagnosis)")
@@ -115,7 +115,7 @@ struct NetworkDiagnosisTests {
     }
 
     @Test func anAddressOfTheLinkAloneIsTold() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             try await stage.announce(at: ["fe80::7"])
             let diagnosis = try await stage.diagnose(until: .linkLocalOnly)
             #expect(diagnosis.troubles(at: .address) == [.linkLocalOnly], "\(diagnosis)")

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 struct OutputTests {
-    private static func start(_ script: String, on stage: Stage) throws -> PeerProcess {
+    private static func start(_ script: String, on stage: Fixture) throws -> PeerProcess {
         let environment = [
             "HEARTH": Programs.hearth.path, "HEARTH_SOCKET": stage.socket, "FOLDER": stage.folder.path,
         ]
@@ -11,7 +11,7 @@ struct OutputTests {
     }
 
     @Test func readinessShowsAtOnceAlsoWhenItIsTextInAPipe() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try Self.start(#"exec "$HEARTH" hub --data "$FOLDER/hub" --mdns-interface 127.0.0.1"#, on: stage)
             _ = try await hub.line("the hub's readiness") { $0.contains(stage.socket) }
             #expect(await hub.terminate() == 0)
@@ -20,7 +20,7 @@ struct OutputTests {
     }
 
     @Test func aReaderThatLeavesEndsTheProgramWithoutACrash() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let script = #""$HEARTH" watch 2> "$FOLDER/errors" | head -1; echo "ended ${PIPESTATUS[0]}""#
             let watch = try Self.start(script, on: stage)
@@ -44,25 +44,25 @@ struct OutputTests {
 
     @Test(arguments: [["--json", "room", "list"], ["room", "--json", "list"], ["room", "list", "--json"]])
     func sharedOptionsMayStandBeforeTheCommand(arguments: [String]) async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let outcome = try await stage.run(arguments)
             #expect(outcome.status == 3)
-            #expect(try JSONDecoder().decode(Stage.Line.self, from: Data(outcome.error.utf8)).error == "noHub")
+            #expect(try JSONDecoder().decode(Fixture.Line.self, from: Data(outcome.error.utf8)).error == "noHub")
         }
     }
 
     @Test func wrongUsageHasANameToo() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let text = try await stage.run("get")
             #expect(text.error.hasPrefix("error: usage: "))
             #expect(text.error.contains("Usage: hearth get"))
             let json = try await stage.run("get", "--json")
-            #expect(try JSONDecoder().decode(Stage.Line.self, from: Data(json.error.utf8)).error == "usage")
+            #expect(try JSONDecoder().decode(Fixture.Line.self, from: Data(json.error.utf8)).error == "usage")
         }
     }
 
     @Test func demosAtTheSameTimeKeepToTheirOwnAccessories() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let files = try PeerPython.packageRoot().appending(path: "Examples/DemoHome").path
             let demos = try (0..<2).map { _ in
                 let environment = ["XDG_RUNTIME_DIR": stage.folder.path]

@@ -12,7 +12,7 @@ enum Programs {
 }
 
 /// A folder for one test with a hub in it, and the commands that act on that hub.
-struct Stage: Sendable {
+struct Fixture: Sendable {
     /// How a command ended.
     struct Outcome: Sendable {
         var status: Int32
@@ -41,7 +41,7 @@ struct Stage: Sendable {
     var data: String { folder.appending(path: "hub").path }
 
     /// Runs `body` with an empty folder and removes it.
-    static func with<Result>(_ body: (Stage) async throws -> Result) async throws -> Result {
+    static func with<Result>(_ body: (Fixture) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(
             at: folder,
@@ -49,7 +49,7 @@ struct Stage: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(Stage(folder: folder))
+        return try await body(Fixture(folder: folder))
     }
 
     /// Starts a hub and waits until it is ready.

@@ -12,7 +12,7 @@ struct RepeatedRequestTests {
     private static let longestDelay: UInt32 = 20_000
 
     /// What the hub told a client.
-    private final class Told: Sendable {
+    private final class PeerOutput: Sendable {
         // A class, because the connection's handler and the test share it.
         private let state = Mutex(HubState())
 
@@ -25,15 +25,15 @@ struct RepeatedRequestTests {
     }
 
     /// A connection to the hub's socket that has greeted the hub, and what it is told.
-    private static func connect(_ stage: Stage) async throws -> (HubConnection, Told) {
-        let told = Told()
+    private static func connect(_ stage: Fixture) async throws -> (HubConnection, PeerOutput) {
+        let told = PeerOutput()
         let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { told.apply($0) }
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
         return (connection, told)
     }
 
     private static func make(
-        _ call: PreparedCall<AddNamed, Added>,
+        _ call: EncodedCall<AddNamed, Added>,
         on connection: HubConnection
     ) async -> Result<Added, HubError> {
         await withCheckedContinuation { continuation in
@@ -42,14 +42,14 @@ struct RepeatedRequestTests {
     }
 
     @Test func whatWasAskedOfAHubThatIsKilledIsDoneOnceHoweverOftenItIsAsked() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             var hub = try await stage.startHub()
             var (connection, told) = try await Self.connect(stage)
             let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
             var added: [UUID: String] = [:]
             for run in 0..<Self.runs {
                 let name = "Room \(["A", "B", "C", "D", "E", "F"][run])"
-                let call = try PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: UUID())
+                let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: UUID())
                 let former = connection
                 async let answer = Self.make(call, on: former)
                 // Right after it was acknowledged, or at some point before or after.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ScenarioCommandTests {
     @Test func aScenarioThatRunsAsExpectedEndsWell() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let scenario = try PeerPython.packageRoot().appending(path: "Examples/Scenarios/garage-door.json").path()
             let outcome = try await stage.run("sim", "run", scenario, "--transcript", "-")
             #expect(outcome.status == 0)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func anExpectationThatFailsIsNamedAndEndsInOne() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let lamp = try PeerPython.packageRoot().appending(path: "Examples/DemoHome/light-bridge.json").path()
             let scenario = stage.folder.appending(path: "play.json")
             let text = """
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aContradictionIsRefusedBeforeTheStart() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let scenario = stage.folder.appending(path: "play.json")
             try Data(#"{"format": 1, "accessories": [], "steps": []}"#.utf8).write(to: scenario)
             let outcome = try await stage.run("sim", "run", scenario.path())

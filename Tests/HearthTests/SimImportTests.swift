@@ -16,7 +16,7 @@ struct SimImportTests {
         return folder.appending(path: "garage.hasaccessory").path
     }
 
-    private func start(_ stage: Stage, _ name: String, _ more: [String]) async throws -> PeerProcess {
+    private func start(_ stage: Fixture, _ name: String, _ more: [String]) async throws -> PeerProcess {
         let network = ["--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
         return try PeerProcess(
             Programs.hearth,
@@ -25,13 +25,13 @@ struct SimImportTests {
     }
 
     /// What a controller finds in an accessory server: the ids of services and characteristics, and the fade rate.
-    private struct Sight: Equatable {
+    private struct BrowseResult: Equatable {
         var iids: [UInt64: [UInt64]] = [:]
         var isRateRefusedAboveOne = false
     }
 
-    private func pair(_ port: Int) async throws -> Sight {
-        var sight = Sight()
+    private func pair(_ port: Int) async throws -> BrowseResult {
+        var sight = BrowseResult()
         try await AiohomekitController.run { peer in
             try await peer.pair(port: port, id: Self.id, code: Self.code)
             for service in try await peer.ask("list").accessories?.first?.services ?? [] {
@@ -47,9 +47,9 @@ struct SimImportTests {
     }
 
     @Test func anAccessoryOfApplesSimulatorIsPairedExportedImportedAndPairedAgain() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let first = try await start(stage, "first", [try Self.specimen()])
-            let ready = try await first.json(Stage.Line.self, "the garage") { $0.event == "ready" }
+            let ready = try await first.json(Fixture.Line.self, "the garage") { $0.event == "ready" }
             #expect(ready.id == Self.id && ready.setupCode == Self.code && ready.name == Self.name)
             #expect(first.transcript.contains("HAK.services[1]") && first.transcript.contains("HAK.transports"))
             let before = try await pair(try #require(ready.port))
@@ -68,7 +68,7 @@ struct SimImportTests {
             let imported = try await stage.run("sim", "import", archive, "--control", control)
             #expect(imported.status == 0 && imported.output.contains(Self.code), "\(imported)")
             let list = try await stage.run("sim", "list", "--control", control, "--json").output
-            let hosted = try #require(try JSONDecoder().decode([Stage.Line].self, from: Data(list.utf8)).first)
+            let hosted = try #require(try JSONDecoder().decode([Fixture.Line].self, from: Data(list.utf8)).first)
             #expect(hosted.id == Self.id)
             #expect(try await pair(try #require(hosted.port)) == before)
             let again = try await stage.run("sim", "export", Self.name, "--identity", "--control", control).output
@@ -78,14 +78,14 @@ struct SimImportTests {
     }
 
     @Test func whatIsNoFileOfApplesSimulatorIsRefusedByName() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let torn = stage.folder.appending(path: "torn.hasaccessory")
             try Data(try Data(contentsOf: URL(filePath: try Self.specimen())).dropLast(40)).write(to: torn)
             let data = stage.folder.appending(path: "data").path
             let start = try await stage.run("simulator", torn.path, "--data", data, "--bind", "127.0.0.1")
             #expect(start.status == 1 && start.error.contains("invalidFile: \(torn.path)"), "\(start)")
             let bridge = try await self.start(stage, "bridge", ["--lights", "1"])
-            _ = try await bridge.json(Stage.Line.self, "the bridge") { $0.event == "ready" }
+            _ = try await bridge.json(Fixture.Line.self, "the bridge") { $0.event == "ready" }
             let here = ["--data", stage.folder.appending(path: "bridge").path]
             let target = stage.folder.appending(path: "bridge.hasaccessory").path
             let refused = try await stage.run(["sim", "export", "Light Bridge 1", "--apple", target] + here)

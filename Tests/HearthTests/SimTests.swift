@@ -16,8 +16,8 @@ struct SimTests {
 
     private static let lampID = "3C:5A:B4:77:01:01"
 
-    private func withLamp(_ body: (Stage, String) async throws -> Void) async throws {
-        try await Stage.with { stage in
+    private func withLamp(_ body: (Fixture, String) async throws -> Void) async throws {
+        try await Fixture.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
             try await body(stage, stage.folder.appending(path: "lamp").path)
             #expect(await lamp.terminate() == 0)
@@ -25,7 +25,7 @@ struct SimTests {
     }
 
     @Test func theControlIsForItsOwnerOnlyAndGoneWithTheSimulator() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
             let folder = stage.folder.appending(path: "lamp/.control").path
             let files = FileManager.default
@@ -68,7 +68,7 @@ struct SimTests {
                 try await stage.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
             )
             let list = try await stage.run("sim", "list", "--data", data).output
-            #expect(list.contains(Self.lampID) && list.contains(Stage.lampCode), "\(list)")
+            #expect(list.contains(Self.lampID) && list.contains(Fixture.lampCode), "\(list)")
             let shown = try await stage.run("sim", "show", "LAMP-1", "--data", data).output
             #expect(shown.contains("On") && shown.contains("iid 1"), "\(shown)")
         }
@@ -113,7 +113,7 @@ struct SimTests {
         try await withLamp { stage, data in
             let plain = try await stage.run("sim", "code", "Lamp", "--data", data).output
             let payload = try #require(plain.split(whereSeparator: \.isWhitespace).last)
-            #expect(plain == "\(Stage.lampCode)  \(payload)\n")
+            #expect(plain == "\(Fixture.lampCode)  \(payload)\n")
             let cases = [
                 ("TERM=xterm NO_COLOR=", hasColours: true, isOnDark: false),
                 ("TERM=xterm NO_COLOR=1", hasColours: false, isOnDark: true),
@@ -132,7 +132,7 @@ struct SimTests {
     }
 
     @Test func aTerminalShowsTheCodeOfASingleNewAccessoryIfItIsWideEnough() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
             #expect(await lamp.terminate() == 0)
             let place = stage.folder.appending(path: "lamp").path
@@ -146,7 +146,7 @@ struct SimTests {
                 )
             }
             let wide = try terminal(33, "'\(place).json'")
-            _ = try await wide.line("the code") { $0.contains(Stage.lampCode) }
+            _ = try await wide.line("the code") { $0.contains(Fixture.lampCode) }
             var drawn: [String] = []
             while drawn.count < 17 {
                 drawn.append(try await wide.line("the drawing") { $0.contains("\u{1B}[30;107m") })
@@ -165,7 +165,7 @@ struct SimTests {
 
     @Test func aFaultIsPutInListedAndPutRight() async throws {
         try await withLamp { stage, data in
-            func sim(_ words: String...) async throws -> Stage.Outcome {
+            func sim(_ words: String...) async throws -> Fixture.Outcome {
                 try await stage.run(["sim"] + words + ["--data", data])
             }
             #expect(try await sim("fault", "list").output.isEmpty)
@@ -198,13 +198,13 @@ struct SimTests {
     }
 
     @Test func aFaultIsSeenByAHub() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
-            let id = Stage.newDeviceID()
+            let id = Fixture.newDeviceID()
             let lamp = try await stage.startLamp(id)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.add(id, "--code", Stage.lampCode).status == 0)
+            #expect(try await stage.add(id, "--code", Fixture.lampCode).status == 0)
             #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
             let fault = try await stage.run("sim", "fault", "Lamp/On", "status -70402 write", "--data", data)
             #expect(fault.status == 0, "\(fault)")
@@ -219,7 +219,7 @@ struct SimTests {
     }
 
     @Test func aCommandThatNamesNoSimulatorSaysHow() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let nowhere = try await stage.run("sim", "list")
             #expect(nowhere.status == 1)
             #expect(nowhere.error.contains("noSimulator") && nowhere.error.contains("--data"), "\(nowhere.error)")
@@ -227,13 +227,13 @@ struct SimTests {
     }
 
     @Test func aHubSeesAServiceThatIsAddedAndTheAccessoryStaysPaired() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
             let lamp = try await stage.startLamp(id)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let added = try await stage.add(id, "--code", Stage.lampCode)
+            let added = try await stage.add(id, "--code", Fixture.lampCode)
             #expect(added.status == 0, "\(added)")
             let edit = try await stage.run("sim", "service", "add", "Lamp", "MotionSensor", "--data", data)
             #expect(edit.status == 0, "\(edit)")
@@ -256,42 +256,46 @@ struct SimTests {
     }
 
     /// What a foreign browser sees.
-    private struct Sight: Decodable, Sendable {
+    private struct BrowseResult: Decodable, Sendable {
         var event: String
         var name: String?
         var txt: [String: String?]?
     }
 
     @Test func anAccessoryThatIsRenamedIsAdvertisedByItsNewNameAndStaysWithItsHub() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let browser = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
-            _ = try await browser.json(Sight.self, "the browser") { $0.event == "ready" }
+            _ = try await browser.json(BrowseResult.self, "the browser") { $0.event == "ready" }
             let hub = try await stage.startHub()
-            let id = Stage.newDeviceID()
+            let id = Fixture.newDeviceID()
             let lamp = try await stage.startLamp(id)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.add(id, "--code", Stage.lampCode).status == 0)
-            let former = try await browser.json(Sight.self, "the lamp") { $0.txt?["id"] == id }.name
+            #expect(try await stage.add(id, "--code", Fixture.lampCode).status == 0)
+            let former = try await browser.json(BrowseResult.self, "the lamp") { $0.txt?["id"] == id }.name
             let name = "Floor Lamp \(id.replacing(":", with: ""))"
             let edit = try await stage.run("sim", "edit", "Lamp", "--name", name, "--data", data)
             #expect(edit.status == 0, "\(edit)")
-            _ = try await browser.json(Sight.self, "the goodbye") { $0.event == "remove" && $0.name == former }
-            let latter = try await browser.json(Sight.self, "the new name") { $0.event == "add" && $0.name == name }
+            _ = try await browser.json(BrowseResult.self, "the goodbye") { $0.event == "remove" && $0.name == former }
+            let latter = try await browser.json(BrowseResult.self, "the new name") {
+                $0.event == "add" && $0.name == name
+            }
             #expect(latter.txt?["id"] == id && latter.txt?["c#"] == "2" && latter.txt?["sf"] == "0")
             // The home keeps the name that a person gave, or took over, when the accessory was added.
             let written = try await stage.run("set", "Lamp", "On", "on")
             #expect(written.status == 0, "\(written)")
             #expect(try await stage.run("sim", "get", name, "On", "--data", data).output == "on\n")
             #expect(await lamp.terminate() == 0)
-            _ = try await browser.json(Sight.self, "the last goodbye") { $0.event == "remove" && $0.name == name }
+            _ = try await browser.json(BrowseResult.self, "the last goodbye") {
+                $0.event == "remove" && $0.name == name
+            }
             #expect(await hub.terminate() == 0)
             await browser.terminate()
         }
     }
 
     @Test func editsAreThereAgainAfterAKillAndWithoutTheFile() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
             let data = stage.folder.appending(path: "lamp").path
             let fan = #"{"format": 1, "name": "Fan", "serialNumber": "FAN-1", "category": "Fan", "services": []}"#
@@ -316,8 +320,8 @@ struct SimTests {
                 Programs.hearth,
                 ["simulator", "--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
             )
-            _ = try await again.json(Stage.Line.self, "the fan") { $0.name == "Fan" }
-            _ = try await again.json(Stage.Line.self, "the lamp") { $0.name == "Floor Lamp" }
+            _ = try await again.json(Fixture.Line.self, "the fan") { $0.name == "Fan" }
+            _ = try await again.json(Fixture.Line.self, "the lamp") { $0.name == "Floor Lamp" }
             let list = try await stage.run("sim", "list", "--data", data).output
             #expect(list.contains(Self.lampID) && list.contains("314-15-926"), "\(list)")
             #expect(try await stage.run("sim", "export", "Fan", "--data", data).output == exported)
@@ -417,7 +421,7 @@ struct SimTests {
     }
 
     /// A file whose services have long keys, of which one has `more` characters more than the others.
-    private func long(_ name: String, services: Int, more: Int = 0, in stage: Stage) throws -> String {
+    private func long(_ name: String, services: Int, more: Int = 0, in stage: Fixture) throws -> String {
         let list = (0..<services).map { index in
             let key = String(repeating: "k", count: 20_000 + (index == 0 ? more : 0))
             return #"{"type": "Lightbulb", "key": "\#(key)\#(index)"}"#

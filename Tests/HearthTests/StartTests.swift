@@ -7,7 +7,7 @@ import Testing
 /// What stands in a service's way at its start, and how it says so.
 struct StartTests {
     @Test func aSecondHubIsRefusedAndTheFirstGoesOn() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             let other = stage.folder.appending(path: "other").path
             let sameSocket = try await stage.run("hub", "--data", other, "--mdns-interface", "127.0.0.1")
@@ -24,12 +24,12 @@ struct StartTests {
     }
 
     @Test func aHubServesMoreConnectionsThanItsShellLetsProgramsHaveFiles() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let start = #"ulimit -Sn 128; exec "$0" "$@""#
             let arguments = ["--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
             let shell = URL(filePath: "/bin/sh")
             let hub = try PeerProcess(shell, ["-c", start, Programs.hearth.path, "hub"] + arguments)
-            _ = try await hub.json(Stage.Line.self, "the hub's start") { $0.event == "ready" }
+            _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             var connections: [HubConnection] = []
             for _ in 0..<200 {
                 let connection = HubConnection(over: UnixSocketTransport(path: stage.socket), onEvent: { _ in })
@@ -43,7 +43,7 @@ struct StartTests {
     }
 
     @Test func anUnreadableDatabaseStopsTheStartAndIsLeftAsItIs() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(await hub.terminate() == 0)
@@ -60,7 +60,7 @@ struct StartTests {
     }
 
     @Test func aHubTellsTheServiceManagerThatStartedItWhenItIsReadyAndWhenItEnds() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let path = stage.folder.appending(path: "notify").path
             let manager = try ServiceManagerSocket(path: path)
             let hub = try PeerProcess(
@@ -76,7 +76,7 @@ struct StartTests {
     }
 
     @Test func anInterfaceThatIsNotThereIsNamedWithThoseThatAre() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let refused = try await stage.run("hub", "--data", stage.data, "--mdns-interface", "nowhere0")
             #expect(refused.status == 1)
             #expect(refused.error.contains("unknownInterface"))
@@ -85,7 +85,7 @@ struct StartTests {
     }
 
     @Test func aPortThatIsTakenIsNamed() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let (first, ready) = try await stage.startLights(1)
             let port = try #require(ready.port)
             let data = stage.folder.appending(path: "second").path
@@ -120,7 +120,7 @@ struct StartTests {
     }
 
     @Test func aBrokenAccessoryFileIsNamedWithTheFaultyField() async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let file = stage.folder.appending(path: "lamp.json")
             let content = #"""
                 {"format": 1, "name": "Lamp", "category": "Lightbulb", "manufacturer": "M", "model": "M",

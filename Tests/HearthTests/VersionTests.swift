@@ -9,16 +9,16 @@ struct VersionTests {
     private func between(
         client: Int,
         hub: Int,
-        _ body: (Stage, _ socket: String) async throws -> Void
+        _ body: (Fixture, _ socket: String) async throws -> Void
     ) async throws {
-        try await Stage.with { stage in
+        try await Fixture.with { stage in
             let process = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let socket = stage.folder.appending(path: "between.sock").path
             let script = try PeerPython.packageRoot().appending(path: "Tests/Peers/version_between.py").path
             let arguments = [script, socket, stage.socket, "\(client)", "\(hub)"]
             let peer = try PeerProcess(URL(filePath: "/usr/bin/python3"), arguments)
-            _ = try await peer.json(Stage.Line.self, "the peer's start") { $0.event == "ready" }
+            _ = try await peer.json(Fixture.Line.self, "the peer's start") { $0.event == "ready" }
             try await body(stage, socket)
             // None but the one that was added without the peer.
             #expect(try await stage.run("home", "list").output == "My Home  (primary)\n")
@@ -36,9 +36,9 @@ struct VersionTests {
                 #expect(added.status == 0, "\(client), \(hub): \(added.error)")
                 #expect(try await stage.run("room", "list", "--socket", socket).output == "Attic\n")
                 let watch = try PeerProcess(Programs.hearth, ["watch", "--socket", socket])
-                _ = try await watch.json(Stage.Line.self, "the watch") { $0.event == "watching" }
+                _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
                 #expect(try await stage.run("room", "add", "Cellar").status == 0)
-                _ = try await watch.json(Stage.Line.self, "the room") { $0.names == ["Cellar"] }
+                _ = try await watch.json(Fixture.Line.self, "the room") { $0.names == ["Cellar"] }
                 _ = await watch.terminate()
             }
         }

@@ -12,7 +12,7 @@ import Testing
 /// What apps rely on when they find, add, use and remove accessories, on a hub and on the wire.
 struct AccessoryFlowTests {
     /// An app with a home, somebody who answers the hub's questions, and one accessory that can be added.
-    private struct Stage: Sendable {
+    private struct Fixture: Sendable {
         let hub: HomeHub
         let app: TestApp
         let home: HMHome
@@ -39,7 +39,7 @@ struct AccessoryFlowTests {
 
     private static func with(
         _ text: (String) -> String,
-        _ body: (Stage) async throws -> Void
+        _ body: (Fixture) async throws -> Void
     ) async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
@@ -50,8 +50,8 @@ struct AccessoryFlowTests {
                     let home = try await app.manager.addHome(named: "My Home")
                     home.delegate = app
                     let code = try #require(accessories.ready.first).setupCode.dashed
-                    _ = try await AnsweringPerson(on: hub, answer: code)
-                    let stage = Stage(
+                    _ = try await QuestionResponder(on: hub, answer: code)
+                    let stage = Fixture(
                         hub: hub,
                         app: app,
                         home: home,
@@ -136,7 +136,7 @@ struct AccessoryFlowTests {
         try await Self.with(SimulatedAccessories.lamp) { stage in
             let lamp = try await stage.add()
             let home = stage.home.uniqueIdentifier
-            let probe = try await HubProbe(to: stage.hub)
+            let probe = try await RecordingHubClient(to: stage.hub)
             // What changes before the probe hears of it, its picture lacks and the reply has.
             let simulator = stage.accessories.simulator
             try await simulator.set(.bool(true), of: simulator.find(stage.name, "On"))
@@ -166,7 +166,7 @@ struct AccessoryFlowTests {
 
     @Test func accessoriesIdentifyThemselvesBeforeTheyAreAddedAndAfter() async throws {
         try await Self.with(SimulatedAccessories.bridge) { stage in
-            let identified = Watched<[String]>([])
+            let identified = AwaitableValue<[String]>([])
             let events = stage.accessories.simulator.events()
             let listening = Task {
                 for await event in events {
@@ -206,12 +206,15 @@ struct AccessoryFlowTests {
             let refusal = await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: short) }
             #expect(refusal == .invalidParameter)
 
-            let probe = try await HubProbe(to: stage.hub)
+            let probe = try await RecordingHubClient(to: stage.hub)
             let addition = AddUser(home: stage.home.uniqueIdentifier, name: "Guest", role: .guest)
-            let guest = try await HubProbe(to: stage.hub, as: try await probe.call(HubMethods.addUser, addition).id)
+            let guest = try await RecordingHubClient(
+                to: stage.hub,
+                as: try await probe.call(HubMethods.addUser, addition).id
+            )
             let find = FindAccessory(publicKey: key)
             #expect(try await guest.call(HubMethods.findAccessory, find).id == bridge.uniqueIdentifier)
-            let stranger = try await HubProbe(to: stage.hub, as: UUID())
+            let stranger = try await RecordingHubClient(to: stage.hub, as: UUID())
             #expect(try await stranger.refusal(HubMethods.findAccessory, find) == "notFound")
             try await stage.home.removeAccessory(bridge)
             #expect(await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: key) } == .notFound)

@@ -26,7 +26,7 @@ final class AnswerRelay: Sendable {
     /// The relay's port.
     let port: Int
     /// Whether the request has arrived whose answer is withheld.
-    let isHolding = Watched(false)
+    let isHolding = AwaitableValue(false)
     private let target: Int
     private let word: [UInt8]
     private let number: Int

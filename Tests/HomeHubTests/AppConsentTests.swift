@@ -75,7 +75,7 @@ struct AppConsentTests {
 
     @Test func anAppThatIsDeniedSeesNoHomesAndAllowedItSeesThemAgain() async throws {
         try await withHub { hub in
-            let person = try await HubProbe(to: hub, app: "hearth")
+            let person = try await RecordingHubClient(to: hub, app: "hearth")
             let id = try await person.call(HubMethods.addHome, AddHome(name: "My Home")).id
             let app = TestApp(on: hub, named: "com.example.app")
             try await app.until("homes updated")
@@ -119,7 +119,7 @@ struct AppConsentTests {
             try await withHub(at: folder) { hub in
                 let name = SimulatedAccessories.newName("Lamp")
                 try await SimulatedAccessories.with([SimulatedAccessories.lamp(name)], in: folder) { _ in
-                    let person = try await HubProbe(to: hub, app: "hearth")
+                    let person = try await RecordingHubClient(to: hub, app: "hearth")
                     let app = TestApp(on: hub, named: "com.example.app")
                     try await app.until("homes updated")
                     app.browser.startSearchingForNewAccessories()
@@ -136,7 +136,7 @@ struct AppConsentTests {
 
     @Test func thePersonIsAskedOnceAboutANewAppAndTheAnswerIsKept() async throws {
         try await Self.withAskingHub { hub in
-            let person = try await AnsweringPerson(on: hub, app: "hearth.page") { question in
+            let person = try await QuestionResponder(on: hub, app: "hearth.page") { question in
                 [question.fields[0].id: question.app == "com.example.good" ? "allow" : "Don’t Allow"]
             }
             let good = TestApp(on: hub, named: "com.example.good")
@@ -151,8 +151,8 @@ struct AppConsentTests {
             #expect(person.asked.value.map(\.kind) == [.app, .app])
             #expect(person.asked.value.first?.text.contains("Tests.") == true)
 
-            let probe = try await HubProbe(to: hub, app: "hearth")
-            let apps = try await probe.call(HubMethods.apps, Done()).apps
+            let probe = try await RecordingHubClient(to: hub, app: "hearth")
+            let apps = try await probe.call(HubMethods.apps, Empty()).apps
             #expect(apps.map(\.id) == ["com.example.good", "com.example.bad"])
             #expect(apps.map(\.isAllowed) == [true, false])
             #expect(apps.map(\.isConnected) == [true, false])
@@ -162,9 +162,9 @@ struct AppConsentTests {
 
     @Test func untilItIsDecidedAnAppKnowsNothing() async throws {
         try await Self.withAskingHub { hub in
-            let person = try await HubProbe(to: hub, app: "hearth")
+            let person = try await RecordingHubClient(to: hub, app: "hearth")
             _ = try await person.call(HubMethods.addHome, AddHome(name: "My Home"))
-            _ = try await person.call(HubMethods.questions, Done())
+            _ = try await person.call(HubMethods.questions, Empty())
             let app = TestApp(on: hub, named: "com.example.app")
             async let home = app.manager.addHome(named: "Cabin")
             let question = try await person.until { !$0.questions.isEmpty }.questions[0]
@@ -182,8 +182,8 @@ struct AppConsentTests {
 
     @Test func aDecisionByOtherMeansEndsTheQuestion() async throws {
         try await Self.withAskingHub { hub in
-            let person = try await HubProbe(to: hub, app: "hearth")
-            _ = try await person.call(HubMethods.questions, Done())
+            let person = try await RecordingHubClient(to: hub, app: "hearth")
+            _ = try await person.call(HubMethods.questions, Empty())
             let (one, two) = (TestApp(on: hub, named: "com.example.one"), TestApp(on: hub, named: "com.example.two"))
             try await person.until { $0.questions.count == 2 }
             _ = try await person.call(HubMethods.allowApp, AppTarget(id: "com.example.one"))
@@ -196,12 +196,12 @@ struct AppConsentTests {
 
     @Test func everyPersonDecidesForThemselves() async throws {
         try await Self.withAskingHub { hub in
-            let owner = try await HubProbe(to: hub, app: "hearth")
+            let owner = try await RecordingHubClient(to: hub, app: "hearth")
             let home = try await owner.call(HubMethods.addHome, AddHome(name: "My Home")).id
             let added = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Ann", role: .guest)).id
             let user = await hub.account(added, to: "hearth")
-            let ann = try await HubProbe(to: hub, as: user, app: "hearth")
-            _ = try await ann.call(HubMethods.questions, Done())
+            let ann = try await RecordingHubClient(to: hub, as: user, app: "hearth")
+            _ = try await ann.call(HubMethods.questions, Empty())
             let app = TestApp(on: hub, named: "com.example.app", as: user)
             let question = try await ann.until { !$0.questions.isEmpty }.questions[0]
             _ = try await owner.call(HubMethods.allowApp, AppTarget(id: "com.example.app"))
@@ -212,7 +212,7 @@ struct AppConsentTests {
 
     @Test func whoDeclinesTheQuestionIsNotAskedAgainAndMayAllowTheAppLater() async throws {
         try await Self.withAskingHub { hub in
-            let person = try await AnsweringPerson(on: hub, app: "hearth.page") { _ in nil }
+            let person = try await QuestionResponder(on: hub, app: "hearth.page") { _ in nil }
             let app = TestApp(on: hub, named: "com.example.app")
             try await app.until("status 1")
             for _ in 0..<3 {
@@ -220,7 +220,7 @@ struct AppConsentTests {
                 #expect(error?.code == .appNotAllowed)
             }
             #expect(person.asked.value.count == 1)
-            let probe = try await HubProbe(to: hub, app: "hearth")
+            let probe = try await RecordingHubClient(to: hub, app: "hearth")
             _ = try await probe.call(HubMethods.allowApp, AppTarget(id: "com.example.app"))
             try await app.until("homes updated")
             // Forgotten, it is a new app.
@@ -232,8 +232,8 @@ struct AppConsentTests {
 
     @Test func oneQuestionIsForAllConnectionsOfAnApp() async throws {
         try await Self.withAskingHub { hub in
-            let person = try await HubProbe(to: hub, app: "hearth")
-            _ = try await person.call(HubMethods.questions, Done())
+            let person = try await RecordingHubClient(to: hub, app: "hearth")
+            _ = try await person.call(HubMethods.questions, Empty())
             let first = TestApp(on: hub, named: "com.example.app")
             let question = try await person.until { !$0.questions.isEmpty }.questions[0]
             let second = TestApp(on: hub, named: "com.example.app")
@@ -252,8 +252,8 @@ struct AppConsentTests {
     @Test func anAppAboutWhichNobodyDecidesIsAskedAboutAgain() async throws {
         let clock = ManualClock()
         try await Self.withAskingHub(clock: clock) { hub in
-            let person = try await HubProbe(to: hub, app: "hearth")
-            _ = try await person.call(HubMethods.questions, Done())
+            let person = try await RecordingHubClient(to: hub, app: "hearth")
+            _ = try await person.call(HubMethods.questions, Empty())
             let app = TestApp(on: hub, named: "com.example.app")
             let first = try await person.until { !$0.questions.isEmpty }.questions[0]
             await clock.sleepers(1)
@@ -267,7 +267,7 @@ struct AppConsentTests {
 
     @Test func theHubsOwnAppsAreNeitherAskedAboutNorDenied() async throws {
         try await Self.withAskingHub { hub in
-            let person = try await HubProbe(to: hub, app: "hearth")
+            let person = try await RecordingHubClient(to: hub, app: "hearth")
             for id in ["hearth", "hearth.page"] {
                 #expect(try await person.refusal(HubMethods.denyApp, AppTarget(id: id)) == "invalidParameter")
             }
@@ -275,18 +275,18 @@ struct AppConsentTests {
                 #expect(try await person.refusal(HubMethods.allowApp, AppTarget(id: id)) == "invalidParameter")
             }
             #expect(try await person.refusal(HubMethods.forgetApp, AppTarget(id: "com.example")) == "notFound")
-            #expect(try await person.call(HubMethods.apps, Done()).apps.isEmpty)
+            #expect(try await person.call(HubMethods.apps, Empty()).apps.isEmpty)
             _ = try await person.call(HubMethods.allowApp, AppTarget(id: "com.example"))
             #expect(try await Self.refusal(of: Hello(app: "com.example", purpose: "Tests."), by: hub) == nil)
             _ = try await person.call(HubMethods.forgetApp, AppTarget(id: "com.example"))
-            #expect(try await person.call(HubMethods.apps, Done()).apps.isEmpty)
+            #expect(try await person.call(HubMethods.apps, Empty()).apps.isEmpty)
         }
     }
 
     @Test func decisionsSurviveARestart() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let person = try await HubProbe(to: hub, app: "hearth")
+                let person = try await RecordingHubClient(to: hub, app: "hearth")
                 _ = try await person.call(HubMethods.denyApp, AppTarget(id: "com.example"))
             }
             try await withHub(at: folder) { hub in

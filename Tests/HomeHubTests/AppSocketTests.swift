@@ -12,8 +12,8 @@ struct AppSocketTests {
             func close() async {}
         }
 
-        let asked = Watched([String]())
-        let isLet: Watched<Bool>
+        let asked = AwaitableValue([String]())
+        let isLet: AwaitableValue<Bool>
 
         func open(
             _ socket: AppSocket,
@@ -32,10 +32,10 @@ struct AppSocketTests {
 
     @Test func whatIsBeingOpenedWhileTheHubStopsIsOpenedAndThereAtTheNextStart() async throws {
         try await withDataFolder { folder in
-            let opener = SlowOpener(isLet: Watched(false))
+            let opener = SlowOpener(isLet: AwaitableValue(false))
             try await withHub(at: folder) { hub in
                 await hub.serveAppSockets(by: opener)
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let parameters = OpenAppSocket(id: "com.example.a", socket: AppSocket(path: "/nowhere/a"))
                 async let answer = probe.refusal(HubMethods.openAppSocket, parameters)
                 _ = try await opener.asked.until { $0 == ["/nowhere/a"] }
@@ -49,7 +49,7 @@ struct AppSocketTests {
                 #expect(try await answer == nil)
                 await end
             }
-            let next = SlowOpener(isLet: Watched(true))
+            let next = SlowOpener(isLet: AwaitableValue(true))
             try await withHub(at: folder) { hub in
                 await hub.serveAppSockets(by: next)
                 #expect(next.asked.value == ["/nowhere/a"])
@@ -63,7 +63,7 @@ struct AppSocketTests {
             func close() async {}
         }
 
-        let asked = Watched(Set<String>())
+        let asked = AwaitableValue(Set<String>())
 
         func open(
             _ socket: AppSocket,
@@ -78,7 +78,7 @@ struct AppSocketTests {
         try await withDataFolder { folder in
             let opened = try await withHub(at: folder) { hub in
                 await hub.serveAppSockets(by: QuickOpener())
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 func open(_ paths: [String]) async throws -> [String: String?] {
                     try await withThrowingTaskGroup(of: (String, String?).self) { group in
                         for path in paths {
@@ -88,9 +88,9 @@ struct AppSocketTests {
                         return try await group.reduce(into: [:]) { $0[$1.0] = .some($1.1) }
                     }
                 }
-                let first = try await open((0..<AppSocketDesk.limit + 10).map { "/nowhere/\($0)" })
+                let first = try await open((0..<AppSocketManager.limit + 10).map { "/nowhere/\($0)" })
                 var kept = first.filter { $0.value == nil }.map(\.key)
-                #expect(kept.count == AppSocketDesk.limit)
+                #expect(kept.count == AppSocketManager.limit)
                 #expect(Set(first.values.compactMap(\.self)) == ["limitExceeded"])
                 let removed = Array(kept.prefix(50))
                 kept.removeFirst(50)
@@ -108,8 +108,10 @@ struct AppSocketTests {
             let next = QuickOpener()
             try await withHub(at: folder) { hub in
                 await hub.serveAppSockets(by: next)
-                let probe = try await HubProbe(to: hub)
-                let listed = try await probe.call(HubMethods.apps, Done()).apps.flatMap { $0.sockets ?? [] }.map(\.path)
+                let probe = try await RecordingHubClient(to: hub)
+                let listed = try await probe.call(HubMethods.apps, Empty()).apps.flatMap { $0.sockets ?? [] }.map(
+                    \.path
+                )
                 #expect(Set(listed) == next.asked.value)
                 let before = next.asked.value.filter { !$0.contains("again") }
                 #expect(before == opened)

@@ -11,18 +11,18 @@ struct AutomationMethodTests {
         TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), recurrence: RecurrenceInterval(days: 1))
     )
 
-    private static func gadget(_ probe: HubProbe, _ home: UUID) throws -> AccessoryRecord {
+    private static func gadget(_ probe: RecordingHubClient, _ home: UUID) throws -> AccessoryRecord {
         try #require(probe.view.homes[home]?.accessories.first)
     }
 
-    private static func power(_ probe: HubProbe, _ home: UUID) throws -> CharacteristicIdentity {
+    private static func power(_ probe: RecordingHubClient, _ home: UUID) throws -> CharacteristicIdentity {
         let state = try #require(probe.view.homes[home])
         return try #require(state.identity(ofCharacteristic: 11, in: try gadget(probe, home).id))
     }
 
     @Test func aServiceGroupIsMadeFilledRenamedAndRemoved() async throws {
         try await withFurnishedHub { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let gadget = try Self.gadget(probe, home).id
             let service = try #require(probe.view.homes[home]?.identity(ofService: 10, in: gadget))
             let id = try await probe.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id
@@ -45,7 +45,7 @@ struct AutomationMethodTests {
 
     @Test func aSwitchCanBeSaidToBelongToAFanAndALampCannot() async throws {
         try await withFurnishedHub { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let gadget = try Self.gadget(probe, home).id
             var request = SetAssociatedType(home: home, accessory: gadget, iid: 20, type: HAPType.Service.fan)
             _ = try await probe.call(HubMethods.setAssociatedType, request)
@@ -61,7 +61,7 @@ struct AutomationMethodTests {
 
     @Test func aSceneIsMadeOfActionsWhoseIdentityTheClientMayChoose() async throws {
         try await withFurnishedHub { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let power = try Self.power(probe, home)
             let scene = try await probe.call(HubMethods.addActionSet, AddNamed(home: home, name: "Movie Night")).id
             let id = UUID()
@@ -89,7 +89,7 @@ struct AutomationMethodTests {
 
     @Test func aTriggerIsMadeEditedEnabledAndRemoved() async throws {
         try await withFurnishedHub { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let power = try Self.power(probe, home)
             let scene = try await probe.call(HubMethods.addActionSet, AddNamed(home: home, name: "Movie Night")).id
             let id = UUID()
@@ -136,17 +136,17 @@ struct AutomationMethodTests {
         }
     }
 
-    private func disabled(_ id: UUID, _ home: UUID, _ probe: HubProbe) async throws -> UUID {
+    private func disabled(_ id: UUID, _ home: UUID, _ probe: RecordingHubClient) async throws -> UUID {
         _ = try await probe.call(HubMethods.enableTrigger, EnableTrigger(home: home, id: id, isEnabled: false))
         return id
     }
 
     @Test func anEventTriggerKeepsWhoAskedAsThePersonItMeans() async throws {
         try await withFurnishedHub { hub, home in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let person = AddUser(home: home, name: "Partner", role: .administrator)
             let id = try await owner.call(HubMethods.addUser, person).id
-            let partner = try await HubProbe(to: hub, as: id)
+            let partner = try await RecordingHubClient(to: hub, as: id)
             let arrival = TriggerEvent(id: UUID(), occurrence: .presence(Presence(.everyEntry, of: .caller)))
             let definition = TriggerDefinition.event(EventRule(events: [arrival]))
             let trigger = AddTrigger(home: home, name: "Welcome", definition: definition)
@@ -160,8 +160,8 @@ struct AutomationMethodTests {
 
     @Test func eachChangeIsTheAuthorsOwnBeforeTheReplyAndNewsToEverybodyElse() async throws {
         try await withFurnishedHub { hub, home in
-            let author = try await HubProbe(to: hub)
-            let reader = try await HubProbe(to: hub)
+            let author = try await RecordingHubClient(to: hub)
+            let reader = try await RecordingHubClient(to: hub)
             let power = try Self.power(author, home)
             let service = try #require(author.view.homes[home]?.identity(ofService: 10, in: power.accessory))
             let group = try await author.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id

@@ -11,9 +11,9 @@ import Testing
 struct BackupTests {
     @Test func onlyTheHubsOwnUserHasBackups() async throws {
         try await withHub { hub in
-            let guest = try await HubProbe(to: hub, as: UUID())
+            let guest = try await RecordingHubClient(to: hub, as: UUID())
             let error = await #expect(throws: HubError.self) {
-                try await guest.call(HubMethods.makeBackup, MakeBackup(passphrase: "a"))
+                try await guest.call(HubMethods.makeBackup, CreateBackup(passphrase: "a"))
             }
             #expect(error?.code.rawValue == "insufficientPrivileges")
         }
@@ -23,8 +23,8 @@ struct BackupTests {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
                 let outgoing = folder.appending(path: "hub/outgoing").path
-                let probe = try await HubProbe(to: hub)
-                let made = try await probe.call(HubMethods.makeBackup, MakeBackup(passphrase: "a"))
+                let probe = try await RecordingHubClient(to: hub)
+                let made = try await probe.call(HubMethods.makeBackup, CreateBackup(passphrase: "a"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: outgoing).count == 1)
                 var bytes = Data()
                 while true {
@@ -37,7 +37,7 @@ struct BackupTests {
                 }
                 #expect(bytes.count == made.length)
                 #expect(bytes.starts(with: Data("age-encryption.org/v1\n".utf8)))
-                let other = try await HubProbe(to: hub)
+                let other = try await RecordingHubClient(to: hub)
                 await #expect(throws: HubError.self) {
                     try await other.call(HubMethods.readBackup, ReadBackup(id: made.id, offset: 0))
                 }
@@ -53,9 +53,9 @@ struct BackupTests {
 
     @Test func aPassphraseIsNeeded() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let error = await #expect(throws: HubError.self) {
-                try await probe.call(HubMethods.makeBackup, MakeBackup(passphrase: ""))
+                try await probe.call(HubMethods.makeBackup, CreateBackup(passphrase: ""))
             }
             #expect(error?.code == .malformedMessage)
         }
@@ -82,8 +82,8 @@ struct BackupTests {
                 )
             ])
             let copies = folder.appending(path: "copies")
-            let day = Watched(Date(timeIntervalSince1970: 2_000_000_000))
-            let backups = NightlyBackups(
+            let day = AwaitableValue(Date(timeIntervalSince1970: 2_000_000_000))
+            let backups = DailyCopies(
                 store: store,
                 folder: copies,
                 kept: 3,

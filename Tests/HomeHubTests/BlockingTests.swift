@@ -10,8 +10,8 @@ import Testing
 /// Accessories that a person shuts out and lets in again, on a hub and on the wire.
 struct BlockingTests {
     /// A client with a home, and an accessory that is in it and was reached.
-    private struct Stage: Sendable {
-        let probe: HubProbe
+    private struct Fixture: Sendable {
+        let probe: RecordingHubClient
         let home: UUID
         /// The accessory with all behind it.
         let ids: [UUID]
@@ -43,14 +43,14 @@ struct BlockingTests {
             ]
         }
 
-        func untilBlocked(on probe: HubProbe) async throws {
+        func untilBlocked(on probe: RecordingHubClient) async throws {
             try await probe.until { [ids] view in
                 ids.filter { view.reachability[$0]?.code != .accessoryBlocked }.isEmpty
             }
             #expect(ids.compactMap { probe.view.reachability[$0]?.isReachable } == ids.map { _ in false })
         }
 
-        func untilReached(on probe: HubProbe) async throws {
+        func untilReached(on probe: RecordingHubClient) async throws {
             try await probe.until { [ids] view in
                 ids.filter { view.reachability[$0]?.isReachable != true }.isEmpty
             }
@@ -58,18 +58,18 @@ struct BlockingTests {
     }
 
     /// Adds an accessory to a new home.
-    private static func add(_ accessory: ReadyAccessory, to hub: HomeHub) async throws -> Stage {
-        let probe = try await HubProbe(to: hub)
+    private static func add(_ accessory: RunningAccessory, to hub: HomeHub) async throws -> Fixture {
+        let probe = try await RecordingHubClient(to: hub)
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
         let code = accessory.setupCode.dashed
         let addition = AddAccessory(home: home, deviceID: accessory.deviceID.description, code: code)
         let ids = try await probe.call(HubMethods.addAccessory, addition).ids
-        let stage = Stage(probe: probe, home: home, ids: ids)
+        let stage = Fixture(probe: probe, home: home, ids: ids)
         try await stage.untilReached(on: probe)
         return stage
     }
 
-    private static func withBridge(_ body: (Stage, Simulator) async throws -> Void) async throws {
+    private static func withBridge(_ body: (Fixture, Simulator) async throws -> Void) async throws {
         try await withDataFolder { folder in
             let text = SimulatedAccessories.bridge(SimulatedAccessories.newName("Bridge"))
             try await SimulatedAccessories.with([text], in: folder) { accessories in
@@ -109,7 +109,7 @@ struct BlockingTests {
                     return stage
                 }
                 try await withHub(at: folder) { hub in
-                    let probe = try await HubProbe(to: hub)
+                    let probe = try await RecordingHubClient(to: hub)
                     try await stage.untilBlocked(on: probe)
                     _ = try await probe.call(HubMethods.unblockAccessory, stage.target)
                     try await stage.untilReached(on: probe)
@@ -120,7 +120,7 @@ struct BlockingTests {
 
     @Test func aBlockedAccessoryIsRemovedAndItsPairingWithIt() async throws {
         try await Self.withBridge { stage, simulator in
-            let unpaired = Watched(false)
+            let unpaired = AwaitableValue(false)
             let events = simulator.events()
             let listening = Task {
                 for await event in events {
@@ -138,7 +138,7 @@ struct BlockingTests {
 
     @Test func anAccessoryIsBlockedOnce() async throws {
         try await withFurnishedHub([.gadget("Gadget")]) { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let gadget = try #require(probe.view.homes[home]?.accessories.first)
             _ = try await probe.call(HubMethods.blockAccessory, Target(home: home, id: gadget.id))
             #expect(probe.view.homes[home]?.accessories[id: gadget.id]?.isBlocked == true)

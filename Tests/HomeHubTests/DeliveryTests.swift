@@ -9,10 +9,10 @@ struct DeliveryTests {
 
     @Test func aClientThatMissedNothingGoesOnWithoutAReset() async throws {
         try await withHub { hub in
-            let first = try await HubProbe(to: hub)
+            let first = try await RecordingHubClient(to: hub)
             _ = try await first.call(HubMethods.addHome, AddHome(name: "Villa"))
             first.close()
-            let second = try await HubProbe(to: hub, after: first.view)
+            let second = try await RecordingHubClient(to: hub, after: first.view)
             #expect(second.events == [.resumed])
             #expect(second.view.homes == first.view.homes)
         }
@@ -20,17 +20,17 @@ struct DeliveryTests {
 
     @Test func aClientThatReturnsHearsOfWhatItMissedInOrder() async throws {
         try await withHub { hub in
-            let editor = try await HubProbe(to: hub)
+            let editor = try await RecordingHubClient(to: hub)
             let villa = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let cabin = try await editor.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let traveller = try await HubProbe(to: hub)
+            let traveller = try await RecordingHubClient(to: hub)
             traveller.close()
             _ = try await editor.call(HubMethods.addRoom, AddNamed(home: villa, name: "Kitchen"))
             _ = try await editor.call(HubMethods.addRoom, AddNamed(home: villa, name: "Hall"))
             let tower = try await editor.call(HubMethods.addHome, AddHome(name: "Tower")).id
             _ = try await editor.call(HubMethods.removeHome, HomeTarget(home: cabin))
 
-            let returned = try await HubProbe(to: hub, after: traveller.view)
+            let returned = try await RecordingHubClient(to: hub, after: traveller.view)
             #expect(returned.events.last == .resumed)
             #expect(!returned.events.contains(.reset))
             let verbs = returned.changes.filter { $0.home == villa }.map(\.change.verb)
@@ -51,14 +51,14 @@ struct DeliveryTests {
     @Test func aClientReturnsOverARestartOfTheHub() async throws {
         try await withDataFolder { folder in
             let former = try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let view = probe.view
                 _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
                 return view
             }
             try await withHub(at: folder) { hub in
-                let returned = try await HubProbe(to: hub, after: former)
+                let returned = try await RecordingHubClient(to: hub, after: former)
                 #expect(returned.events == [.change, .resumed])
                 #expect(returned.view.homes.values.first?.rooms.map(\.name) == ["Kitchen"])
             }
@@ -67,7 +67,7 @@ struct DeliveryTests {
 
     @Test func aPlaceInAnotherLineageOrInTheFutureLeadsToAReset() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let seen = try #require(probe.view.seen)
             var strange = seen
@@ -88,7 +88,7 @@ struct DeliveryTests {
 
     @Test func aHomeOfNobodyInAPlaceIsOnlyGone() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             _ = try await probe.call(HubMethods.addHome, AddHome(name: "Villa"))
             var seen = try #require(probe.view.seen)
             seen.homes[UUID()] = LogCursor(lineage: UUID(), revision: 7)
@@ -100,7 +100,7 @@ struct DeliveryTests {
 
     @Test func afterALongGapEverythingComesAnew() async throws {
         try await withHub { hub in
-            let editor = try await HubProbe(to: hub)
+            let editor = try await RecordingHubClient(to: hub)
             let home = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let room = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
             let before = try #require(editor.view.seen)
@@ -123,14 +123,14 @@ struct DeliveryTests {
 
     @Test func aClientInTheBackgroundHearsNothingAndThenAllAtOnce() async throws {
         try await withHub { hub in
-            let editor = try await HubProbe(to: hub)
+            let editor = try await RecordingHubClient(to: hub)
             let home = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let app = try await HubProbe(to: hub)
-            _ = try await app.call(HubMethods.enterBackground, Done())
+            let app = try await RecordingHubClient(to: hub)
+            _ = try await app.call(HubMethods.enterBackground, Empty())
             _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
             _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Hall"))
             #expect(app.events == [.reset])
-            _ = try await app.call(HubMethods.enterForeground, Done())
+            _ = try await app.call(HubMethods.enterForeground, Empty())
             #expect(app.events == [.reset, .reset])
             #expect(app.view.homes == editor.view.homes)
             _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
@@ -141,20 +141,20 @@ struct DeliveryTests {
 
     @Test func aClientThatMissedNothingInTheBackgroundHearsNothingOnReturn() async throws {
         try await withHub { hub in
-            let app = try await HubProbe(to: hub)
-            _ = try await app.call(HubMethods.enterBackground, Done())
-            _ = try await app.call(HubMethods.enterForeground, Done())
+            let app = try await RecordingHubClient(to: hub)
+            _ = try await app.call(HubMethods.enterBackground, Empty())
+            _ = try await app.call(HubMethods.enterForeground, Empty())
             #expect(app.events == [.reset])
         }
     }
 
     @Test func aClientInTheBackgroundGoesOnCalling() async throws {
         try await withHub { hub in
-            let app = try await HubProbe(to: hub)
-            _ = try await app.call(HubMethods.enterBackground, Done())
+            let app = try await RecordingHubClient(to: hub)
+            _ = try await app.call(HubMethods.enterBackground, Empty())
             let home = try await app.call(HubMethods.addHome, AddHome(name: "Villa")).id
             #expect(app.view.homes.isEmpty)
-            _ = try await app.call(HubMethods.enterForeground, Done())
+            _ = try await app.call(HubMethods.enterForeground, Empty())
             #expect(app.view.homes[home] != nil)
         }
     }
@@ -163,7 +163,7 @@ struct DeliveryTests {
 
     @Test func aClientThatDoesNotReadIsToldEverythingAnewOnceItDoes() async throws {
         try await withHub { hub in
-            let editor = try await HubProbe(to: hub)
+            let editor = try await RecordingHubClient(to: hub)
             let home = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let slow = HubEventLog()
             let session = try await slow.greet(hub)
@@ -194,12 +194,12 @@ struct DeliveryTests {
 
     @Test func twentyClientsThatChangeOneHomeEndWithEqualState() async throws {
         try await withHub { hub in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let clients = try await withThrowingTaskGroup(of: HubProbe.self) { group in
+            let clients = try await withThrowingTaskGroup(of: RecordingHubClient.self) { group in
                 for number in 0..<20 {
                     group.addTask {
-                        let client = try await HubProbe(to: hub)
+                        let client = try await RecordingHubClient(to: hub)
                         for step in 0..<12 {
                             let name = "Room \(number) and \(step)"
                             let room = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: name)).id

@@ -11,7 +11,7 @@ struct DiagnosisCauseTests {
     /// A diagnosis as soon as it stops at a trouble, or the last one.
     private static func diagnosis(
         of target: Target,
-        by probe: HubProbe,
+        by probe: RecordingHubClient,
         until trouble: AccessoryTrouble
     ) async throws -> AccessoryDiagnosis {
         try await Wait.value(where: { $0.cause?.trouble == trouble }) {
@@ -20,7 +20,7 @@ struct DiagnosisCauseTests {
     }
 
     /// Adds an accessory to a new home.
-    private static func add(_ deviceID: String, _ code: String, by probe: HubProbe) async throws -> Target {
+    private static func add(_ deviceID: String, _ code: String, by probe: RecordingHubClient) async throws -> Target {
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
         let addition = AddAccessory(home: home, deviceID: deviceID, code: code)
         let added = try await probe.call(HubMethods.addAccessory, addition).ids
@@ -33,13 +33,13 @@ struct DiagnosisCauseTests {
             try await SimulatedAccessories.with([lamp], in: folder) { accessories in
                 let ready = try #require(accessories.ready.first)
                 let target = try await withHub(at: folder) { hub in
-                    let probe = try await HubProbe(to: hub)
+                    let probe = try await RecordingHubClient(to: hub)
                     let target = try await Self.add(ready.deviceID.description, ready.setupCode.dashed, by: probe)
                     try await hub.vault.removePairing(ready.deviceID, in: target.home)
                     return target
                 }
                 try await withHub(at: folder) { hub in
-                    let probe = try await HubProbe(to: hub)
+                    let probe = try await RecordingHubClient(to: hub)
                     let diagnosis = try await Self.diagnosis(of: target, by: probe, until: .noPairing)
                     #expect(diagnosis.stop?.name == .allowed && diagnosis.cause?.trouble == .noPairing)
                     #expect(diagnosis.steps.dropFirst().filter { $0.outcome != .skipped }.isEmpty, "\(diagnosis)")
@@ -51,16 +51,16 @@ struct DiagnosisCauseTests {
 
     @Test func anAccessoryThatTellsNonsenseOfItselfStopsAtReading() async throws {
         try await withDataFolder { folder in
-            let name = ForeignBridge.newName()
-            let (bridge, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let name = HAPPythonBridge.newName()
+            let (bridge, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let deviceID = try #require(ready.deviceID)
             let target = try await withHub(at: folder) { hub in
-                try await Self.add(deviceID, ForeignBridge.code, by: try await HubProbe(to: hub))
+                try await Self.add(deviceID, HAPPythonBridge.code, by: try await RecordingHubClient(to: hub))
             }
             try bridge.send(#"{"garble": true}"#)
-            _ = try await bridge.json(ForeignBridge.Report.self, "the command") { $0.event == "done" }
+            _ = try await bridge.json(HAPPythonBridge.Report.self, "the command") { $0.event == "done" }
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let diagnosis = try await Self.diagnosis(of: target, by: probe, until: .unreadableDatabase)
                 #expect(diagnosis.stop?.name == .reading, "\(diagnosis)")
                 #expect(diagnosis.cause?.trouble == .unreadableDatabase, "\(diagnosis)")

@@ -11,7 +11,7 @@ struct DiagnosisDeskTests {
     private static func diagnose(
         _ accessories: [UUID],
         of home: UUID,
-        by probe: HubProbe
+        by probe: RecordingHubClient
     ) async -> [Result<AccessoryDiagnosis, HubError>] {
         await withTaskGroup(of: Result<AccessoryDiagnosis, HubError>.self) { tasks in
             for accessory in accessories {
@@ -34,7 +34,7 @@ struct DiagnosisDeskTests {
             let bridge = SimulatedAccessories.bridge(name, lamps: (1...17).map { "Lamp \($0)" })
             try await SimulatedAccessories.with([bridge], in: folder) { accessories in
                 try await withHub(at: folder) { hub in
-                    let probe = try await HubProbe(to: hub)
+                    let probe = try await RecordingHubClient(to: hub)
                     let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
                     let ready = try #require(accessories.ready.first)
                     let addition = AddAccessory(

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func whatHasProvedWhoItIsWasNotResetWhateverIsAnnounced() {
-        var notes = DiagnosisNotes()
+        var notes = DiagnosisBuilder()
         notes.pass(.advertised, "“Lamp” announces itself.", [.init(.wasReset)])
         #expect(notes.all[1].outcome == .warning && notes.all[1].findings == [.init(.wasReset)])
         notes.noteReached()
@@ -114,14 +114,14 @@ import Testing
     }
 
     @Test func whatADeviceSaysCannotGarbleATerminal() {
-        var notes = DiagnosisNotes()
+        var notes = DiagnosisBuilder()
         notes.pass(.advertised, "“La\nmp\u{1B}[2J” announces itself.", [.init(.duplicateID, "“La\r\nmp” at 192.0.2.1")])
-        let long = String(repeating: "1", count: DiagnosisNotes.textLength)
+        let long = String(repeating: "1", count: DiagnosisBuilder.textLength)
         notes.fail(.reading, long, [.init(.clockWrong, "\u{9B}" + long)])
         let texts = notes.all.flatMap { [$0.detail] + $0.findings.map(\.text) }
         let garbling = texts.flatMap(\.unicodeScalars).filter { $0.properties.generalCategory == .control }
         #expect(garbling.isEmpty, "\(texts)")
-        #expect(texts.contains(long) && texts.map(\.unicodeScalars.count).max() == DiagnosisNotes.textLength + 1)
+        #expect(texts.contains(long) && texts.map(\.unicodeScalars.count).max() == DiagnosisBuilder.textLength + 1)
     }
 
     // MARK: What it says
@@ -129,7 +129,7 @@ import Testing
     private static func reading(
         _ values: [(HAPType, Result<CharacteristicValue?, AccessoryFailure>)],
         lasting duration: Duration = .zero
-    ) -> AccessoryReading {
+    ) -> DiagnosticRead {
         let characteristics = values.enumerated().map { index, value in
             CharacteristicAttributes(
                 iid: UInt64(index + 2),
@@ -140,14 +140,14 @@ import Testing
         }
         let service = ServiceAttributes(iid: 1, type: .Service.battery, characteristics: characteristics)
         let ids = characteristics.map { CharacteristicID(aid: 7, iid: $0.iid) }
-        return AccessoryReading(
+        return DiagnosticRead(
             accessory: AccessoryAttributes(aid: 7, services: [service]),
             outcomes: Dictionary(uniqueKeysWithValues: zip(ids, values.map(\.1))),
             duration: duration
         )
     }
 
-    private static func troubles(_ reading: AccessoryReading) -> [AccessoryTrouble] {
+    private static func troubles(_ reading: DiagnosticRead) -> [AccessoryTrouble] {
         reading.findings(now: Date(timeIntervalSince1970: 1_700_000_000)).map(\.trouble)
     }
 
@@ -214,21 +214,21 @@ import Testing
 
     @Test func everyCharacteristicThatWasAskedForHasAnOutcome() {
         let ids = [1, 2, 2, 3].map { CharacteristicID(aid: 7, iid: $0) }
-        let refused = AccessoryReading.outcomes(of: ids, in: [:], otherwise: .status(.unableToPerform))
+        let refused = DiagnosticRead.outcomes(of: ids, in: [:], otherwise: .status(.unableToPerform))
         #expect(refused.count == 3 && Set(refused.values) == [.failure(.status(.unableToPerform))])
 
-        let answer: [CharacteristicID: AccessoryReading.Outcome] = [
+        let answer: [CharacteristicID: DiagnosticRead.Outcome] = [
             ids[0]: .success(nil), ids[1]: .success(.bool(true)),
         ]
-        let some = AccessoryReading.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("it was left out"))
+        let some = DiagnosticRead.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("it was left out"))
         #expect(some[ids[0]] == .success(nil) && some[ids[1]] == .success(.bool(true)))
         #expect(some[ids[3]] == .failure(.malformedAnswer("it was left out")) && some.count == 3)
     }
 
     @Test func anAnswerWithoutAnyValueIsAFailure() {
         var reading = Self.reading([(.Characteristic.on, .success(.bool(true)))])
-        let ids = AccessoryReading.characteristics(of: reading.accessory)
-        reading.outcomes = AccessoryReading.outcomes(of: ids, in: [:], otherwise: .malformedAnswer("it was left out"))
+        let ids = DiagnosticRead.characteristics(of: reading.accessory)
+        reading.outcomes = DiagnosticRead.outcomes(of: ids, in: [:], otherwise: .malformedAnswer("it was left out"))
         #expect(reading.refusal == .init(.readFailed, "On: it was left out"))
     }
 }

@@ -33,7 +33,7 @@ struct DurableRequestTests {
                     _ method: Method<Parameters, Result>,
                     _ parameters: Parameters
                 ) async throws -> Result {
-                    let call = try PreparedCall(method, parameters, key: UUID())
+                    let call = try EncodedCall(method, parameters, key: UUID())
                     steps.withLock { $0.append { "\(method.name): \(try await $0.make(call))" } }
                     let result = try await client.make(call)
                     results.append("\(method.name): \(result)")
@@ -78,16 +78,16 @@ struct DurableRequestTests {
             let (call, room) = try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-                let call = try PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: key)
+                let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: key)
                 return (call, try await client.make(call).id)
             }
             try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 let home = try #require(client.view.value.homes.keys.first)
                 let study = AddNamed(home: home, name: "Study")
-                let other = try PreparedCall(HubMethods.addRoom, study, key: key)
+                let other = try EncodedCall(HubMethods.addRoom, study, key: key)
                 #expect(try await client.refusal(of: other) == .keyReused)
-                #expect(try await client.refusal(of: PreparedCall(HubMethods.addZone, study, key: key)) == .keyReused)
+                #expect(try await client.refusal(of: EncodedCall(HubMethods.addZone, study, key: key)) == .keyReused)
                 // The key is still that of the first one.
                 #expect(try await client.make(call).id == room)
                 #expect(try await client.refusal(of: other) == .keyReused)
@@ -103,7 +103,7 @@ struct DurableRequestTests {
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let person = AddUser(home: home, name: "Ann", role: .administrator)
                 let ann = await hub.account(try await client.call(HubMethods.addUser, person).id, to: "test")
-                let call = try PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: UUID())
+                let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: UUID())
                 _ = try await client.make(call)
                 return (call, ann)
             }
@@ -124,7 +124,7 @@ struct DurableRequestTests {
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let kitchen = AddNamed(home: home, name: "Kitchen")
                 let room = try await client.call(HubMethods.addRoom, kitchen).id
-                let call = try PreparedCall(HubMethods.addRoom, kitchen, key: UUID())
+                let call = try EncodedCall(HubMethods.addRoom, kitchen, key: UUID())
                 #expect(try await client.refusal(of: call) == Self.taken)
                 _ = try await client.call(HubMethods.removeRoom, Target(home: home, id: room))
                 #expect(try await client.refusal(of: call) == Self.taken)
@@ -150,14 +150,14 @@ struct DurableRequestTests {
                     let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
                     let (id, code) = (ready.deviceID.description, ready.setupCode.dashed)
                     let parameters = AddAccessory(home: home, deviceID: id, code: code)
-                    let addition = try PreparedCall(HubMethods.addAccessory, parameters, key: UUID())
+                    let addition = try EncodedCall(HubMethods.addAccessory, parameters, key: UUID())
                     let added = try await client.reply(to: addition)
                     #expect(added.follows.map(\.home) == [home] && added.isShown)
                     return (home, addition, added.result)
                 }
                 #expect(added.ids.count == 1)
                 let target = Target(home: home, id: added.ids[0])
-                let removal = try PreparedCall(HubMethods.removeAccessory, target, key: UUID())
+                let removal = try EncodedCall(HubMethods.removeAccessory, target, key: UUID())
                 try await withHub(at: folder) { hub in
                     let client = try await KeyedClient(to: hub)
                     #expect(try await client.make(addition) == added)
@@ -175,7 +175,7 @@ struct DurableRequestTests {
     }
 
     /// The question that waits at a screen.
-    private static func question(at screen: HubProbe) async throws -> Question {
+    private static func question(at screen: RecordingHubClient) async throws -> Question {
         try #require(try await screen.until { !$0.questions.isEmpty }.questions.first)
     }
 
@@ -185,10 +185,10 @@ struct DurableRequestTests {
                 let client = try await KeyedClient(to: hub)
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let target = HomeTarget(home: home)
-                let invitation = try PreparedCall(HubMethods.inviteUser, target, key: UUID())
-                let management = try PreparedCall(HubMethods.manageUsers, target, key: UUID())
-                let screen = try await HubProbe(to: hub, app: "test.screen")
-                _ = try await screen.call(HubMethods.questions, Done())
+                let invitation = try EncodedCall(HubMethods.inviteUser, target, key: UUID())
+                let management = try EncodedCall(HubMethods.manageUsers, target, key: UUID())
+                let screen = try await RecordingHubClient(to: hub, app: "test.screen")
+                _ = try await screen.call(HubMethods.questions, Empty())
                 async let invited = client.make(invitation)
                 var question = try await Self.question(at: screen)
                 _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: "Ann"))
@@ -217,7 +217,7 @@ struct DurableRequestTests {
         try await withDataFolder { folder in
             let export = UUID()
             let parameters = ImportHomes(id: export, home: nil, isDryRun: false)
-            let call = try PreparedCall(HubMethods.importHomes, parameters, key: UUID())
+            let call = try EncodedCall(HubMethods.importHomes, parameters, key: UUID())
             let (report, seen) = try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 _ = try await client.call(HubMethods.writeImport, WriteImport(id: export, offset: 0, bytes: text))
@@ -242,11 +242,11 @@ struct DurableRequestTests {
             var waiting: [HubRequest] = []
         }
 
-        private let hubs: Watched<[HomeHub]>
+        private let hubs: AwaitableValue<[HomeHub]>
         private let attempt: Int
         private let state = Mutex(State())
 
-        init(_ hubs: Watched<[HomeHub]>, attempt: Int) {
+        init(_ hubs: AwaitableValue<[HomeHub]>, attempt: Int) {
             self.hubs = hubs
             self.attempt = attempt
         }
@@ -282,10 +282,10 @@ struct DurableRequestTests {
 
     @Test func anAppWhoseHubEndedBeforeTheReplyHasWhatItAskedForOnceTheHubIsBack() async throws {
         try await withDataFolder { folder in
-            let hubs = Watched<[HomeHub]>([])
+            let hubs = AwaitableValue<[HomeHub]>([])
             let attempts = Mutex(0)
             let (app, addition) = try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let id = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let app = TestApp(on: hub, named: "test.loser") {
                     let attempt = attempts.withLock { attempts in
@@ -305,7 +305,7 @@ struct DurableRequestTests {
                 hubs.change { $0.append(hub) }
                 let room = try await addition.value
                 #expect(app.manager.homes.first?.rooms == [room])
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 #expect(probe.view.homes.values.map { $0.rooms.map(\.id) } == [[room.uniqueIdentifier]])
                 // What the hub had to say at the return came before the reply.
                 #expect(app.count("added room Attic") == 0)

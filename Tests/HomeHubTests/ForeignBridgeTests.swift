@@ -10,8 +10,8 @@ struct ForeignBridgeTests {
     @Test func aHomeUsesABridgeThatOthersWroteFromFindingItToLettingItGo() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let name = ForeignBridge.newName()
-                var bridge = try await ForeignBridge.start(name, in: folder)
+                let name = HAPPythonBridge.newName()
+                var bridge = try await HAPPythonBridge.start(name, in: folder)
                 let app = TestApp(on: hub)
                 try await app.until("homes updated")
                 let home = try await app.manager.addHome(named: "My Home")
@@ -20,9 +20,9 @@ struct ForeignBridgeTests {
                 // Found by mDNS, paired with its code, which a person gives in answer to the hub's question.
                 app.browser.startSearchingForNewAccessories()
                 let found = try await app.found(name)
-                let answering = try await AnsweringPerson(on: hub, answer: ForeignBridge.code)
+                let answering = try await QuestionResponder(on: hub, answer: HAPPythonBridge.code)
                 try await home.addAccessory(found)
-                _ = try await bridge.json(ForeignBridge.Report.self, "a pairing") {
+                _ = try await bridge.json(HAPPythonBridge.Report.self, "a pairing") {
                     $0.event == "paired" && $0.controllers == 1
                 }
                 app.browser.stopSearchingForNewAccessories()
@@ -37,7 +37,7 @@ struct ForeignBridgeTests {
                 #expect(power.value as? Bool == false)
                 try await power.writeValue(true)
                 #expect(power.value as? Bool == true)
-                let set = try await bridge.json(ForeignBridge.Report.self, "a write") {
+                let set = try await bridge.json(HAPPythonBridge.Report.self, "a write") {
                     $0.event == "set" && $0.name == "Lamp"
                 }
                 #expect(set.char == "On")
@@ -57,16 +57,16 @@ struct ForeignBridgeTests {
                 _ = await bridge.terminate()
                 try await app.until("Lamp is unreachable")
                 await #expect(throws: HMError.self) { try await power.readValue() }
-                bridge = try await ForeignBridge.start(name, in: folder)
+                bridge = try await HAPPythonBridge.start(name, in: folder)
                 try await app.until("Lamp is reachable")
                 try await power.writeValue(true)
-                _ = try await bridge.json(ForeignBridge.Report.self, "a write after the return") { $0.event == "set" }
+                _ = try await bridge.json(HAPPythonBridge.Report.self, "a write after the return") { $0.event == "set" }
 
                 // And is let go of.
                 let record = try #require(home.accessories.first { $0.name == name })
                 try await home.removeAccessory(record)
                 #expect(home.accessories.isEmpty)
-                _ = try await bridge.json(ForeignBridge.Report.self, "the end of the pairing") {
+                _ = try await bridge.json(HAPPythonBridge.Report.self, "the end of the pairing") {
                     $0.event == "unpaired" && $0.controllers == 0
                 }
                 _ = await bridge.terminate()
@@ -77,15 +77,15 @@ struct ForeignBridgeTests {
     @Test func aWrongSetupCodeIsRefusedAndTheRightOneIsAcceptedAfterwards() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let name = ForeignBridge.newName()
-                let bridge = try await ForeignBridge.start(name, in: folder)
+                let name = HAPPythonBridge.newName()
+                let bridge = try await HAPPythonBridge.start(name, in: folder)
                 let app = TestApp(on: hub)
                 try await app.until("homes updated")
                 let home = try await app.manager.addHome(named: "My Home")
                 app.browser.startSearchingForNewAccessories()
                 let found = try await app.found(name)
-                let answer = Watched("111-22-333")
-                _ = try await AnsweringPerson(on: hub) { [$0.fields[0].id: answer.value] }
+                let answer = AwaitableValue("111-22-333")
+                _ = try await QuestionResponder(on: hub) { [$0.fields[0].id: answer.value] }
                 do {
                     try await home.addAccessory(found)
                     Issue.record("a wrong code was accepted")
@@ -93,7 +93,7 @@ struct ForeignBridgeTests {
                     #expect(error.code == .accessoryPairingFailed)
                 }
                 #expect(home.accessories.isEmpty)
-                answer.change { $0 = ForeignBridge.code }
+                answer.change { $0 = HAPPythonBridge.code }
                 try await home.addAccessory(found)
                 #expect(home.accessories.count == 4)
                 _ = await bridge.terminate()

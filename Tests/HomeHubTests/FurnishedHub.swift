@@ -16,7 +16,7 @@ func withFurnishedHub<Result>(
 ) async throws -> Result {
     try await withDataFolder { folder in
         let home = try await withHub(at: folder) { hub in
-            try await HubProbe(to: hub).call(HubMethods.addHome, AddHome(name: "Villa")).id
+            try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "Villa")).id
         }
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
         try await furnish(home, with: accessories, in: store)

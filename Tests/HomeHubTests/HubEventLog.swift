@@ -4,14 +4,14 @@ import HubAPI
 
 /// A session of a client that notes the names of the events it gets.
 final class HubEventLog: Sendable {
-    private let log = Watched<(events: [HubEvent.Name], isGreeted: Bool)>(([], false))
+    private let log = AwaitableValue<(events: [HubEvent.Name], isGreeted: Bool)>(([], false))
 
     /// The events so far.
     var events: [HubEvent.Name] { log.value.events }
 
     /// Opens a session and says hello.
     @discardableResult
-    func greet(_ hub: HomeHub, seen: SeenLogs? = nil) async throws -> HubSession {
+    func greet(_ hub: HomeHub, seen: LogCursors? = nil) async throws -> HubSession {
         let session = hub.accept(as: .person(on: hub)) { [log] message in
             switch message {
             case .event(let event): log.change { $0.events.append(event.name) }

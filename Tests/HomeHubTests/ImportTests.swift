@@ -11,7 +11,7 @@ import Testing
 struct ImportTests {
     /// Writes an export in pieces.
     @discardableResult
-    private static func write(_ text: Data, _ probe: HubProbe, piece: Int = 1_000) async throws -> UUID {
+    private static func write(_ text: Data, _ probe: RecordingHubClient, piece: Int = 1_000) async throws -> UUID {
         let id = UUID()
         var offset = 0
         repeat {
@@ -24,7 +24,7 @@ struct ImportTests {
 
     private static func importing(
         _ text: Data,
-        _ probe: HubProbe,
+        _ probe: RecordingHubClient,
         home: String? = nil,
         isDryRun: Bool = false
     ) async throws -> ImportReport {
@@ -50,7 +50,7 @@ struct ImportTests {
     /// The export of a furnished home in which everything has something to say.
     private static func furnishedExport(gadget: UUID = UUID()) async throws -> (text: Data, home: UUID) {
         try await withFurnishedHub([.gadget("Gadget", id: gadget)]) { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let attic = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
             let zone = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Up")).id
             _ = try await probe.call(HubMethods.addRoomToZone, ZoneMembership(home: home, zone: zone, room: attic))
@@ -86,7 +86,7 @@ struct ImportTests {
     @Test func aHomeThatIsNotThereIsMadeWithItsIdentitiesInOneEntry() async throws {
         let (text, home) = try await Self.furnishedExport()
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let report = try await Self.importing(text, probe)
             #expect(report.homes.map(\.isNew) == [true] && report.homes.map(\.home) == [home])
             #expect(probe.changes.map(\.change.verb) == [.homeCreated, .homeAdded])
@@ -110,7 +110,7 @@ struct ImportTests {
         let (text, _) = try await Self.furnishedExport(gadget: old)
         let new = UUID()
         try await withFurnishedHub([.gadget("Gadget", id: new)]) { hub, home in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let before = try Self.export(probe.view)
             let plan = try await Self.importing(text, probe, isDryRun: true)
             #expect(probe.changes.isEmpty)
@@ -129,7 +129,7 @@ struct ImportTests {
 
     /// Notes what a home's and its accessories' delegates hear.
     private final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
-        let heard = Watched<[String]>([])
+        let heard = AwaitableValue<[String]>([])
 
         func note(_ text: String) { heard.change { $0.append(text) } }
 
@@ -161,7 +161,7 @@ struct ImportTests {
             let home = try #require(app.manager.homes.first)
             home.delegate = listener
             for accessory in home.accessories { accessory.delegate = listener }
-            _ = try await Self.importing(text, try await HubProbe(to: hub))
+            _ = try await Self.importing(text, try await RecordingHubClient(to: hub))
             try await listener.heard.until { $0.count >= 9 }
             #expect(
                 listener.heard.value == [
@@ -170,8 +170,8 @@ struct ImportTests {
                 ]
             )
             // Nothing comes of a second import.
-            _ = try await Self.importing(text, try await HubProbe(to: hub))
-            _ = try await HubProbe(to: hub).call(
+            _ = try await Self.importing(text, try await RecordingHubClient(to: hub))
+            _ = try await RecordingHubClient(to: hub).call(
                 HubMethods.addRoom,
                 AddNamed(home: home.uniqueIdentifier, name: "Last")
             )
@@ -183,9 +183,9 @@ struct ImportTests {
     @Test func guestsImportNothingAndAdministratorsDo() async throws {
         let (text, _) = try await Self.furnishedExport()
         try await withFurnishedHub { hub, home in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let person = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Cem", role: .guest)).id
-            let probe = try await HubProbe(to: hub, as: person)
+            let probe = try await RecordingHubClient(to: hub, as: person)
             let before = owner.view.homes
             for isDryRun in [true, false] {
                 let error = await #expect(throws: HubError.self) {
@@ -204,10 +204,10 @@ struct ImportTests {
     @Test func aHomeOfOthersIsNeitherSeenNorTouched() async throws {
         let (text, home) = try await Self.furnishedExport()
         try await withHub { hub in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             _ = try await Self.importing(text, owner)
             let before = owner.view.homes
-            let stranger = try await HubProbe(to: hub, as: UUID())
+            let stranger = try await RecordingHubClient(to: hub, as: UUID())
             let report = try await Self.importing(text, stranger)
             #expect(report.homes[0].isNew && report.homes[0].home != home)
             #expect(owner.view.homes == before)
@@ -218,7 +218,7 @@ struct ImportTests {
 
     @Test func ofSeveralHomesAllAreImportedOrNone() async throws {
         let text = try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             for name in ["Villa", "Hut"] {
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
                 _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
@@ -226,7 +226,7 @@ struct ImportTests {
             return try Self.export(probe.view)
         }
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let hut = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
             let zone = try await probe.call(HubMethods.addZone, AddNamed(home: hut, name: "Attic")).id
             let before = try Self.export(probe.view)
@@ -247,7 +247,7 @@ struct ImportTests {
 
     @Test func twoHomesExchangeTheirNames() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let villa = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let hut = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
             let text = try Self.export(probe.view)
@@ -262,7 +262,7 @@ struct ImportTests {
 
     @Test func namesThatAreTakenAreToldOfAllHomes() async throws {
         let text = try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             for name in ["Villa", "Hut"] {
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
                 _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
@@ -270,7 +270,7 @@ struct ImportTests {
             return try Self.export(probe.view)
         }
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             for name in ["Villa", "Hut"] {
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
                 _ = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Attic"))
@@ -284,7 +284,7 @@ struct ImportTests {
 
     @Test func anImportThatWasDecidedOnWhatIsNoMoreIsDecidedAnew() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
             let text = try Self.export(probe.view)
@@ -314,7 +314,7 @@ struct ImportTests {
     @Test func othersChangeTheHomeWhileItIsImportedInto() async throws {
         let (text, home) = try await Self.furnishedExport()
         try await withHub { hub in
-            let (probe, other) = (try await HubProbe(to: hub), try await HubProbe(to: hub))
+            let (probe, other) = (try await RecordingHubClient(to: hub), try await RecordingHubClient(to: hub))
             _ = try await Self.importing(text, probe)
             let edited = Data(String(decoding: text, as: UTF8.self).replacing("\"Attic\"", with: "\"Loft\"").utf8)
             let id = try await Self.write(edited, probe)
@@ -331,7 +331,7 @@ struct ImportTests {
     @Test func aConnectionHasOneImportAtATime() async throws {
         let (text, _) = try await Self.furnishedExport()
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let parameters = ImportHomes(id: try await Self.write(text, probe), isDryRun: true)
             while true {
                 async let one = probe.refusal(HubMethods.importHomes, parameters)
@@ -354,7 +354,7 @@ struct ImportTests {
                 _ = try await connection.call(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
                 return connection
             }
-            func make(_ call: PreparedCall<ImportHomes, ImportReport>, _ connection: HubConnection) async throws
+            func make(_ call: EncodedCall<ImportHomes, ImportReport>, _ connection: HubConnection) async throws
                 -> ImportReport
             {
                 try await withCheckedContinuation {
@@ -364,7 +364,7 @@ struct ImportTests {
             }
             let (first, id) = (try await connect(), UUID())
             _ = try await first.call(HubMethods.writeImport, WriteImport(id: id, offset: 0, bytes: text))
-            let call = try PreparedCall(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false), key: UUID())
+            let call = try EncodedCall(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false), key: UUID())
             let report = try await make(call, first)
             first.close()
             // The export went with its connection; the reply did not.
@@ -379,7 +379,7 @@ struct ImportTests {
 
     @Test func anExportMayBeAsLongAsTheLimitAndNoLonger() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             var text = Data(#"{"hearth":"export","version":2}"#.utf8)
             let end = Data(("\n" + #"{"hearth":"end"}"#).utf8)
             text += Data(repeating: UInt8(ascii: " "), count: HomeLimits.exportLength - text.count - end.count) + end
@@ -395,9 +395,9 @@ struct ImportTests {
 
     @Test func piecesComeInTheirOrderAndFromFewConnectionsAtATime() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let id = UUID()
-            func refusal(_ offset: Int, _ probe: HubProbe) async throws -> String? {
+            func refusal(_ offset: Int, _ probe: RecordingHubClient) async throws -> String? {
                 let piece = WriteImport(id: id, offset: offset, bytes: Data("ab".utf8))
                 return try await probe.refusal(HubMethods.writeImport, piece)
             }
@@ -411,12 +411,12 @@ struct ImportTests {
             #expect(try await probe.refusal(HubMethods.importHomes, run) == "notAnExport")
             let other = ImportHomes(id: UUID(), isDryRun: true)
             #expect(try await probe.refusal(HubMethods.importHomes, other) == "notFound")
-            var others: [HubProbe] = []
-            for _ in 1..<ImportDesk.exports {
-                others.append(try await HubProbe(to: hub))
+            var others: [RecordingHubClient] = []
+            for _ in 1..<ImportManager.exports {
+                others.append(try await RecordingHubClient(to: hub))
                 #expect(try await refusal(0, others[others.count - 1]) == nil)
             }
-            let last = try await HubProbe(to: hub)
+            let last = try await RecordingHubClient(to: hub)
             #expect(try await refusal(0, last) == "notAllowedNow")
             #expect(try await last.refusal(HubMethods.importHomes, run) == "notFound")
             // With its connection an export is forgotten. The suite's time limit ends a wait in vain.

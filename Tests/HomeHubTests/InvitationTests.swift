@@ -16,15 +16,15 @@ struct InvitationTests {
     }
 
     /// A screen of the hub's own user, or another's, that shows questions.
-    private static func screen(_ hub: HomeHub, as user: UUID? = nil) async throws -> HubProbe {
-        let probe = try await HubProbe(to: hub, as: user, app: "test.screen")
-        _ = try await probe.call(HubMethods.questions, Done())
+    private static func screen(_ hub: HomeHub, as user: UUID? = nil) async throws -> RecordingHubClient {
+        let probe = try await RecordingHubClient(to: hub, as: user, app: "test.screen")
+        _ = try await probe.call(HubMethods.questions, Empty())
         return probe
     }
 
     private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
     {
-        let probe = try await HubProbe(to: hub)
+        let probe = try await RecordingHubClient(to: hub)
         return try await probe.call(HubMethods.addUser, AddUser(home: home, name: name, role: role)).id
     }
 
@@ -38,7 +38,7 @@ struct InvitationTests {
     }
 
     /// The question that waits at a screen.
-    private static func question(at screen: HubProbe) async throws -> Question {
+    private static func question(at screen: RecordingHubClient) async throws -> Question {
         try #require(try await screen.until { !$0.questions.isEmpty }.questions.first)
     }
 
@@ -152,7 +152,7 @@ struct InvitationTests {
     @Test func whoLosesTheRightMeanwhileInvitesNobody() async throws {
         try await withFurnishedHub { hub, id in
             let ann = try await Self.join(id, "Ann", .administrator, on: hub)
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let screen = try await Self.screen(hub, as: ann)
             let app = try await Self.app(hub, "test.app", as: ann)
             let home = try #require(app.manager.homes.first)
@@ -226,7 +226,7 @@ struct InvitationTests {
             let home = try #require(app.manager.homes.first)
             async let managed: Void = home.manageUsers()
             let question = try await Self.question(at: screen)
-            _ = try await HubProbe(to: hub, as: bob).call(HubMethods.removeUser, Target(home: id, id: bob))
+            _ = try await RecordingHubClient(to: hub, as: bob).call(HubMethods.removeUser, Target(home: id, id: bob))
             let fields = question.fields.map(\.id)
             var answers = [fields[0]: "administrator", fields[1]: "remove"]
             let late = AnswerQuestion(id: question.id, answers: answers)

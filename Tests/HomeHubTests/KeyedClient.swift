@@ -6,10 +6,10 @@ import Testing
 /// A client that gives its requests keys and tells what their replies follow.
 struct KeyedClient: Sendable {
     let connection: HubConnection
-    let view: Watched<HubState>
+    let view: AwaitableValue<HubState>
 
     init(to hub: HomeHub, app: String = "test", as user: UUID? = nil) async throws {
-        let view = Watched(HubState())
+        let view = AwaitableValue(HubState())
         let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(user, on: hub))) { event in
             view.change { $0.apply(event) }
         }
@@ -22,17 +22,17 @@ struct KeyedClient: Sendable {
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters
     ) async throws -> Result {
-        try await make(PreparedCall(method, parameters, key: UUID()))
+        try await make(EncodedCall(method, parameters, key: UUID()))
     }
 
     /// Makes a call that may have been made before, of an earlier start of the hub too.
-    func make<Parameters, Result>(_ call: PreparedCall<Parameters, Result>) async throws -> Result {
+    func make<Parameters, Result>(_ call: EncodedCall<Parameters, Result>) async throws -> Result {
         try await reply(to: call).result
     }
 
     /// The reply, with the entries that it follows and whether the client's state showed them when it came.
     func reply<Parameters, Result>(
-        to call: PreparedCall<Parameters, Result>
+        to call: EncodedCall<Parameters, Result>
     ) async throws -> (result: Result, follows: [LogPlace], isShown: Bool) {
         let (reply, follows, isShown) = await withCheckedContinuation { continuation in
             connection.call(call) { reply, follows in
@@ -42,7 +42,7 @@ struct KeyedClient: Sendable {
         return (try reply.get(), follows, isShown)
     }
 
-    func refusal<Parameters, Result>(of call: PreparedCall<Parameters, Result>) async throws -> HubError.Code? {
+    func refusal<Parameters, Result>(of call: EncodedCall<Parameters, Result>) async throws -> HubError.Code? {
         let error = await #expect(throws: HubError.self) { try await make(call) }
         return error?.code
     }

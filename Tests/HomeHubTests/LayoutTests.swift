@@ -7,7 +7,7 @@ import Testing
 struct LayoutTests {
     @Test func aNewClientGetsASnapshotBeforeItsGreetingIsAnswered() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let notes = probe.notes
             try #require(notes.count == 2)
             guard case .event(.reset(let snapshot)) = notes[0], case .reply = notes[1] else {
@@ -20,8 +20,8 @@ struct LayoutTests {
 
     @Test func aChangeReachesItsAuthorBeforeTheReplyAndOthersAsNotTheirs() async throws {
         try await withHub { hub in
-            let author = try await HubProbe(to: hub, app: "test.author")
-            let reader = try await HubProbe(to: hub, app: "test.reader")
+            let author = try await RecordingHubClient(to: hub, app: "test.author")
+            let reader = try await RecordingHubClient(to: hub, app: "test.reader")
             let home = try await author.call(HubMethods.addHome, AddHome(name: "My Home")).id
             let room = try await author.call(HubMethods.addRoom, AddNamed(home: home, name: "Kids' Room")).id
 
@@ -40,7 +40,7 @@ struct LayoutTests {
 
     @Test func theFirstHomeBecomesPrimaryAndItsRemovalIsTold() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let first = try await probe.call(HubMethods.addHome, AddHome(name: "First")).id
             let second = try await probe.call(HubMethods.addHome, AddHome(name: "Second")).id
             #expect(probe.view.account.primaryHome?.id == first)
@@ -52,7 +52,7 @@ struct LayoutTests {
 
     @Test func brokenRulesHaveNamesAndChangeNothing() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
             _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
             let before = probe.changes.count
@@ -72,7 +72,7 @@ struct LayoutTests {
     @Test func whatWasAcknowledgedIsThereAfterARestart() async throws {
         try await withDataFolder { folder in
             let (home, room, zone) = try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
                 let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
                 let zone = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Downstairs")).id
@@ -81,7 +81,7 @@ struct LayoutTests {
                 return (home, room, zone)
             }
             try await withHub(at: folder) { hub in
-                let view = try await HubProbe(to: hub).view
+                let view = try await RecordingHubClient(to: hub).view
                 #expect(view.account.homes.map(\.name) == ["My Home"])
                 #expect(view.homes[home]?.rooms.map(\.id) == [room])
                 #expect(view.homes[home]?.zones[id: zone]?.rooms == [room])
@@ -94,17 +94,17 @@ struct LayoutTests {
             try await withHub(at: folder) { hub in
                 await #expect(throws: (any Error).self) { try await withHub(at: folder) { _ in } }
                 // The first goes on.
-                _ = try await HubProbe(to: hub).call(HubMethods.addHome, AddHome(name: "My Home"))
+                _ = try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "My Home"))
             }
         }
     }
 
     @Test func manyWritersEndWithOneStateAndEachChangeToldOnce() async throws {
         try await withHub { hub in
-            let first = try await HubProbe(to: hub)
+            let first = try await RecordingHubClient(to: hub)
             let home = try await first.call(HubMethods.addHome, AddHome(name: "My Home")).id
             var probes = [first]
-            for _ in 1..<8 { probes.append(try await HubProbe(to: hub)) }
+            for _ in 1..<8 { probes.append(try await RecordingHubClient(to: hub)) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (writer, probe) in probes.enumerated() {
                     group.addTask {

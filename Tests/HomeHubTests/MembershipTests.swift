@@ -32,7 +32,7 @@ struct MembershipTests {
 
     private static func addHome(_ name: String, in folder: URL) async throws -> (home: UUID, owner: UUID) {
         try await withHub(at: folder) { hub in
-            (try await HubProbe(to: hub).call(HubMethods.addHome, AddHome(name: name)).id, hub.owner.user)
+            (try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: name)).id, hub.owner.user)
         }
     }
 
@@ -49,13 +49,13 @@ struct MembershipTests {
                 try await Self.append(change, to: .home(home), in: store)
             }
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub, as: guest)
+                let probe = try await RecordingHubClient(to: hub, as: guest)
                 #expect(probe.view.account.homes.map(\.name) == ["Villa"])
                 #expect(probe.view.homes.keys.map(\.self) == [home])
             }
             // Once is enough.
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub, as: guest)
+                let probe = try await RecordingHubClient(to: hub, as: guest)
                 #expect(probe.view.seen?.account.revision == 1)
             }
         }
@@ -70,7 +70,7 @@ struct MembershipTests {
                 try await Self.append(change, to: .account(owner), in: store)
             }
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 #expect(probe.view.account.homes.map(\.name) == ["Villa"])
             }
         }
@@ -86,7 +86,7 @@ struct MembershipTests {
                 try await Self.append(change, to: .home(home), in: store)
             }
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 #expect(probe.view.account.homes.map(\.name) == ["Home", "Home 2"])
                 #expect(probe.view.account.homes.last?.id == home)
             }

@@ -10,7 +10,7 @@ enum MethodSource {
         var isDurable: Bool
     }
 
-    /// Who may call each method, in the words of ``HubAPI/MethodCaller``, by the method's name.
+    /// Who may call each method, in the words of ``HubAPI/MethodAudience``, by the method's name.
     static var callers: [String: String] {
         get throws {
             Dictionary(try rows.map { ($0.name, $0.caller) }) { first, _ in

@@ -11,21 +11,21 @@ import Testing
 /// What parts of the hub learn by its stream of activities: every value and every entry with what made it happen.
 struct OriginTests {
     /// A hub with a dimmable lamp, a client that added it, and everything that was published since.
-    private struct Stage: Sendable {
+    private struct Fixture: Sendable {
         let hub: HomeHub
-        let probe: HubProbe
+        let probe: RecordingHubClient
         let home: UUID
         let brightness: CharacteristicReference
         let name: String
         let accessories: SimulatedAccessories
-        let published: Watched<[Activity]>
+        let published: AwaitableValue<[Activity]>
 
         /// The origins of a characteristic's values, in order.
         var origins: [Origin] {
             published.value.flatMap(\.values).filter { $0.update.characteristic == brightness }.map(\.origin)
         }
 
-        func write(_ content: WriteCharacteristics.Write.Content, by client: HubProbe) async throws
+        func write(_ content: WriteCharacteristics.Write.Content, by client: RecordingHubClient) async throws
             -> CharacteristicResults.Outcome
         {
             let write = WriteCharacteristics.Write(characteristic: brightness, content)
@@ -35,7 +35,7 @@ struct OriginTests {
         }
     }
 
-    private static func withLamp(_ body: (Stage) async throws -> Void) async throws {
+    private static func withLamp(_ body: (Fixture) async throws -> Void) async throws {
         try await withDataFolder { folder in
             let name = SimulatedAccessories.newName("Lamp")
             let text = """
@@ -44,9 +44,9 @@ struct OriginTests {
                 """
             try await SimulatedAccessories.with([text], in: folder) { accessories in
                 try await withHub(at: folder) { hub in
-                    let published = Watched<[Activity]>([])
+                    let published = AwaitableValue<[Activity]>([])
                     hub.activities.subscribe { activity in published.change { $0.append(activity) } }
-                    let probe = try await HubProbe(to: hub)
+                    let probe = try await RecordingHubClient(to: hub)
                     let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
                     let lamp = try #require(accessories.ready.first)
                     let addition = AddAccessory(
@@ -60,7 +60,7 @@ struct OriginTests {
                     let shapes = view.homes[home].map { $0.services(of: record).flatMap(\.characteristics) } ?? []
                     let shape = try #require(shapes.first { $0.type == HAPType.Characteristic.brightness })
                     let brightness = CharacteristicReference(accessory: id, iid: shape.iid)
-                    let stage = Stage(
+                    let stage = Fixture(
                         hub: hub,
                         probe: probe,
                         home: home,
@@ -77,7 +77,7 @@ struct OriginTests {
 
     @Test func aWriteIsPublishedAsThatOfWhoAskedForIt() async throws {
         try await Self.withLamp { stage in
-            let command = try await HubProbe(to: stage.hub, app: "hearth")
+            let command = try await RecordingHubClient(to: stage.hub, app: "hearth")
             #expect(try await stage.write(.value(.integer(60)), by: stage.probe).value == .integer(60))
             #expect(try await stage.write(.value(.integer(70)), by: command).value == .integer(70))
             let origins = stage.origins.suffix(2)
@@ -101,7 +101,7 @@ struct OriginTests {
 
     @Test func differencesThatAreAskedForAtOnceAddUpAndEndAtTheBound() async throws {
         try await Self.withLamp { stage in
-            let other = try await HubProbe(to: stage.hub, app: "test.other")
+            let other = try await RecordingHubClient(to: stage.hub, app: "test.other")
             async let first = stage.write(.difference(.integer(10)), by: stage.probe)
             async let second = stage.write(.difference(.integer(10)), by: other)
             async let third = stage.write(.difference(.integer(10)), by: stage.probe)
@@ -123,13 +123,13 @@ struct OriginTests {
 
     @Test func anEntryTellsWhetherAnAppOrAPersonAskedOrAPersonAgreed() async throws {
         try await withHub { hub in
-            let published = Watched<[Activity]>([])
+            let published = AwaitableValue<[Activity]>([])
             hub.activities.subscribe { activity in published.change { $0.append(activity) } }
-            let app = try await HubProbe(to: hub, app: "test.app")
-            let command = try await HubProbe(to: hub, app: "hearth")
+            let app = try await RecordingHubClient(to: hub, app: "test.app")
+            let command = try await RecordingHubClient(to: hub, app: "hearth")
             let home = try await app.call(HubMethods.addHome, AddHome(name: "Villa")).id
             _ = try await command.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
-            let person = try await AnsweringPerson(on: hub, answer: "Ann")
+            let person = try await QuestionResponder(on: hub, answer: "Ann")
             _ = try await app.call(HubMethods.inviteUser, HomeTarget(home: home))
             let entries = published.value.flatMap(\.entries)
             #expect(entries.first { $0.draft.change.verb == .homeCreated }?.draft.cause == .app)
@@ -143,11 +143,11 @@ struct OriginTests {
 
     @Test func aQuestionIsPublishedWhenItIsAskedAndWhenItIsOver() async throws {
         try await withHub { hub in
-            let published = Watched<[Activity]>([])
+            let published = AwaitableValue<[Activity]>([])
             hub.activities.subscribe { activity in published.change { $0.append(activity) } }
-            let app = try await HubProbe(to: hub, app: "test.app")
+            let app = try await RecordingHubClient(to: hub, app: "test.app")
             let home = try await app.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let person = try await AnsweringPerson(on: hub, answer: "Ann")
+            let person = try await QuestionResponder(on: hub, answer: "Ann")
             _ = try await app.call(HubMethods.inviteUser, HomeTarget(home: home))
             let questions = published.value.compactMap { activity in
                 switch activity {

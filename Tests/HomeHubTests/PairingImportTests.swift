@@ -14,7 +14,7 @@ import Testing
 /// Accessories that aiohomekit has paired come into a home by the pairing file that it has written.
 struct PairingImportTests {
     /// A hub with a home, a bridge made with HAP-python, and aiohomekit as its controller.
-    private struct Stage: Sendable {
+    private struct Fixture: Sendable {
         let folder: URL
         let bridge: PeerProcess
         let name: String
@@ -32,20 +32,20 @@ struct PairingImportTests {
 
         /// Waits until the bridge tells of a number of controllers.
         func until(_ event: String, controllers: Int) async throws {
-            _ = try await bridge.json(ForeignBridge.Report.self, "\(controllers) \(event)") {
+            _ = try await bridge.json(HAPPythonBridge.Report.self, "\(controllers) \(event)") {
                 $0.event == event && $0.controllers == controllers
             }
         }
     }
 
-    private static func with(isAdvertised: Bool = true, _ body: (Stage) async throws -> Void) async throws {
+    private static func with(isAdvertised: Bool = true, _ body: (Fixture) async throws -> Void) async throws {
         try await withDataFolder { folder in
-            let name = ForeignBridge.newName()
-            let (bridge, ready) = try await ForeignBridge.startReported(name, in: folder, isAdvertised: isAdvertised)
+            let name = HAPPythonBridge.newName()
+            let (bridge, ready) = try await HAPPythonBridge.startReported(name, in: folder, isAdvertised: isAdvertised)
             let (deviceID, port) = (try #require(ready.deviceID), try #require(ready.port))
             try await AiohomekitController.run { peer in
-                try await peer.pairWithHAPPython(port: port, id: deviceID, code: ForeignBridge.code)
-                let stage = Stage(
+                try await peer.pairWithHAPPython(port: port, id: deviceID, code: HAPPythonBridge.code)
+                let stage = Fixture(
                     folder: folder,
                     bridge: bridge,
                     name: name,
@@ -60,14 +60,14 @@ struct PairingImportTests {
         }
     }
 
-    private static func newHome(_ probe: HubProbe, _ name: String = "My Home") async throws -> UUID {
+    private static func newHome(_ probe: RecordingHubClient, _ name: String = "My Home") async throws -> UUID {
         try await probe.call(HubMethods.addHome, AddHome(name: name)).id
     }
 
     @Test func aForeignBridgeIsImportedUsedAndStaysWithBothControllers() async throws {
         try await Self.with { stage in
             let home = try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
                 var request = try await stage.request(into: home)
@@ -83,7 +83,7 @@ struct PairingImportTests {
                 let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
                 let write = WriteCharacteristics.Write(characteristic: on, value: .bool(true))
                 _ = try await probe.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write]))
-                _ = try await stage.bridge.json(ForeignBridge.Report.self, "a write") { $0.event == "set" }
+                _ = try await stage.bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
                 let read = try await probe.call(
                     HubMethods.read,
                     ReadCharacteristics(home: home, characteristics: [on])
@@ -104,7 +104,7 @@ struct PairingImportTests {
             }
             // The pairing is the home's own and outlives the hub.
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 // Whether or not it is reached yet.
                 let early = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
                 #expect(early.outcome == .present)
@@ -132,7 +132,7 @@ struct PairingImportTests {
                 #expect(
                     try await probe.refusal(HubMethods.write, WriteCharacteristics(home: home, writes: [write])) == nil
                 )
-                _ = try await stage.bridge.json(ForeignBridge.Report.self, "a write") { $0.event == "set" }
+                _ = try await stage.bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
             }
         }
     }
@@ -140,7 +140,7 @@ struct PairingImportTests {
     @Test func aRehearsalFindsOutAndChangesNothing() async throws {
         try await Self.with { stage in
             let home = try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 var request = try await stage.request(into: home)
                 request.isRehearsal = true
@@ -160,7 +160,7 @@ struct PairingImportTests {
     @Test func anAccessoryThatNobodyAnnouncesIsFoundAtTheAddressInTheFile() async throws {
         try await Self.with(isAdvertised: false) { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 var request = try await stage.request(into: home)
                 request.hosts = []
@@ -174,7 +174,7 @@ struct PairingImportTests {
     @Test func whatIsWrongWithAPairingIsNamedAndNothingIsLeftBehind() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let good = try await stage.request(into: home)
                 func refusal(_ change: (inout ImportAccessory) -> Void) async throws -> String? {
@@ -241,14 +241,14 @@ struct PairingImportTests {
     @Test func aPairingThatWasRemovedAtTheAccessoryIsNamed() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let request = try await stage.request(into: home)
                 try await stage.peer.ask("remove")
                 try await stage.until("unpaired", controllers: 0)
                 #expect(try await probe.refusal(HubMethods.importAccessory, request) == "pairingForgotten")
                 // It is free, and is added by its code.
-                let added = AddAccessory(home: home, deviceID: stage.deviceID, code: ForeignBridge.code)
+                let added = AddAccessory(home: home, deviceID: stage.deviceID, code: HAPPythonBridge.code)
                 #expect(try await probe.call(HubMethods.addAccessory, added).ids.count == 4)
             }
         }
@@ -257,7 +257,7 @@ struct PairingImportTests {
     @Test func anAccessoryWhosePairingTheHubLacksIsRenewed() async throws {
         try await Self.with { stage in
             let (home, ids) = try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 return (home, try await probe.call(HubMethods.importAccessory, stage.request(into: home)).ids)
             }
@@ -265,7 +265,7 @@ struct PairingImportTests {
             for key in try await store.secrets(.pairing, of: .home(home)) { try await store.removeSecret(key) }
             try await store.close()
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let renewed = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
                 #expect(renewed == ImportedAccessory(outcome: .renewed, ids: ids))
                 try await probe.until { state in ids.allSatisfy { state.reachability[$0]?.isReachable == true } }
@@ -276,7 +276,7 @@ struct PairingImportTests {
     @Test func anAccessoryThatTwoImportAtOnceIsImportedOnce() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
-                let (one, other) = (try await HubProbe(to: hub), try await HubProbe(to: hub))
+                let (one, other) = (try await RecordingHubClient(to: hub), try await RecordingHubClient(to: hub))
                 let home = try await Self.newHome(one)
                 let request = try await stage.request(into: home)
                 async let first = one.refusal(HubMethods.importAccessory, request)
@@ -293,7 +293,7 @@ struct PairingImportTests {
     @Test func anAccessoryThatIsLostWhenItIsToldOfTheHomeIsToldOnceMore() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 try stage.bridge.send(#"{"lose": true}"#)
                 let request = try await stage.request(into: home)
@@ -308,7 +308,7 @@ struct PairingImportTests {
     @Test func aPairingThatTheHubNeverHeardOfIsWithdrawnAfterItsRestart() async throws {
         try await Self.with { stage in
             let home = try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let request = try await stage.request(into: home)
                 try stage.bridge.send(#"{"lose": true, "end": true}"#)
@@ -317,14 +317,14 @@ struct PairingImportTests {
                 return home
             }
             _ = await stage.bridge.exit()
-            let (returned, ready) = try await ForeignBridge.startReported(stage.name, in: stage.folder)
+            let (returned, ready) = try await HAPPythonBridge.startReported(stage.name, in: stage.folder)
             try await withHub(at: stage.folder) { hub in
-                _ = try await returned.json(ForeignBridge.Report.self, "the withdrawal") {
+                _ = try await returned.json(HAPPythonBridge.Report.self, "the withdrawal") {
                     $0.event == "unpaired" && $0.controllers == 1
                 }
                 try await stage.peer.ask("reconnect", #""port":\#(try #require(ready.port))"#)
                 #expect(try await stage.peer.ask("pairings").pairings?.count == 1)
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let request = try await stage.request(into: home)
                 #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
             }
@@ -335,7 +335,7 @@ struct PairingImportTests {
     @Test func anAccessoryOfTheHomeThatLostItsPairingGetsItAgain() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let request = try await stage.request(into: home)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
@@ -361,7 +361,7 @@ struct PairingImportTests {
     @Test func anAccessoryOfTheHomeThatIsSwitchedOffIsThereAlready() async throws {
         try await Self.with { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let request = try await stage.request(into: home)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
@@ -376,14 +376,14 @@ struct PairingImportTests {
     @Test func anAccessoryThatIsImportedAgainWhileItLeavesKeepsItsNewPairing() async throws {
         try await Self.with(isAdvertised: false) { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let request = try await stage.request(into: home)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
                 _ = await stage.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
                 _ = try await probe.call(HubMethods.removeAccessory, Target(home: home, id: ids[0]))
-                let (returned, _) = try await ForeignBridge.startReported(
+                let (returned, _) = try await HAPPythonBridge.startReported(
                     stage.name,
                     in: stage.folder,
                     port: stage.port,
@@ -404,14 +404,14 @@ struct PairingImportTests {
     @Test func anAccessoryThatAnotherHomeStillHasToLetGoOfIsLetGoOfByTheOtherController() async throws {
         try await Self.with(isAdvertised: false) { stage in
             try await withHub(at: stage.folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let (former, home) = (try await Self.newHome(probe), try await Self.newHome(probe, "Other"))
                 var request = try await stage.request(into: former)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
                 _ = await stage.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
                 _ = try await probe.call(HubMethods.removeAccessory, Target(home: former, id: ids[0]))
-                let (returned, _) = try await ForeignBridge.startReported(
+                let (returned, _) = try await HAPPythonBridge.startReported(
                     stage.name,
                     in: stage.folder,
                     port: stage.port,
@@ -435,7 +435,7 @@ struct PairingImportTests {
                     SimulatedAccessories.lamp(SimulatedAccessories.newName("Lamp")),
                     SimulatedAccessories.bridge(SimulatedAccessories.newName("Bridge")),
                 ]
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 try await SimulatedAccessories.with(texts, in: folder) { accessories in
                     for (ready, count) in zip(accessories.ready, [1, 3]) {
@@ -471,7 +471,7 @@ struct PairingImportTests {
 
 extension AiohomekitController {
     /// What the peer keeps of its accessory, by the file that it writes.
-    fileprivate func pairing(in folder: URL) async throws -> ForeignPairing {
+    fileprivate func pairing(in folder: URL) async throws -> ExternalPairing {
         let file = folder.appending(path: "pairing-\(UUID().uuidString).json")
         try await ask("save", #""file":"\#(file.path)","alias":"The Accessory""#)
         let entries = try ControllerFile(reading: Array(Data(contentsOf: file))).entries
@@ -480,14 +480,14 @@ extension AiohomekitController {
     }
 
     /// What another controller was given.
-    fileprivate static func pairing(_ text: String) throws -> ForeignPairing {
+    fileprivate static func pairing(_ text: String) throws -> ExternalPairing {
         try #require(try ControllerFile(reading: Array(text.utf8)).entries.first).pairing.get()
     }
 }
 
 extension ImportAccessory {
     /// A request to import what a file has.
-    fileprivate init(_ pairing: ForeignPairing, into home: UUID) {
+    fileprivate init(_ pairing: ExternalPairing, into home: UUID) {
         self.init(
             home: home,
             deviceID: pairing.deviceID.description,
@@ -500,7 +500,7 @@ extension ImportAccessory {
     }
 }
 
-extension HubProbe {
+extension RecordingHubClient {
     /// A characteristic of an accessory that is in the home.
     fileprivate func reference(_ name: String, _ type: HAPType, in home: UUID) throws -> CharacteristicReference {
         let state = try #require(view.homes[home])

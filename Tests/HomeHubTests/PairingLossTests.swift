@@ -11,8 +11,8 @@ import Testing
 /// Ways in which a home could lose a pairing, or leave an accessory with one that nobody keeps.
 struct PairingLossTests {
     /// A hub's client with a home, and a bridge made with HAP-python that is in it.
-    private struct Stage: Sendable {
-        let probe: HubProbe
+    private struct Fixture: Sendable {
+        let probe: RecordingHubClient
         let home: UUID
         let port: Int
         let deviceID: String
@@ -21,7 +21,7 @@ struct PairingLossTests {
 
         /// The request that adds the bridge by its address.
         var byAddress: AddAccessory {
-            AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+            AddAccessory(home: home, host: "127.0.0.1", port: port, code: HAPPythonBridge.code)
         }
 
         /// A write to the lamp, as others read the lamp then.
@@ -53,13 +53,13 @@ struct PairingLossTests {
     }
 
     /// Adds a bridge to a new home.
-    private static func add(_ ready: ForeignBridge.Report, to hub: HomeHub) async throws -> Stage {
+    private static func add(_ ready: HAPPythonBridge.Report, to hub: HomeHub) async throws -> Fixture {
         let (port, deviceID) = (try #require(ready.port), try #require(ready.deviceID))
-        let probe = try await HubProbe(to: hub)
+        let probe = try await RecordingHubClient(to: hub)
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
-        let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+        let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: HAPPythonBridge.code)
         let ids = try await probe.call(HubMethods.addAccessory, request).ids
-        let stage = Stage(probe: probe, home: home, port: port, deviceID: deviceID, ids: ids)
+        let stage = Fixture(probe: probe, home: home, port: port, deviceID: deviceID, ids: ids)
         try await stage.untilReached()
         return stage
     }
@@ -76,7 +76,7 @@ struct PairingLossTests {
     }
 
     private static func controllers(_ bridge: PeerProcess, _ event: String) async throws -> Int? {
-        try await bridge.json(ForeignBridge.Report.self, "that it is \(event)", within: .seconds(90)) {
+        try await bridge.json(HAPPythonBridge.Report.self, "that it is \(event)", within: .seconds(90)) {
             $0.event == event
         }.controllers
     }
@@ -85,8 +85,8 @@ struct PairingLossTests {
 
     @Test func removingAVanishedBridgedAccessoryKeepsTheBridgePaired() async throws {
         try await withDataFolder { folder in
-            let name = ForeignBridge.newName()
-            let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let name = HAPPythonBridge.newName()
+            let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let (home, bridge) = try await withHub(at: folder) { hub in
                 let stage = try await Self.add(ready, to: hub)
                 try first.send(#"{"add": "Attic"}"#)
@@ -97,19 +97,19 @@ struct PairingLossTests {
                 _ = await first.terminate()
                 try await stage.untilLost()
 
-                let bridge = try await ForeignBridge.start(name, in: folder)
+                let bridge = try await HAPPythonBridge.start(name, in: folder)
                 try await stage.untilReached()
                 try await stage.probe.until { $0.homes[stage.home]?.accessories[id: id]?.isAbsent == true }
                 _ = try await stage.probe.call(HubMethods.removeAccessory, Target(home: stage.home, id: id))
                 #expect(stage.probe.view.homes[stage.home]?.accessories.count == 4)
                 let outcomes = try await stage.probe.call(HubMethods.write, stage.write(true)).outcomes
                 #expect(outcomes.map(\.error) == [nil])
-                _ = try await bridge.json(ForeignBridge.Report.self, "a write") { $0.event == "set" }
+                _ = try await bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
                 return (stage.home, bridge)
             }
             // After a restart the bridge is still the home's.
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 try await probe.until { state in
                     state.homes[home]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
                 }
@@ -124,8 +124,8 @@ struct PairingLossTests {
     @Test func anAccessoryOfTheHomeThatWasResetAndIsNamedByItsAddressKeepsItsIdentity() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let name = ForeignBridge.newName()
-                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let name = HAPPythonBridge.newName()
+                let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
                 let stage = try await Self.add(ready, to: hub)
                 let room = try await stage.probe.call(
                     HubMethods.addRoom,
@@ -141,8 +141,8 @@ struct PairingLossTests {
                     Rename(home: stage.home, id: lamp, name: "Moon")
                 )
                 _ = await first.terminate()
-                try ForeignBridge.forgetPairings(in: folder)
-                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: stage.port)
+                try HAPPythonBridge.forgetPairings(in: folder)
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: stage.port)
                 try await stage.untilLost()
 
                 #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
@@ -160,15 +160,15 @@ struct PairingLossTests {
     @Test func aBlockedAccessoryThatWasResetAndIsNamedByItsAddressIsPairedAndStaysBlocked() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let name = ForeignBridge.newName()
-                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let name = HAPPythonBridge.newName()
+                let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
                 let stage = try await Self.add(ready, to: hub)
                 let target = Target(home: stage.home, id: stage.ids[0])
                 _ = try await stage.probe.call(HubMethods.blockAccessory, target)
                 try await stage.untilLost()
                 _ = await first.terminate()
-                try ForeignBridge.forgetPairings(in: folder)
-                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: stage.port)
+                try HAPPythonBridge.forgetPairings(in: folder)
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: stage.port)
 
                 #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
                 #expect(stage.ids.allSatisfy { stage.probe.view.reachability[$0]?.code == .accessoryBlocked })
@@ -183,8 +183,8 @@ struct PairingLossTests {
     @Test(arguments: [false, true])
     func accessoriesWithoutAPairingArePairedAgainAndKeepTheirIdentity(byAddress: Bool) async throws {
         try await withDataFolder { folder in
-            let name = ForeignBridge.newName()
-            let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let name = HAPPythonBridge.newName()
+            let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let (home, ids) = try await withHub(at: folder) { hub in
                 let stage = try await Self.add(ready, to: hub)
                 return (stage.home, stage.ids)
@@ -193,15 +193,15 @@ struct PairingLossTests {
             for key in try await store.secrets(.pairing, of: .home(home)) { try await store.removeSecret(key) }
             try await store.close()
             _ = await first.terminate()
-            try ForeignBridge.forgetPairings(in: folder)
+            try HAPPythonBridge.forgetPairings(in: folder)
             let port = try #require(ready.port)
-            let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: port)
+            let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: port)
 
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
-                var request = AddAccessory(home: home, deviceID: ready.deviceID, code: ForeignBridge.code)
+                let probe = try await RecordingHubClient(to: hub)
+                var request = AddAccessory(home: home, deviceID: ready.deviceID, code: HAPPythonBridge.code)
                 if byAddress {
-                    request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: ForeignBridge.code)
+                    request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: HAPPythonBridge.code)
                 }
                 #expect(try await probe.call(HubMethods.addAccessory, request).ids == ids)
                 try await probe.until { state in ids.allSatisfy { state.reachability[$0]?.isReachable == true } }
@@ -216,17 +216,17 @@ struct PairingLossTests {
     @Test func anAdditionThatIsRepeatedWhileItIsUnderWayIsRefusedAndHarmsNothing() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let (bridge, ready) = try await ForeignBridge.startReported(
-                    ForeignBridge.newName(),
+                let (bridge, ready) = try await HAPPythonBridge.startReported(
+                    HAPPythonBridge.newName(),
                     in: folder,
                     isAdvertised: false
                 )
                 let port = try #require(ready.port)
                 let relay = try AnswerRelay(to: port, holdingAnswerTo: "/pair-setup", number: 3)
                 defer { relay.stop() }
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
-                let request = AddAccessory(home: home, host: "127.0.0.1", port: relay.port, code: ForeignBridge.code)
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: relay.port, code: HAPPythonBridge.code)
                 async let first = probe.refusal(HubMethods.addAccessory, request)
                 #expect(try await Self.controllers(bridge, "paired") == 1)
                 #expect(try await probe.refusal(HubMethods.addAccessory, request) == "accessoryBusy")
@@ -266,8 +266,8 @@ struct PairingLossTests {
         hubIsKilled: Bool
     ) async throws {
         try await withDataFolder { folder in
-            let (bridge, ready) = try await ForeignBridge.startReported(
-                ForeignBridge.newName(),
+            let (bridge, ready) = try await HAPPythonBridge.startReported(
+                HAPPythonBridge.newName(),
                 in: folder,
                 isAdvertised: false
             )
@@ -276,9 +276,9 @@ struct PairingLossTests {
             defer { relay.stop() }
             let killed = folder.appending(path: "killed")
             let home = try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
-                let request = AddAccessory(home: home, host: "127.0.0.1", port: relay.port, code: ForeignBridge.code)
+                let request = AddAccessory(home: home, host: "127.0.0.1", port: relay.port, code: HAPPythonBridge.code)
                 async let addition = probe.refusal(HubMethods.addAccessory, request)
                 try await relay.isHolding.until { $0 }
                 if moment != .beforeKeys { #expect(try await Self.controllers(bridge, "paired") == 1) }
@@ -314,12 +314,12 @@ struct PairingLossTests {
     @Test func aHomeThatIsRemovedWhileItsResetAccessoryIsPairedAgainLeavesNoPairingBehind() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let name = ForeignBridge.newName()
-                let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+                let name = HAPPythonBridge.newName()
+                let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
                 let stage = try await Self.add(ready, to: hub)
                 _ = await first.terminate()
-                try ForeignBridge.forgetPairings(in: folder)
-                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: stage.port)
+                try HAPPythonBridge.forgetPairings(in: folder)
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: stage.port)
                 try await stage.untilLost()
                 let relay = try AnswerRelay(to: stage.port, holdingAnswerTo: "/pair-setup", number: 3)
                 defer { relay.stop() }
@@ -338,8 +338,8 @@ struct PairingLossTests {
 
     @Test func anAccessoryOfARemovedHomeThatAnotherHomeTakesStaysWithThatHome() async throws {
         try await withDataFolder { folder in
-            let name = ForeignBridge.newName()
-            let (first, ready) = try await ForeignBridge.startReported(name, in: folder)
+            let name = HAPPythonBridge.newName()
+            let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let port = try #require(ready.port)
             let (cabin, second) = try await withHub(at: folder) { hub in
                 let stage = try await Self.add(ready, to: hub)
@@ -347,15 +347,15 @@ struct PairingLossTests {
                 _ = await first.terminate()
                 try await stage.untilLost()
                 _ = try await stage.probe.call(HubMethods.removeHome, HomeTarget(home: stage.home))
-                try ForeignBridge.forgetPairings(in: folder)
-                let (second, _) = try await ForeignBridge.startReported(name, in: folder, port: port)
+                try HAPPythonBridge.forgetPairings(in: folder)
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: port)
                 var request = stage.byAddress
                 request.home = cabin
                 #expect(try await stage.probe.call(HubMethods.addAccessory, request).ids.count == 4)
                 return (cabin, second)
             }
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 try await probe.until { state in
                     state.homes[cabin]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
                 }

@@ -8,8 +8,8 @@ import Testing
 @testable import HomeHub
 
 struct QuestionTests {
-    private static func desk(clock: any Clock<Duration> = ContinuousClock()) -> QuestionDesk {
-        QuestionDesk(
+    private static func desk(clock: any Clock<Duration> = ContinuousClock()) -> QuestionManager {
+        QuestionManager(
             activities: ActivityStream(),
             timeout: .seconds(60),
             now: { Date(timeIntervalSince1970: 1_000) },
@@ -28,8 +28,8 @@ struct QuestionTests {
             as: SessionAuthority(user: UUID(), device: UUID(), client: .person),
             aliases: AliasKey([0]),
             router: MethodRouter(),
-            ledger: ReplyLedger(store: nil),
-            watch: RequestWatch(methods: [], metrics: .none, log: Logger(label: "test")),
+            ledger: ReplyCache(store: nil),
+            watch: RequestObserver(methods: [], metrics: .none, log: Logger(label: "test")),
             deliver: { _ in },
             onReturn: { _ in },
             onClose: { _ in }
@@ -38,15 +38,15 @@ struct QuestionTests {
         return session
     }
 
-    private static func ask(_ desk: QuestionDesk, for asker: HubSession = owner) async throws(HubError) -> String {
-        let inquiry = Inquiry(kind: .setupCode, text: "Which code?", audience: .editors(of: home))
+    private static func ask(_ desk: QuestionManager, for asker: HubSession = owner) async throws(HubError) -> String {
+        let inquiry = QuestionDraft(kind: .setupCode, text: "Which code?", audience: .editors(of: home))
         return try await desk.answer(to: inquiry, for: asker) { (answer) async throws(HubError) in
             guard answer.count == 3 else { throw HubError(.invalidSetupCode, "Three characters, please.") }
         }
     }
 
     /// The first question that waits; asking and answering run side by side.
-    private static func firstQuestion(of desk: QuestionDesk) async -> Question {
+    private static func firstQuestion(of desk: QuestionManager) async -> Question {
         while true {
             if let question = await desk.waiting(for: Self.owner).first { return question }
             await Task.yield()
@@ -121,7 +121,7 @@ struct QuestionTests {
 
     @Test func fieldsTakeTheirChoicesAndWhatWasSuggested() async throws {
         let desk = Self.desk()
-        let inquiry = Inquiry(
+        let inquiry = QuestionDraft(
             kind: .init(rawValue: "test"),
             text: "Where?",
             audience: .person(Self.owner.user),

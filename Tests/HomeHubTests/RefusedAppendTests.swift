@@ -11,7 +11,7 @@ import Testing
 /// What the store refuses fails alone: what was decided on top of it is decided again on the state as it is.
 struct RefusedAppendTests {
     /// A home in a store that has little room left.
-    private struct Stage: Sendable {
+    private struct Fixture: Sendable {
         /// How many pages a small entry may need.
         private static let smallEntryPages = 8
 
@@ -37,7 +37,7 @@ struct RefusedAppendTests {
         }
 
         /// Submits requests with nothing in between, so that all of them wait together.
-        func submit(_ requests: [HomeRequest]) async throws -> [Commitment] {
+        func submit(_ requests: [HomeRequest]) async throws -> [PendingChange] {
             try await database.submitTogether(requests, in: home, by: owner)
         }
     }
@@ -48,7 +48,7 @@ struct RefusedAppendTests {
         return .addAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
     }
 
-    private static func code(_ commitment: Commitment) async -> HubError.Code? {
+    private static func code(_ commitment: PendingChange) async -> HubError.Code? {
         do throws(HubError) {
             _ = try await commitment.settled()
             return nil
@@ -59,7 +59,7 @@ struct RefusedAppendTests {
 
     @Test func whatDoesNotNeedTheRefusedChangeIsStored() async throws {
         try await withDataFolder { folder in
-            let stage = try await Stage(in: folder)
+            let stage = try await Fixture(in: folder)
             let room = UUID()
             let commitments = try await stage.submit([
                 Self.bridge, .addRoom(id: room, name: "Kitchen"), .renameRoom(room, name: "Larder"),
@@ -76,7 +76,7 @@ struct RefusedAppendTests {
 
     @Test func whatNeedsTheRefusedChangeFailsByItsOwnRule() async throws {
         try await withDataFolder { folder in
-            let stage = try await Stage(in: folder)
+            let stage = try await Fixture(in: folder)
             let candidate = AccessoryCandidate.gadget("Lamp", aid: 1)
             let many = (1..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
             let addition = HomeRequest.addAccessories(
@@ -94,7 +94,8 @@ struct RefusedAppendTests {
 
 extension HomeDatabase {
     /// Submits requests one after the other without leaving the actor.
-    fileprivate func submitTogether(_ requests: [HomeRequest], in home: UUID, by caller: Caller) throws -> [Commitment]
+    fileprivate func submitTogether(_ requests: [HomeRequest], in home: UUID, by caller: Caller) throws
+        -> [PendingChange]
     {
         try requests.map { try submit($0, in: home, by: caller, cause: .app) }
     }

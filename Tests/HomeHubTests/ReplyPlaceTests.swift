@@ -7,24 +7,24 @@ import Testing
 
 /// A reply names the entries that it follows, so that a client knows when its state shows what it asked for.
 struct ReplyPlaceTests {
-    private typealias Call<Parameters: Codable & Sendable, Result: Codable & Sendable> = PreparedCall<
+    private typealias Call<Parameters: Codable & Sendable, Result: Codable & Sendable> = EncodedCall<
         Parameters, Result
     >
 
-    private static func rename(_ room: UUID, in home: UUID, _ name: String) throws -> Call<Rename, Done> {
-        try PreparedCall(HubMethods.renameRoom, Rename(home: home, id: room, name: name))
+    private static func rename(_ room: UUID, in home: UUID, _ name: String) throws -> Call<Rename, Empty> {
+        try EncodedCall(HubMethods.renameRoom, Rename(home: home, id: room, name: name))
     }
 
     @Test func theReplyToAChangeNamesItsEntryWhichTheStateShows() async throws {
         try await withHub { hub in
             let client = try await KeyedClient(to: hub)
-            let home = try await client.reply(to: PreparedCall(HubMethods.addHome, AddHome(name: "Villa")))
+            let home = try await client.reply(to: EncodedCall(HubMethods.addHome, AddHome(name: "Villa")))
             let id = home.result.id
             // One entry is in the new home's log, one in the user's own.
             #expect(Set(home.follows.map(\.home)) == [id, nil])
             #expect(home.isShown)
             let room = try await client.reply(
-                to: PreparedCall(HubMethods.addRoom, AddNamed(home: id, name: "Kitchen"), key: UUID())
+                to: EncodedCall(HubMethods.addRoom, AddNamed(home: id, name: "Kitchen"), key: UUID())
             )
             let seen = try #require(client.view.value.seen)
             let place = try #require(seen.homes[id])
@@ -44,7 +44,7 @@ struct ReplyPlaceTests {
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let room = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
             #expect(try await client.reply(to: Self.rename(room, in: home, "Kitchen")).follows.isEmpty)
-            let reading = try PreparedCall(HubMethods.apps, Done())
+            let reading = try EncodedCall(HubMethods.apps, Empty())
             #expect(try await client.reply(to: reading).follows.isEmpty)
         }
     }
@@ -53,7 +53,7 @@ struct ReplyPlaceTests {
         try await withHub { hub in
             let client = try await KeyedClient(to: hub)
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let call = try PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: UUID())
+            let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: UUID())
             let first = try await client.reply(to: call)
             _ = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: "Study"))
             #expect(try await client.reply(to: call).follows == first.follows)
@@ -65,13 +65,13 @@ struct ReplyPlaceTests {
             let client = try await KeyedClient(to: hub)
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let person = AddUser(home: home, name: "Ann", role: .guest)
-            let added = try await client.reply(to: PreparedCall(HubMethods.addUser, person))
+            let added = try await client.reply(to: EncodedCall(HubMethods.addUser, person))
             #expect(added.follows.map(\.home) == [home])
             let account = await hub.account(added.result.id, to: "test")
             let other = try await KeyedClient(to: hub, as: account)
             // Who leaves a home hears no more of it.
             let leaving = Target(home: home, id: added.result.id)
-            let left = try await other.reply(to: PreparedCall(HubMethods.removeUser, leaving))
+            let left = try await other.reply(to: EncodedCall(HubMethods.removeUser, leaving))
             #expect(Set(left.follows.map(\.home)) == [home, nil])
             #expect(left.isShown)
         }
@@ -81,13 +81,13 @@ struct ReplyPlaceTests {
         try await withHub { hub in
             let client = try await KeyedClient(to: hub)
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            _ = try await client.call(HubMethods.enterBackground, Done())
+            _ = try await client.call(HubMethods.enterBackground, Empty())
             let room = try await client.reply(
-                to: PreparedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+                to: EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
             )
-            let hut = try await client.reply(to: PreparedCall(HubMethods.addHome, AddHome(name: "Hut")))
+            let hut = try await client.reply(to: EncodedCall(HubMethods.addHome, AddHome(name: "Hut")))
             #expect(!room.isShown && !hut.isShown)
-            _ = try await client.call(HubMethods.enterForeground, Done())
+            _ = try await client.call(HubMethods.enterForeground, Empty())
             #expect(client.view.value.shows(room.follows + hut.follows))
         }
     }

@@ -16,7 +16,7 @@ struct RestartTests {
         }
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let probe = try await HubProbe(to: hub)
+                let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
                 try await SimulatedAccessories.with(bridges, in: folder) { accessories in
                     for ready in accessories.ready {

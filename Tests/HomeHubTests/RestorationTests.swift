@@ -21,7 +21,7 @@ struct RestorationTests {
     @Test func peopleComeBackSuspendedUntilTheOwnerConfirmsEach() async throws {
         try await withDataFolder { folder in
             let (home, ann, bob) = try await withHub(at: folder) { hub in
-                let owner = try await HubProbe(to: hub)
+                let owner = try await RecordingHubClient(to: hub)
                 let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let ann = AddUser(home: home, name: "Ann", role: .administrator)
                 let bob = AddUser(home: home, name: "Bob", role: .guest)
@@ -32,7 +32,7 @@ struct RestorationTests {
             }
             try await restore(folder)
             try await withHub(at: folder) { hub in
-                let owner = try await HubProbe(to: hub)
+                let owner = try await RecordingHubClient(to: hub)
                 let people = try #require(owner.view.homes[home]).users
                 #expect(people.map(\.name) == ["Tester", "Ann", "Bob"])
                 #expect(people.map(\.isSuspended) == [false, true, true])
@@ -40,7 +40,9 @@ struct RestorationTests {
                 #expect(people.map(\.id).dropFirst() == [ann, bob])
                 let first = people.first.map { Target(home: home, id: $0.id) }
 
-                let probes = [try await HubProbe(to: hub, as: ann), try await HubProbe(to: hub, as: bob)]
+                let probes = [
+                    try await RecordingHubClient(to: hub, as: ann), try await RecordingHubClient(to: hub, as: bob),
+                ]
                 for probe in probes {
                     #expect(probe.view.homes.isEmpty)
                     let room = AddNamed(home: home, name: "Attic")
@@ -68,10 +70,10 @@ struct RestorationTests {
             }
             // It is kept.
             try await withHub(at: folder) { hub in
-                let owner = try await HubProbe(to: hub)
+                let owner = try await RecordingHubClient(to: hub)
                 #expect(owner.view.homes[home]?.users.map(\.isSuspended) == [false, true, false])
-                #expect(try await HubProbe(to: hub, as: bob).view.homes[home] != nil)
-                #expect(try await HubProbe(to: hub, as: ann).view.homes[home] == nil)
+                #expect(try await RecordingHubClient(to: hub, as: bob).view.homes[home] != nil)
+                #expect(try await RecordingHubClient(to: hub, as: ann).view.homes[home] == nil)
             }
         }
     }
@@ -79,15 +81,15 @@ struct RestorationTests {
     @Test func appsAreAskedAboutAnewAndThoseDeniedStayDenied() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
-                let owner = try await HubProbe(to: hub, app: "hearth")
+                let owner = try await RecordingHubClient(to: hub, app: "hearth")
                 _ = try await owner.call(HubMethods.addHome, AddHome(name: "Villa"))
                 _ = try await owner.call(HubMethods.allowApp, AppTarget(id: "com.example.good"))
                 _ = try await owner.call(HubMethods.denyApp, AppTarget(id: "com.example.bad"))
             }
             try await restore(folder)
             try await withHub(at: folder) { hub in
-                let owner = try await HubProbe(to: hub, app: "hearth")
-                let apps = try await owner.call(HubMethods.apps, Done()).apps
+                let owner = try await RecordingHubClient(to: hub, app: "hearth")
+                let apps = try await owner.call(HubMethods.apps, Empty()).apps
                 #expect(apps.map(\.id) == ["com.example.bad"])
                 #expect(apps.map(\.isAllowed) == [false])
             }

@@ -8,10 +8,10 @@ import Testing
 /// Who may do what, on a hub with clients of several users.
 struct RoleTests {
     private func withStage(
-        _ body: (HomeHub, RoleTable.Stage, _ owner: HubProbe) async throws -> Void
+        _ body: (HomeHub, RoleTable.Fixture, _ owner: RecordingHubClient) async throws -> Void
     ) async throws {
         try await withFurnishedHub { hub, home in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let room = try await owner.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
             let other = try await owner.call(HubMethods.addRoom, AddNamed(home: home, name: "Hall")).id
             let zone = try await owner.call(HubMethods.addZone, AddNamed(home: home, name: "Ground Floor")).id
@@ -26,7 +26,7 @@ struct RoleTests {
             let switchPower = try #require(state.identity(ofCharacteristic: 21, in: gadget))
             let action = AddAction(home: home, actionSet: scene, characteristic: switchPower, value: .bool(true))
             let trigger = AddTrigger(home: home, name: "Evening", definition: RoleTable.daily)
-            let stage = RoleTable.Stage(
+            let stage = RoleTable.Fixture(
                 home: home,
                 room: room,
                 otherRoom: other,
@@ -43,11 +43,12 @@ struct RoleTests {
         }
     }
 
-    private func member(_ role: Role, of stage: RoleTable.Stage, by owner: HubProbe, _ hub: HomeHub) async throws
-        -> HubProbe
+    private func member(_ role: Role, of stage: RoleTable.Fixture, by owner: RecordingHubClient, _ hub: HomeHub)
+        async throws
+        -> RecordingHubClient
     {
         let id = try await owner.call(HubMethods.addUser, AddUser(home: stage.home, name: "\(role)", role: role)).id
-        return try await HubProbe(to: hub, as: id)
+        return try await RecordingHubClient(to: hub, as: id)
     }
 
     // MARK: The table
@@ -106,7 +107,7 @@ struct RoleTests {
 
     @Test func aStrangerIsAnsweredAsIfThereWereNoSuchHome() async throws {
         try await withStage { hub, stage, owner in
-            let stranger = try await HubProbe(to: hub, as: UUID())
+            let stranger = try await RecordingHubClient(to: hub, as: UUID())
             #expect(stranger.view.homes.isEmpty)
             var nowhere = stage
             nowhere.home = UUID()
@@ -135,7 +136,7 @@ struct RoleTests {
 
     @Test func atAnAppsSocketAppsHaveWhatIsForThemAndNothingElse() async throws {
         try await withFurnishedHub { hub, _ in
-            let replies = Watched([Int: HubError?]())
+            let replies = AwaitableValue([Int: HubError?]())
             let session = hub.accept(as: .app("com.example.lights", on: hub)) { message in
                 guard case .reply(let id, let reply) = message else { return }
                 replies.change { replies in
@@ -168,7 +169,7 @@ struct RoleTests {
 
     @Test func atAnAppsSocketAppsCannotNameHostsAndPorts() async throws {
         try await withHub { hub in
-            let app = try await HubProbe(to: hub, with: .app("com.example.lights", on: hub))
+            let app = try await RecordingHubClient(to: hub, with: .app("com.example.lights", on: hub))
             let home = try await app.call(HubMethods.addHome, AddHome(name: "My Home")).id
             let code = "482-11-957"
             let listener = try AnswerRelay(to: 9, holdingAnswerTo: "/", number: 1)
@@ -191,7 +192,7 @@ struct RoleTests {
             let byID = AddAccessory(home: home, deviceID: "00:11:22:33:44:55", code: code)
             #expect(try await app.refusal(HubMethods.addAccessory, byID) == "notDiscovered")
             // A person's program may name them.
-            let person = try await HubProbe(to: hub)
+            let person = try await RecordingHubClient(to: hub)
             #expect(try await person.refusal(HubMethods.addAccessory, requests[0]) == "notReachable")
             #expect(listener.connections > 0)
         }
@@ -222,7 +223,7 @@ struct RoleTests {
 
     @Test func whoJoinsAHomeSeesAllOfItAndWhoLeavesNothing() async throws {
         try await withStage { hub, stage, owner in
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             #expect(guest.view.homes == owner.view.homes)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Attic"))
@@ -240,7 +241,7 @@ struct RoleTests {
 
     @Test func aChangeOfRoleHoldsOnOpenConnectionsAtOnce() async throws {
         try await withStage { hub, stage, owner in
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             let attic = AddNamed(home: stage.home, name: "Attic")
             #expect(try await guest.refusal(HubMethods.addRoom, attic) == "insufficientPrivileges")
             let promotion = SetRole(home: stage.home, id: stage.person, role: .administrator)
@@ -258,7 +259,7 @@ struct RoleTests {
         try await withStage { hub, stage, owner in
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Attic"))
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             let part = AddUser(
                 home: cabin,
                 name: "Somebody",
@@ -280,7 +281,7 @@ struct RoleTests {
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let room = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Secret Room")).id
             _ = try await owner.call(HubMethods.renameRoom, Rename(home: cabin, id: room, name: "Attic"))
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             guest.close()
             let part = AddUser(
                 home: cabin,
@@ -290,7 +291,7 @@ struct RoleTests {
             )
             _ = try await owner.call(HubMethods.addUser, part)
 
-            let returned = try await HubProbe(to: hub, as: stage.person, after: guest.view)
+            let returned = try await RecordingHubClient(to: hub, as: stage.person, after: guest.view)
             #expect(returned.events == [.change, .change, .resumed])
             #expect(returned.view.homes == owner.view.homes)
             #expect(returned.view.seen?.homes == owner.view.seen?.homes)
@@ -312,7 +313,7 @@ struct RoleTests {
             )
             let id = try await owner.call(HubMethods.addUser, part).id
             let cellar = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Cellar")).id
-            let guest = try await HubProbe(to: hub, as: account)
+            let guest = try await RecordingHubClient(to: hub, as: account)
             #expect(guest.view.homes[cabin]?.rooms.map(\.name) == ["Cellar"])
             guest.close()
 
@@ -324,7 +325,7 @@ struct RoleTests {
             _ = try await owner.call(HubMethods.addUser, part)
 
             let log = WireLog()
-            let returned = try await HubProbe(to: hub, as: account, after: guest.view, log: log)
+            let returned = try await RecordingHubClient(to: hub, as: account, after: guest.view, log: log)
             // The other home's change; the loss of this one; its return, as it is by then.
             #expect(returned.events == [.change, .change, .homeGone, .change, .change, .resumed])
             #expect(returned.changes.map(\.change.verb) == [.roomAdded, .homeRemoved, .homeCreated, .homeAdded])
@@ -339,7 +340,7 @@ struct RoleTests {
 
     @Test func aPersonOfNoHomeOfTheCallersIsNotFound() async throws {
         try await withStage { hub, stage, owner in
-            let other = try await HubProbe(to: hub, as: UUID())
+            let other = try await RecordingHubClient(to: hub, as: UUID())
             let home = try await other.call(HubMethods.addHome, AddHome(name: "Flat")).id
             let part = AddUser(
                 home: home,
@@ -353,7 +354,7 @@ struct RoleTests {
 
     @Test func aGuestMayLeave() async throws {
         try await withStage { hub, stage, owner in
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             #expect(try await guest.refusal(HubMethods.removeUser, Target(home: stage.home, id: stage.person)) == nil)
             #expect(guest.view.homes.isEmpty)
             try await owner.until { $0.homes[stage.home]?.users[id: stage.person] == nil }
@@ -363,18 +364,18 @@ struct RoleTests {
     @Test func theRemovalOfAHomeTakesItFromEverybody() async throws {
         try await withStage { hub, stage, owner in
             let account = await hub.account(stage.person)
-            let guest = try await HubProbe(to: hub, as: account)
+            let guest = try await RecordingHubClient(to: hub, as: account)
             #expect(!guest.view.account.homes.isEmpty)
             _ = try await owner.call(HubMethods.removeHome, HomeTarget(home: stage.home))
             try await guest.until { $0.homes.isEmpty && $0.account.homes.isEmpty }
-            let again = try await HubProbe(to: hub, as: account)
+            let again = try await RecordingHubClient(to: hub, as: account)
             #expect(again.view.account.homes.isEmpty)
         }
     }
 
     @Test func usersHaveHomesOfTheirOwnWithNamesAndAPrimaryHomeOfTheirOwn() async throws {
         try await withStage { hub, stage, owner in
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             let own = try await guest.call(HubMethods.addHome, AddHome(name: "Flat")).id
             _ = try await guest.call(HubMethods.setPrimaryHome, HomeTarget(home: own))
             _ = try await guest.call(HubMethods.renameHome, Rename(home: stage.home, id: stage.home, name: "Parents"))
@@ -388,7 +389,7 @@ struct RoleTests {
 
     @Test func aHomeWhoseNameTheNewcomerHasAlreadyGetsANumber() async throws {
         try await withStage { hub, stage, owner in
-            let guest = try await HubProbe(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: stage.person)
             _ = try await guest.call(HubMethods.addHome, AddHome(name: "Cabin"))
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let part = AddUser(

@@ -16,15 +16,15 @@ struct SessionBoundTests {
     /// A session by itself, and what it was sent.
     private struct Client: Sendable {
         let session: HubSession
-        let replies = Watched<[Int: Result<Data, HubError>]>([:])
+        let replies = AwaitableValue<[Int: Result<Data, HubError>]>([:])
 
         init(_ router: MethodRouter = MethodRouter(), user: UUID = UUID(), app: String = "test.app") {
             session = HubSession(
                 as: SessionAuthority(user: user, device: UUID(), client: .person),
                 aliases: AliasKey([0]),
                 router: router,
-                ledger: ReplyLedger(store: nil),
-                watch: RequestWatch(methods: [], metrics: .none, log: log),
+                ledger: ReplyCache(store: nil),
+                watch: RequestObserver(methods: [], metrics: .none, log: log),
                 deliver: { [replies] message in
                     guard case .reply(let id, let reply) = message else { return }
                     replies.change { $0[id] = reply.result }
@@ -48,7 +48,7 @@ struct SessionBoundTests {
     }
 
     /// A router whose list of apps takes until it is let.
-    private static func slowRouter(_ isLet: Watched<Bool>) -> MethodRouter {
+    private static func slowRouter(_ isLet: AwaitableValue<Bool>) -> MethodRouter {
         var router = MethodRouter()
         router.on(HubMethods.apps) { _, _ in
             _ = try? await isLet.until(within: .seconds(150)) { $0 }
@@ -60,7 +60,7 @@ struct SessionBoundTests {
     // MARK: Requests
 
     @Test func requestsWithoutAReplyAreBoundedInNumber() async throws {
-        let isLet = Watched(false)
+        let isLet = AwaitableValue(false)
         let client = Client(Self.slowRouter(isLet))
         for id in 1...SessionLimits.unansweredRequests { client.send(id) }
         #expect(client.replies.value.isEmpty)
@@ -74,7 +74,7 @@ struct SessionBoundTests {
     }
 
     @Test func requestsWithoutAReplyAreBoundedInBytes() async throws {
-        let isLet = Watched(false)
+        let isLet = AwaitableValue(false)
         let client = Client(Self.slowRouter(isLet))
         let size = SessionLimits.unansweredBytes / 64
         let name = HubMethods.apps.name.utf8.count
@@ -90,11 +90,11 @@ struct SessionBoundTests {
     }
 
     @Test func repeatsThatWaitForOneResultAreBounded() {
-        let ledger = ReplyLedger(store: nil)
+        let ledger = ReplyCache(store: nil)
         let message = HubRequest(id: 1, method: "room.add", parameters: Data("{}".utf8))
         let request = KeyedRequest(message, key: UUID(), user: UUID(), app: "test")
         let answers = Mutex<[Result<Data, HubError>]>([])
-        let note: ReplyLedger.Answer = { answer in answers.withLock { $0.append(answer.result) } }
+        let note: ReplyCache.Answer = { answer in answers.withLock { $0.append(answer.result) } }
         #expect(ledger.begin(request, answer: note))
         for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.begin(request, answer: note)) }
         #expect(answers.withLock { $0.isEmpty })
@@ -108,11 +108,11 @@ struct SessionBoundTests {
 
     @Test func whatAClientSaysOfItselfIsKeptAsFarAsItIsShown() async throws {
         try await withHub { hub in
-            let greeted = Watched(false)
+            let greeted = AwaitableValue(false)
             let session = hub.accept(as: .person(on: hub)) { message in
                 if case .reply = message { greeted.change { $0 = true } }
             }
-            let seen = SeenLogs(account: LogCursor(lineage: UUID(), revision: 0), homes: [:])
+            let seen = LogCursors(account: LogCursor(lineage: UUID(), revision: 0), homes: [:])
             let hello = Hello(app: "test", purpose: String(repeating: "p", count: 100_000), seen: seen)
             let parameters = try JSONEncoder().encode(hello)
             session.receive(HubRequest(id: 1, method: HubMethods.hello.name, parameters: parameters))
@@ -120,15 +120,15 @@ struct SessionBoundTests {
             #expect(session.hello?.purpose.count == HomeLimits.purposeLength + 1)
             #expect(session.hello?.seen == nil)
             let name = "hearth." + String(repeating: "a", count: HomeLimits.appIdentifierLength)
-            let refusal = await #expect(throws: HubError.self) { _ = try await HubProbe(to: hub, app: name) }
+            let refusal = await #expect(throws: HubError.self) { _ = try await RecordingHubClient(to: hub, app: name) }
             #expect(refusal?.code == .appNotAllowed)
         }
     }
 
     // MARK: Questions
 
-    private static func desk() -> QuestionDesk {
-        QuestionDesk(
+    private static func desk() -> QuestionManager {
+        QuestionManager(
             activities: ActivityStream(),
             timeout: .seconds(600),
             now: { Date() },
@@ -138,7 +138,7 @@ struct SessionBoundTests {
     }
 
     /// Asks by a number of sessions, and waits until the questions are open.
-    private static func ask(_ desk: QuestionDesk, _ askers: [HubSession], text: String = "Who?") async {
+    private static func ask(_ desk: QuestionManager, _ askers: [HubSession], text: String = "Who?") async {
         let open = await desk.count
         for asker in askers {
             Task { try? await desk.answers(to: inquiry(asker, text), for: asker) }
@@ -146,11 +146,11 @@ struct SessionBoundTests {
         while await desk.count < open + askers.count { await Task.yield() }
     }
 
-    private static func inquiry(_ asker: HubSession, _ text: String = "Who?") -> Inquiry {
-        Inquiry(kind: .setupCode, text: text, audience: .person(asker.user), fields: [])
+    private static func inquiry(_ asker: HubSession, _ text: String = "Who?") -> QuestionDraft {
+        QuestionDraft(kind: .setupCode, text: text, audience: .person(asker.user), fields: [])
     }
 
-    private static func refusal(_ desk: QuestionDesk, _ asker: HubSession, text: String = "Who?") async
+    private static func refusal(_ desk: QuestionManager, _ asker: HubSession, text: String = "Who?") async
         -> HubError.Code?
     {
         do {
@@ -209,7 +209,9 @@ struct SessionBoundTests {
 
     // MARK: Consent
 
-    private static func refusal(_ turns: ConsentTurns, _ subject: ConsentTurns.Subject) async -> HubError.Code? {
+    private static func refusal(_ turns: ConsentPromptQueue, _ subject: ConsentPromptQueue.Subject) async -> HubError
+        .Code?
+    {
         do {
             try await turns.begin(subject)
             return nil
@@ -219,15 +221,15 @@ struct SessionBoundTests {
     }
 
     @Test func connectionsThatWaitForConsentAreBounded() async throws {
-        let turns = ConsentTurns()
+        let turns = ConsentPromptQueue()
         let user = UUID()
         func wait(_ app: String, _ connections: Int) async {
             let count = await turns.count
-            let subject = ConsentTurns.Subject(user: user, app: app)
+            let subject = ConsentPromptQueue.Subject(user: user, app: app)
             for _ in 0..<connections { Task { try await turns.begin(subject) } }
             while await turns.count < count + connections { await Task.yield() }
         }
-        let first = ConsentTurns.Subject(user: user, app: "0")
+        let first = ConsentPromptQueue.Subject(user: user, app: "0")
         for app in 0..<SessionLimits.consentsPerPerson / SessionLimits.consentsPerApp {
             await wait("\(app)", SessionLimits.consentsPerApp - 1)
             if app == 0 {
@@ -238,21 +240,21 @@ struct SessionBoundTests {
             }
         }
         #expect(await turns.count == SessionLimits.consentsPerPerson)
-        let another = ConsentTurns.Subject(user: user, app: "another")
+        let another = ConsentPromptQueue.Subject(user: user, app: "another")
         #expect(await Self.refusal(turns, another) == .notAllowedNow)
-        #expect(await Self.refusal(turns, ConsentTurns.Subject(user: UUID(), app: "another")) == nil)
+        #expect(await Self.refusal(turns, ConsentPromptQueue.Subject(user: UUID(), app: "another")) == nil)
         await turns.end(first)
         #expect(await Self.refusal(turns, another) == nil)
         for app in 0..<SessionLimits.consentsPerPerson / SessionLimits.consentsPerApp {
-            let subject = ConsentTurns.Subject(user: user, app: "\(app)")
+            let subject = ConsentPromptQueue.Subject(user: user, app: "\(app)")
             for _ in 0..<SessionLimits.consentsPerApp { await turns.end(subject) }
         }
     }
 
     @Test func appsAboutWhichAPersonDeclinedToDecideAreBounded() async {
-        let turns = ConsentTurns()
+        let turns = ConsentPromptQueue()
         let user = UUID()
-        let subjects = (0...SessionLimits.declinedApps).map { ConsentTurns.Subject(user: user, app: "\($0)") }
+        let subjects = (0...SessionLimits.declinedApps).map { ConsentPromptQueue.Subject(user: user, app: "\($0)") }
         for subject in subjects.dropLast() { await turns.decline(subject) }
         await turns.decline(subjects[1])
         #expect(await turns.isDeclined(subjects[0]))
@@ -268,16 +270,16 @@ struct SessionBoundTests {
         try await withDataFolder { folder in
             let store = try await HomeStore.open(at: folder.appending(path: "hub"))
             let owner = UUID()
-            let desk = BackupDesk(
+            let desk = BackupManager(
                 store: store,
                 folder: folder.appending(path: "outgoing"),
                 owner: owner,
-                work: AgeWork(exponent: 1),
+                work: ScryptWorkFactor(exponent: 1),
                 log: Self.log
             )
             var router = MethodRouter()
             desk.register(in: &router)
-            let parameters = try JSONEncoder().encode(MakeBackup(passphrase: "a"))
+            let parameters = try JSONEncoder().encode(CreateBackup(passphrase: "a"))
             var clients: [Client] = []
             func refusal(_ client: Client) async throws -> HubError.Code? {
                 client.replies.change { $0 = [:] }
@@ -306,9 +308,9 @@ struct SessionBoundTests {
         try await withHub { hub in
             let limits = Backlog.Limits(events: 1 << 14, total: 1 << 26)
             let transport = InProcessTransport(to: hub, as: .person(on: hub), limits: limits)
-            let isTaking = Watched(true)
-            let events = Watched<[HubEvent.Name]>([])
-            let isGreeted = Watched(false)
+            let isTaking = AwaitableValue(true)
+            let events = AwaitableValue<[HubEvent.Name]>([])
+            let isGreeted = AwaitableValue(false)
             let gate = DispatchSemaphore(value: 0)
             transport.open { message in
                 if case .reply = message { isGreeted.change { $0 = true } }
@@ -321,7 +323,7 @@ struct SessionBoundTests {
             transport.send(HubRequest(id: 1, method: HubMethods.hello.name, parameters: hello))
             try await isGreeted.until { $0 }
             isTaking.change { $0 = false }
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
             for number in 0..<200 {
                 _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Room \(number)"))
@@ -339,8 +341,8 @@ struct SessionBoundTests {
             let limits = Backlog.Limits(events: 1 << 14, total: 1 << 14)
             let transport = InProcessTransport(to: hub, as: .person(on: hub), limits: limits)
             let gate = DispatchSemaphore(value: 0)
-            let end = Watched<HubError?>(nil)
-            let count = Watched(0)
+            let end = AwaitableValue<HubError?>(nil)
+            let count = AwaitableValue(0)
             transport.open { message in
                 if case .reply = message {
                     if count.value == 0 { gate.wait() }

@@ -40,7 +40,7 @@ struct SessionTests {
 
     @Test func aSecondGreetingIsRefused() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let refusal = try await probe.refusal(HubMethods.hello, Hello(app: "test", purpose: "Tests."))
             #expect(refusal == "malformedMessage")
         }

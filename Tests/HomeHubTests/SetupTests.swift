@@ -12,12 +12,12 @@ import Testing
 /// The guided set-up, from an app's call through a person's answers to an accessory on the wire.
 struct SetupTests {
     /// An app with a home, and one accessory that can be added.
-    private struct Stage: Sendable {
+    private struct Fixture: Sendable {
         let hub: HomeHub
         let app: TestApp
         let home: HMHome
         let accessories: SimulatedAccessories
-        let accessory: ReadyAccessory
+        let accessory: RunningAccessory
 
         var deviceID: String { accessory.deviceID.description }
 
@@ -40,7 +40,7 @@ struct SetupTests {
 
     private static func with(
         _ text: (String) -> String = SimulatedAccessories.appliance,
-        _ body: (Stage) async throws -> Void
+        _ body: (Fixture) async throws -> Void
     ) async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
@@ -54,7 +54,7 @@ struct SetupTests {
                     _ = try await app.found(name)
                     let accessory = try #require(accessories.ready.first)
                     try await body(
-                        Stage(hub: hub, app: app, home: home, accessories: accessories, accessory: accessory)
+                        Fixture(hub: hub, app: app, home: home, accessories: accessories, accessory: accessory)
                     )
                 }
             }
@@ -66,7 +66,7 @@ struct SetupTests {
             let kitchen = try await stage.home.addRoom(named: "Kitchen")
             let other = TestApp(on: stage.hub, named: "test.other")
             try await other.until("homes updated")
-            let person = try await AnsweringPerson(on: stage.hub) { question in
+            let person = try await QuestionResponder(on: stage.hub) { question in
                 guard question.kind == .accessoryDetails else { return stage.reply(question) }
                 var answers: [String: String] = [:]
                 for field in question.fields {
@@ -89,7 +89,7 @@ struct SetupTests {
             #expect(fan.room === kitchen)
             #expect(fan.isReachable)
             #expect(fan.services.filter(\.isUserInteractive).map(\.name) == ["Fan", "Plug"])
-            let probe = try await HubProbe(to: stage.hub)
+            let probe = try await RecordingHubClient(to: stage.hub)
             let record = try #require(probe.view.homes[stage.home.uniqueIdentifier]?.accessories.first)
             #expect(Array(record.associatedTypes.values) == [HAPType.Service.lightbulb])
             // The person added it and not the app, which was told before the completion, as other apps are told.
@@ -101,7 +101,7 @@ struct SetupTests {
 
     @Test func aScannedPayloadSaysWhichAccessoryItIsAndItsCode() async throws {
         try await Self.with { stage in
-            let person = try await AnsweringPerson(on: stage.hub, reply: stage.reply)
+            let person = try await QuestionResponder(on: stage.hub, reply: stage.reply)
             let added = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
             #expect(person.asked.value.map(\.kind) == [.uncertifiedAccessory, .accessoryDetails])
             #expect(added == stage.home.accessories)
@@ -117,7 +117,7 @@ struct SetupTests {
         try await Self.with { stage in
             let cabin = try await stage.app.manager.addHome(named: "Cabin")
             let bedroom = try await cabin.addRoom(named: "Bedroom")
-            let person = try await AnsweringPerson(on: stage.hub) { question in
+            let person = try await QuestionResponder(on: stage.hub) { question in
                 question.kind == .home ? ["home": "Cabin"] : stage.reply(question)
             }
             let request = HMAccessorySetupRequest()
@@ -139,13 +139,13 @@ struct SetupTests {
     @Test func suggestionsThatCannotBeAreNotMade() async throws {
         try await Self.with { stage in
             _ = try await stage.home.addRoom(named: "Breeze")
-            let person = try await AnsweringPerson(on: stage.hub, reply: stage.reply)
+            let person = try await QuestionResponder(on: stage.hub, reply: stage.reply)
             let request = HMAccessorySetupRequest()
             request.payload = try stage.payload()
             request.homeUniqueIdentifier = stage.home.uniqueIdentifier
             request.suggestedAccessoryName = "Breeze"
             request.suggestedRoomUniqueIdentifier = UUID()
-            let probe = try await HubProbe(to: stage.hub)
+            let probe = try await RecordingHubClient(to: stage.hub)
             _ = try await probe.call(HubMethods.setUpAccessories, request.parameters)
             let details = try #require(person.asked.value.last)
             #expect(details.fields.first { $0.label == "Name" }?.suggestion == stage.accessory.name)
@@ -156,8 +156,8 @@ struct SetupTests {
 
     @Test func aWrongCodeIsAskedForAgainAndTheThirdOneEndsTheSetUp() async throws {
         try await Self.with { stage in
-            let codes = Watched(["111-22-333", "111-22-334", "111-22-335", "111-22-336"])
-            let person = try await AnsweringPerson(on: stage.hub) { question in
+            let codes = AwaitableValue(["111-22-333", "111-22-334", "111-22-335", "111-22-336"])
+            let person = try await QuestionResponder(on: stage.hub) { question in
                 guard question.kind == .setupCode else { return stage.reply(question) }
                 var code = stage.accessory.setupCode.dashed
                 codes.change { if !$0.isEmpty { code = $0.removeFirst() } }
@@ -179,8 +179,8 @@ struct SetupTests {
     ])
     func whereverAPersonCancelsNothingIsAddedAndTheAccessoryIsFree(_ step: Question.Kind) async throws {
         try await Self.with { stage in
-            let declines = Watched(true)
-            let person = try await AnsweringPerson(on: stage.hub) { question in
+            let declines = AwaitableValue(true)
+            let person = try await QuestionResponder(on: stage.hub) { question in
                 question.kind == step && declines.value ? nil : stage.reply(question)
             }
             #expect(await code { try await stage.home.addAndSetUpAccessories() } == .operationCancelled)
@@ -194,7 +194,7 @@ struct SetupTests {
 
     @Test func anUncertifiedAccessoryThatIsNotToBeAddedCancels() async throws {
         try await Self.with { stage in
-            let person = try await AnsweringPerson(on: stage.hub) { question in
+            let person = try await QuestionResponder(on: stage.hub) { question in
                 question.kind == .uncertifiedAccessory ? ["decision": "Cancel"] : stage.reply(question)
             }
             #expect(await code { try await stage.home.addAndSetUpAccessories() } == .operationCancelled)
@@ -205,8 +205,8 @@ struct SetupTests {
     @Test func aNameThatIsTakenIsRefusedAndAskedForFurther() async throws {
         try await Self.with { stage in
             _ = try await stage.home.addRoom(named: "Breeze")
-            let probe = try await HubProbe(to: stage.hub)
-            _ = try await probe.call(HubMethods.questions, Done())
+            let probe = try await RecordingHubClient(to: stage.hub)
+            _ = try await probe.call(HubMethods.questions, Empty())
             let payload = stage.accessory.setupPayload.uri
             let parameters = SetUpAccessories(home: stage.home.uniqueIdentifier, payload: payload)
             async let added = probe.call(HubMethods.setUpAccessories, parameters)
@@ -227,7 +227,7 @@ struct SetupTests {
     @Test func ofABridgeEverythingBehindItIsNamedAndPlacedAtOnce() async throws {
         try await Self.with(SimulatedAccessories.bridge) { stage in
             let kitchen = try await stage.home.addRoom(named: "Kitchen")
-            let person = try await AnsweringPerson(on: stage.hub) { question in
+            let person = try await QuestionResponder(on: stage.hub) { question in
                 guard question.kind == .accessoryDetails else { return stage.reply(question) }
                 var answers: [String: String] = [:]
                 for field in question.fields {
@@ -246,9 +246,9 @@ struct SetupTests {
 
     @Test func whatAsksEndsWithTheAppThatAskedForTheSetUp() async throws {
         try await Self.with { stage in
-            let watcher = try await HubProbe(to: stage.hub)
-            _ = try await watcher.call(HubMethods.questions, Done())
-            let asker = try await HubProbe(to: stage.hub, app: "test.asker")
+            let watcher = try await RecordingHubClient(to: stage.hub)
+            _ = try await watcher.call(HubMethods.questions, Empty())
+            let asker = try await RecordingHubClient(to: stage.hub, app: "test.asker")
             let parameters = SetUpAccessories(
                 home: stage.home.uniqueIdentifier,
                 payload: stage.accessory.setupPayload.uri
@@ -261,20 +261,21 @@ struct SetupTests {
             await #expect(throws: HubError.self) { try await asking.value }
             try await watcher.until { $0.questions.isEmpty }
             // It was paired already, and is let go.
-            _ = try await watcher.call(HubMethods.startBrowsing, Done())
+            _ = try await watcher.call(HubMethods.startBrowsing, Empty())
             try await watcher.until { $0.discovered.values.contains { $0.deviceID == stage.deviceID && !$0.isPaired } }
             #expect(watcher.view.homes[stage.home.uniqueIdentifier]?.accessories.isEmpty == true)
         }
     }
 
     /// Leads a person to the last page of the set-up, which stays open, by a scanned code.
-    private static func openForm(_ stage: Stage, _ probe: HubProbe) async throws -> (Task<[UUID], any Error>, Question)
-    {
+    private static func openForm(_ stage: Fixture, _ probe: RecordingHubClient) async throws -> (
+        Task<[UUID], any Error>, Question
+    ) {
         let parameters = SetUpAccessories(
             home: stage.home.uniqueIdentifier,
             payload: stage.accessory.setupPayload.uri
         )
-        _ = try await probe.call(HubMethods.questions, Done())
+        _ = try await probe.call(HubMethods.questions, Empty())
         let asking = Task { try await probe.call(HubMethods.setUpAccessories, parameters).ids }
         let first = try await probe.until { !$0.questions.isEmpty }.questions[0]
         _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: first.id, answer: "add"))
@@ -285,7 +286,7 @@ struct SetupTests {
 
     @Test func whatAnAccessoryChangesWhileItsFormIsOpenIsTakenOver() async throws {
         try await Self.with { stage in
-            let probe = try await HubProbe(to: stage.hub)
+            let probe = try await RecordingHubClient(to: stage.hub)
             let (asking, form) = try await Self.openForm(stage, probe)
             let deviceID = stage.accessory.deviceID
             let old = await stage.hub.connections.links[deviceID]?.attributes
@@ -306,9 +307,9 @@ struct SetupTests {
 
     @Test func theRemovalOfAHomeFreesTheAccessoryThatIsBeingAdded() async throws {
         try await Self.with { stage in
-            let probe = try await HubProbe(to: stage.hub)
+            let probe = try await RecordingHubClient(to: stage.hub)
             let (asking, _) = try await Self.openForm(stage, probe)
-            let person = try await HubProbe(to: stage.hub)
+            let person = try await RecordingHubClient(to: stage.hub)
             _ = try await person.call(HubMethods.removeHome, HomeTarget(home: stage.home.uniqueIdentifier))
             // The form is open still; its pairing is gone with the home.
             #expect(await stage.hub.connections.session(to: stage.accessory.deviceID) == nil)
@@ -320,7 +321,7 @@ struct SetupTests {
 
     @Test func whatCannotBeSetUpIsRefusedWithItsReason() async throws {
         try await withHub { hub in
-            let probe = try await HubProbe(to: hub)
+            let probe = try await RecordingHubClient(to: hub)
             let setUp = HubMethods.setUpAccessories
             #expect(try await probe.refusal(setUp, SetUpAccessories()) == "notFound")
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
@@ -336,7 +337,7 @@ struct SetupTests {
             #expect(try await probe.refusal(setUp, absent) == "notDiscovered")
 
             let guest = try await probe.call(HubMethods.addUser, AddUser(home: home, name: "Guest", role: .guest)).id
-            let visitor = try await HubProbe(to: hub, as: guest)
+            let visitor = try await RecordingHubClient(to: hub, as: guest)
             #expect(try await visitor.refusal(setUp, SetUpAccessories(home: home)) == "insufficientPrivileges")
             #expect(try await visitor.refusal(setUp, SetUpAccessories()) == "notFound")
         }

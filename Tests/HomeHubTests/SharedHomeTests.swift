@@ -20,7 +20,7 @@ struct SharedHomeTests {
     /// Gives somebody a part in a home, as another client does.
     private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
     {
-        let probe = try await HubProbe(to: hub)
+        let probe = try await RecordingHubClient(to: hub)
         return try await probe.call(HubMethods.addUser, AddUser(home: home, name: name, role: role)).id
     }
 
@@ -68,7 +68,7 @@ struct SharedHomeTests {
 
     @Test func whoIsGivenAPartSeesTheHomeInARunningAppAndItsRoleChange() async throws {
         try await withFurnishedHub { hub, id in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let ann = try await Self.join(id, "Ann", on: hub)
             let guest = try await Self.app(hub, "test.guest", as: ann)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
@@ -141,7 +141,7 @@ struct SharedHomeTests {
     // MARK: What a guest may do
 
     /// A change of the layout as an app asks for it.
-    struct Deed: Sendable, CustomTestStringConvertible {
+    struct RoleCall: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var run: @Sendable (HMHome) async throws -> Void
 
@@ -152,31 +152,31 @@ struct SharedHomeTests {
     }
 
     static let layoutDeeds = [
-        Deed("addRoom") { _ = try await $0.addRoom(named: "Attic") },
-        Deed("removeRoom") { try await $0.removeRoom($0.rooms[0]) },
-        Deed("HMRoom.updateName") { try await $0.rooms[0].updateName("Cuisine") },
-        Deed("assignAccessory") { try await $0.assignAccessory($0.accessories[0], to: $0.rooms[0]) },
-        Deed("addZone") { _ = try await $0.addZone(named: "Outside") },
-        Deed("removeZone") { try await $0.removeZone($0.zones[0]) },
-        Deed("HMZone.updateName") { try await $0.zones[0].updateName("Below") },
-        Deed("HMZone.addRoom") { try await $0.zones[0].addRoom($0.rooms[0]) },
-        Deed("HMZone.removeRoom") { try await $0.zones[0].removeRoom($0.rooms[0]) },
-        Deed("addServiceGroup") { _ = try await $0.addServiceGroup(named: "Fans") },
-        Deed("removeServiceGroup") { try await $0.removeServiceGroup($0.serviceGroups[0]) },
-        Deed("HMServiceGroup.updateName") { try await $0.serviceGroups[0].updateName("Lamps") },
-        Deed("HMServiceGroup.addService") {
+        RoleCall("addRoom") { _ = try await $0.addRoom(named: "Attic") },
+        RoleCall("removeRoom") { try await $0.removeRoom($0.rooms[0]) },
+        RoleCall("HMRoom.updateName") { try await $0.rooms[0].updateName("Cuisine") },
+        RoleCall("assignAccessory") { try await $0.assignAccessory($0.accessories[0], to: $0.rooms[0]) },
+        RoleCall("addZone") { _ = try await $0.addZone(named: "Outside") },
+        RoleCall("removeZone") { try await $0.removeZone($0.zones[0]) },
+        RoleCall("HMZone.updateName") { try await $0.zones[0].updateName("Below") },
+        RoleCall("HMZone.addRoom") { try await $0.zones[0].addRoom($0.rooms[0]) },
+        RoleCall("HMZone.removeRoom") { try await $0.zones[0].removeRoom($0.rooms[0]) },
+        RoleCall("addServiceGroup") { _ = try await $0.addServiceGroup(named: "Fans") },
+        RoleCall("removeServiceGroup") { try await $0.removeServiceGroup($0.serviceGroups[0]) },
+        RoleCall("HMServiceGroup.updateName") { try await $0.serviceGroups[0].updateName("Lamps") },
+        RoleCall("HMServiceGroup.addService") {
             try await $0.serviceGroups[0].addService($0.accessories[0].services[1])
         },
-        Deed("HMServiceGroup.removeService") {
+        RoleCall("HMServiceGroup.removeService") {
             try await $0.serviceGroups[0].removeService($0.accessories[0].services[1])
         },
-        Deed("HMAccessory.updateName") { try await $0.accessories[0].updateName("Lamp") },
-        Deed("removeAccessory") { try await $0.removeAccessory($0.accessories[0]) },
-        Deed("HMService.updateName") { try await $0.accessories[0].services[1].updateName("Lamp") },
-        Deed("updateAssociatedServiceType") {
+        RoleCall("HMAccessory.updateName") { try await $0.accessories[0].updateName("Lamp") },
+        RoleCall("removeAccessory") { try await $0.removeAccessory($0.accessories[0]) },
+        RoleCall("HMService.updateName") { try await $0.accessories[0].services[1].updateName("Lamp") },
+        RoleCall("updateAssociatedServiceType") {
             try await $0.accessories[0].services[2].updateAssociatedServiceType(HMServiceTypeFan)
         },
-        Deed("removeUser") { try await $0.removeUser($0.users[0]) },
+        RoleCall("removeUser") { try await $0.removeUser($0.users[0]) },
     ]
 
     @Test func aGuestChangesNothingOfTheLayout() async throws {
@@ -188,12 +188,12 @@ struct SharedHomeTests {
             _ = try await home.addServiceGroup(named: "Lights")
             let guest = try await Self.app(hub, "test.guest", as: try await Self.join(id, "Ann", on: hub))
             let shared = try #require(guest.manager.homes.first)
-            let before = try await HubProbe(to: hub).view.homes
+            let before = try await RecordingHubClient(to: hub).view.homes
             for deed in Self.layoutDeeds {
                 let code = await Self.code { try await deed.run(shared) }
                 #expect(code == .insufficientPrivileges, "\(deed.testDescription)")
             }
-            #expect(try await HubProbe(to: hub).view.homes == before)
+            #expect(try await RecordingHubClient(to: hub).view.homes == before)
             // What the home is called is the guest's own affair.
             try await shared.updateName("Parents")
             #expect(shared.name == "Parents")

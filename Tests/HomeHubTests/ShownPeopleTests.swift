@@ -20,9 +20,9 @@ struct ShownPeopleTests {
     /// The two people's clients: of two apps, and of the hub's own.
     private static let apps = ["test.probe", "test.other", "hearth"]
 
-    private static func clients(of user: UUID?, on hub: HomeHub, _ log: WireLog) async throws -> [HubProbe] {
-        var clients: [HubProbe] = []
-        for app in apps { clients.append(try await HubProbe(to: hub, as: user, app: app, log: log)) }
+    private static func clients(of user: UUID?, on hub: HomeHub, _ log: WireLog) async throws -> [RecordingHubClient] {
+        var clients: [RecordingHubClient] = []
+        for app in apps { clients.append(try await RecordingHubClient(to: hub, as: user, app: app, log: log)) }
         return clients
     }
 
@@ -37,8 +37,8 @@ struct ShownPeopleTests {
             let hers = try await Self.clients(of: account, on: hub, log)
 
             // Everything that has to do with people, by both.
-            _ = try await owner[2].call(HubMethods.questions, Done())
-            _ = try await hers[2].call(HubMethods.questions, Done())
+            _ = try await owner[2].call(HubMethods.questions, Empty())
+            _ = try await hers[2].call(HubMethods.questions, Empty())
             let bob = try await hers[0].call(HubMethods.addUser, AddUser(home: home, name: "Bob", role: .guest)).id
             let accounts = [hub.owner.user, account, await hub.account(bob)]
             let promotion = SetRole(home: home, id: bob, role: .administrator)
@@ -75,13 +75,13 @@ struct ShownPeopleTests {
             _ = try await managed
 
             // Everything anew, what was missed, and homes as text, there and back.
-            _ = try await hers[0].call(HubMethods.enterBackground, Done())
+            _ = try await hers[0].call(HubMethods.enterBackground, Empty())
             _ = try await owner[0].call(HubMethods.removeUser, Target(home: home, id: bob))
-            _ = try await hers[0].call(HubMethods.enterForeground, Done())
+            _ = try await hers[0].call(HubMethods.enterForeground, Empty())
             let former = hers[1].view
             hers[1].close()
             _ = try await owner[0].call(HubMethods.addUser, AddUser(home: home, name: "Dan", role: .guest))
-            _ = try await HubProbe(to: hub, as: account, app: Self.apps[1], after: former, log: log)
+            _ = try await RecordingHubClient(to: hub, as: account, app: Self.apps[1], after: former, log: log)
             let text = try HomeExport(account: owner[0].view.account, homes: owner[0].view.homes.values).text
             let export = WriteImport(id: UUID(), offset: 0, bytes: Data(text.utf8))
             for probe in [owner[0], owner[1]] {
@@ -104,13 +104,13 @@ struct ShownPeopleTests {
             var seen: [[[UUID]]] = []
             for start in 0..<2 {
                 try await withHub(at: folder) { hub in
-                    let owner = try await HubProbe(to: hub)
+                    let owner = try await RecordingHubClient(to: hub)
                     if start == 0 {
                         for name in ["Villa", "Hut"] {
                             _ = try await owner.call(HubMethods.addHome, AddHome(name: name))
                         }
                     }
-                    let other = try await HubProbe(to: hub, app: "test.other")
+                    let other = try await RecordingHubClient(to: hub, app: "test.other")
                     let homes = owner.view.account.homes.map(\.id)
                     seen.append(
                         [owner, other].map { probe in homes.compactMap { probe.view.homes[$0]?.viewer } }
@@ -124,7 +124,7 @@ struct ShownPeopleTests {
 
     @Test func anIDOfAnotherHomeNamesNobody() async throws {
         try await withFurnishedHub { hub, villa in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let ann = try await owner.call(HubMethods.addUser, AddUser(home: villa, name: "Ann", role: .guest)).id
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let part = AddUser(home: cabin, name: "Ann", role: .guest, person: Target(home: villa, id: ann))
@@ -133,7 +133,7 @@ struct ShownPeopleTests {
             #expect(await hub.account(guest) == hub.account(ann))
             let before = owner.view.homes
             // Her ID in the one home is nobody's in the other, and to another app it is nobody's at all.
-            let other = try await HubProbe(to: hub, app: "test.other")
+            let other = try await RecordingHubClient(to: hub, app: "test.other")
             let account = await hub.account(ann)
             for (probe, id) in [(owner, guest), (owner, account), (other, ann), (other, account)] {
                 let role = SetRole(home: villa, id: id, role: .administrator)
@@ -145,7 +145,7 @@ struct ShownPeopleTests {
                 #expect(try await probe.refusal(HubMethods.addTrigger, trigger) == "notFound")
             }
             // A stranger who has seen all of these brings nobody into a home of their own.
-            let stranger = try await HubProbe(to: hub, as: UUID())
+            let stranger = try await RecordingHubClient(to: hub, as: UUID())
             let flat = try await stranger.call(HubMethods.addHome, AddHome(name: "Flat")).id
             for home in [villa, cabin, flat] {
                 for id in [ann, guest, account] {
@@ -154,7 +154,7 @@ struct ShownPeopleTests {
                 }
             }
             // Guests learn nothing of who is there.
-            let visitor = try await HubProbe(to: hub, as: account)
+            let visitor = try await RecordingHubClient(to: hub, as: account)
             for id in [guest, account, UUID()] {
                 let removal = Target(home: villa, id: id)
                 #expect(try await visitor.refusal(HubMethods.removeUser, removal) == "insufficientPrivileges")
@@ -165,10 +165,10 @@ struct ShownPeopleTests {
 
     @Test func aPlaceIsShownToThePersonWhoseItIsAndOutlivesWhatOthersChange() async throws {
         try await withFurnishedHub { hub, home in
-            let owner = try await HubProbe(to: hub)
+            let owner = try await RecordingHubClient(to: hub)
             let part = AddUser(home: home, name: "Ann", role: .administrator)
             let ann = try await owner.call(HubMethods.addUser, part).id
-            let hers = try await HubProbe(to: hub, as: ann)
+            let hers = try await RecordingHubClient(to: hub, as: ann)
             let place = TriggerEvent(id: UUID(), occurrence: .location(Self.clinic))
             let trigger = AddTrigger(home: home, name: "Visit", definition: .event(EventRule(events: [place])))
             let id = try await hers.call(HubMethods.addTrigger, trigger).id

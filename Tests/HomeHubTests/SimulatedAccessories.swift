@@ -5,7 +5,7 @@ import HAP
 /// Accessories of the simulator, on loopback, for the time of a test.
 struct SimulatedAccessories: Sendable {
     let simulator: Simulator
-    let ready: [ReadyAccessory]
+    let ready: [RunningAccessory]
 
     /// Runs `body` with the accessories of some files' texts, and stops them.
     static func with<Result>(

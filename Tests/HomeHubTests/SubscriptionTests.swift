@@ -53,11 +53,11 @@ struct SubscriptionTests {
         let hello = Hello(
             app: String(repeating: "a", count: HomeLimits.appIdentifierLength),
             purpose: String(repeating: "p", count: HomeLimits.purposeLength),
-            seen: SeenLogs(
+            seen: LogCursors(
                 account: LogCursor(lineage: UUID(), revision: .max),
                 homes: Dictionary(uniqueKeysWithValues: logs)
             ),
-            former: FormerConnection(run: UUID(), client: UUID()),
+            former: PreviousConnection(run: UUID(), client: UUID()),
             subscriptions: CharacteristicSet(characteristics, in: UUID())
         )
         let envelope = 200
@@ -67,9 +67,11 @@ struct SubscriptionTests {
     @Test func aGreetingWithOneSubscriptionTooManyIsRefused() async throws {
         try await withHub { hub in
             let most = CharacteristicSet(Self.characteristics(Self.limit), in: UUID())
-            _ = try await HubProbe(to: hub, subscriptions: most)
+            _ = try await RecordingHubClient(to: hub, subscriptions: most)
             let more = CharacteristicSet(Self.characteristics(Self.limit + 1), in: UUID())
-            let error = await #expect(throws: HubError.self) { try await HubProbe(to: hub, subscriptions: more) }
+            let error = await #expect(throws: HubError.self) {
+                try await RecordingHubClient(to: hub, subscriptions: more)
+            }
             #expect(error?.code == .malformedMessage)
         }
     }
@@ -92,13 +94,16 @@ struct SubscriptionTests {
         try await withFurnishedHub([.gadget("Lamp", id: lamp)]) { hub, home in
             let power = CharacteristicReference(accessory: lamp, iid: 11)
             let other = CharacteristicReference(accessory: fan, iid: 11)
-            let client = try await HubProbe(to: hub, subscriptions: CharacteristicSet([power, other], in: home))
+            let client = try await RecordingHubClient(
+                to: hub,
+                subscriptions: CharacteristicSet([power, other], in: home)
+            )
             func passes() -> [Bool]? {
                 let session = hub.sessions.all.first { $0.id == client.welcome.client }
                 return session?.withFilter { filter in [power, other].map { filter.passes($0, in: home) } }
             }
             #expect(passes() == [true, true])
-            let person = try await HubProbe(to: hub)
+            let person = try await RecordingHubClient(to: hub)
             _ = try await person.call(HubMethods.removeAccessory, Target(home: home, id: lamp))
             try await client.until { $0.homes[home]?.accessories.isEmpty == true }
             #expect(passes() == [false, true])
@@ -119,7 +124,7 @@ struct SubscriptionTests {
                 }
             }
             try await withHub(at: folder) { hub in
-                let client = try await HubProbe(to: hub, subscriptions: CharacteristicSet([power], in: home))
+                let client = try await RecordingHubClient(to: hub, subscriptions: CharacteristicSet([power], in: home))
                 #expect(client.view.reachability[lamp]?.isReachable == false)
                 // An app's own wish is refused meanwhile, and one that asks anew for what it had is not.
                 let wish = NotifyCharacteristics(home: home, characteristics: [power], enabled: true)
@@ -131,7 +136,7 @@ struct SubscriptionTests {
 
                 try await SimulatedAccessories.with([description], in: folder) { accessories in
                     try await client.until { $0.reachability[lamp]?.isReachable == true }
-                    let writer = try await HubProbe(to: hub)
+                    let writer = try await RecordingHubClient(to: hub)
                     for isOn in [true, false, true] {
                         let write = WriteCharacteristics.Write(characteristic: power, value: .bool(isOn))
                         let writes = WriteCharacteristics(home: home, writes: [write])
@@ -144,7 +149,7 @@ struct SubscriptionTests {
                 // It was away, and comes back: nobody asks again.
                 try await SimulatedAccessories.with([description], in: folder) { _ in
                     try await client.until { $0.reachability[lamp]?.isReachable == true }
-                    let writer = try await HubProbe(to: hub)
+                    let writer = try await RecordingHubClient(to: hub)
                     let known = client.view.values[power, in: home]
                     let isOn: CharacteristicValue = known == .bool(true) ? .bool(false) : .bool(true)
                     let write = WriteCharacteristics.Write(characteristic: power, value: isOn)
@@ -161,7 +166,7 @@ struct SubscriptionTests {
         to hub: HomeHub,
         code: () throws -> String
     ) async throws -> (home: UUID, lamp: UUID, power: CharacteristicReference) {
-        let probe = try await HubProbe(to: hub)
+        let probe = try await RecordingHubClient(to: hub)
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
         let request = AddAccessory(home: home, deviceID: deviceID, code: try code())
         let lamp = try #require(try await probe.call(HubMethods.addAccessory, request).ids.first)

@@ -12,7 +12,7 @@ final class TestApp: NSObject, Sendable {
     /// What else is made in it is the same app's.
     let environment: HomeKitEnvironment
     /// What the delegates heard, in order.
-    let heard = Watched<[String]>([])
+    let heard = AwaitableValue<[String]>([])
 
     /// - Parameters:
     ///   - user: Whose app it is; the hub's own user's unless given.

@@ -65,7 +65,7 @@ struct RestartTests {
                 await #expect(throws: HMError.self) { try await power.writeValue(true) }
                 await #expect(throws: TestHomeError.self) { try await home.add(.lamp("Floor")) }
                 await #expect(throws: TestHomeError.self) { try await home.restartHub() }
-                let error = await #expect(throws: NotReached.self) {
+                let error = await #expect(throws: WaitTimeoutError.self) {
                     try await home.until("pigs fly", within: .milliseconds(20)) { false }
                 }
                 #expect(error?.state.contains("no connected apps, as the hub does not run") == true)

@@ -90,7 +90,7 @@ struct StaticStoreTests {
             let manager = try await withTestHome(named: "Own") { home in
                 // As a store that a detached task or a queue of Dispatch is the first to touch.
                 let manager = await Task.detached { HMHomeManager() }.value
-                let error = await #expect(throws: NotReached.self) {
+                let error = await #expect(throws: WaitTimeoutError.self) {
                     try await home.until("there is a home", within: .milliseconds(50)) { !manager.homes.isEmpty }
                 }
                 #expect(error?.state.contains("no connected apps: a manager finds this home if it is made in") == true)
@@ -107,7 +107,7 @@ struct StaticStoreTests {
         await #expect(processExitsWith: .success) {
             let manager = try await withTestHome(named: "Own") { _ in HMHomeManager() }
             try await withTestHome(named: "Stage", scope: .process) { home in
-                let error = await #expect(throws: NotReached.self) {
+                let error = await #expect(throws: WaitTimeoutError.self) {
                     try await home.until("there is a home", is: ["Stage"], within: .milliseconds(50)) {
                         manager.homes.map(\.name)
                     }

@@ -10,7 +10,7 @@ struct WaitingTests {
             await off.switchOff()
             let power = try await home.app("A").characteristic(HMCharacteristicTypePowerState, of: "Desk")
             try await power.writeValue(true)
-            let error = await #expect(throws: NotReached.self) {
+            let error = await #expect(throws: WaitTimeoutError.self) {
                 try await home.until("pigs fly", within: .milliseconds(50)) { false }
             }
             let text = try #require(error).description
@@ -25,7 +25,7 @@ struct WaitingTests {
 
     @Test func aValueThatIsNeverRightIsTold() async throws {
         try await withTestHome { home in
-            let error = await #expect(throws: NotReached.self) {
+            let error = await #expect(throws: WaitTimeoutError.self) {
                 try await home.until("there are three", is: 3, within: .milliseconds(50)) { 2 }
             }
             let state = try #require(error).state
@@ -50,7 +50,7 @@ struct WaitingTests {
 
     @Test func aClockThatNobodyWaitsForDoesNotGoOn() async throws {
         try await withTestHome { home in
-            await #expect(throws: NotReached.self) {
+            await #expect(throws: WaitTimeoutError.self) {
                 try await home.clock.advance(by: .seconds(1), within: .milliseconds(50))
             }
             #expect(home.clock.now.offset == .zero)

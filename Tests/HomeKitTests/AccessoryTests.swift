@@ -81,14 +81,14 @@ struct AccessoryTests {
         async let moved: Void = home.assignAccessory(lamp, to: kitchen)
         let move = try await app.request(HubMethods.moveAccessory)
         #expect(move.parameters == MoveAccessory(home: id, id: lamp.uniqueIdentifier, room: room))
-        try move.request.reply(Done())
+        try move.request.reply(Empty())
         try await moved
 
         async let renamed: Void = service.updateName("Glow")
         let rename = try await app.request(HubMethods.renameService)
         let expected = RenameService(home: id, accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow")
         #expect(rename.parameters == expected)
-        try rename.request.reply(Done())
+        try rename.request.reply(Empty())
         try await renamed
 
         async let identified = code { try await lamp.identify() }
@@ -100,7 +100,7 @@ struct AccessoryTests {
         async let removed: Void = home.removeAccessory(lamp)
         let removal = try await app.request(HubMethods.removeAccessory)
         #expect(removal.parameters == Target(home: id, id: lamp.uniqueIdentifier))
-        try removal.request.reply(Done())
+        try removal.request.reply(Empty())
         try await removed
     }
 
@@ -174,7 +174,7 @@ struct AccessoryTests {
         let call = try await app.request(HubMethods.unblockAccessory)
         #expect(call.parameters == Target(home: id, id: lamp.uniqueIdentifier))
         try hub.change(.unblockAccessory(ids[0]), in: id, isMine: true)
-        try call.request.reply(Done())
+        try call.request.reply(Empty())
         try await unblocked
         #expect(!lamp.isBlocked)
         try hub.addRoom("Kitchen", in: id)

@@ -21,7 +21,7 @@ struct BrowserTests {
         let browser = HMAccessoryBrowser(environment: app.environment)
         browser.delegate = app.recorder
         browser.startSearchingForNewAccessories()
-        try await app.request(HubMethods.startBrowsing).request.reply(Done())
+        try await app.request(HubMethods.startBrowsing).request.reply(Empty())
         return browser
     }
 
@@ -73,7 +73,7 @@ struct BrowserTests {
         async let identified: Void = accessory.identify()
         let identify = try await app.request(HubMethods.identifyDiscovered)
         #expect(identify.parameters.id == lamp.id)
-        try identify.request.reply(Done())
+        try identify.request.reply(Empty())
         try await identified
     }
 

@@ -21,7 +21,7 @@ struct CallTests {
 
     private func expect<Parameters: Equatable>(
         _ expected: Parameters,
-        of method: Method<Parameters, Done>,
+        of method: Method<Parameters, Empty>,
         from app: App,
         _ completing: (@escaping @Sendable ((any Error)?) -> Void) -> Void,
         _ throwing: @escaping @Sendable () async throws -> Void,
@@ -32,7 +32,7 @@ struct CallTests {
                 let (request, parameters) = try await app.request(method)
                 #expect(parameters == expected, sourceLocation: sourceLocation)
                 if refusal == nil {
-                    try request.reply(Done())
+                    try request.reply(Empty())
                 } else {
                     request.refuse(HubError.Code(rawValue: HomeError.Code.insufficientPrivileges.rawValue))
                 }

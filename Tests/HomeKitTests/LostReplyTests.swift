@@ -41,7 +41,7 @@ struct LostReplyTests {
         #expect(second.message.parameters == first.message.parameters)
         #expect(second.message.key == first.message.key)
         #expect(first.message.key != nil)
-        try second.reply(Done())
+        try second.reply(Empty())
         #expect(await outcome == nil)
     }
 
@@ -51,14 +51,14 @@ struct LostReplyTests {
         hub.lose()
         try await hub.retries.next()()
         let second = try await hub.requests.next()
-        #expect(hub.greeting?.former == FormerConnection(run: hub.run.withLock { $0 }, client: ScriptedHub.client))
-        try second.reply(Done())
+        #expect(hub.greeting?.former == PreviousConnection(run: hub.run.withLock { $0 }, client: ScriptedHub.client))
+        try second.reply(Empty())
         #expect(await outcome == nil)
         // Nothing was lost this time.
         hub.lose()
         try await hub.retries.next()()
         async let next = code { try await kitchen.updateName("Kitchen") }
-        try await hub.requests.next().reply(Done())
+        try await hub.requests.next().reply(Empty())
         #expect(await next == nil)
         #expect(hub.greeting?.former == nil)
     }
@@ -69,7 +69,7 @@ struct LostReplyTests {
             async let outcome = code { try await kitchen.updateName("Cuisine") }
             let request = try await hub.requests.next()
             keys.insert(request.message.key)
-            try request.reply(Done())
+            try request.reply(Empty())
             #expect(await outcome == nil)
         }
         #expect(keys.count == 2)
@@ -122,7 +122,7 @@ struct LostReplyTests {
         for name in ["One", "Two"] {
             let (request, parameters) = try await app.request(HubMethods.renameRoom)
             #expect(parameters.name == name)
-            try request.reply(Done())
+            try request.reply(Empty())
             #expect(try await completed.next() == nil)
         }
     }
@@ -134,7 +134,7 @@ struct LostReplyTests {
         while hub.limits.drain().isEmpty { await Task.yield() }
         hub.restart()
         retry()
-        try await app.request(HubMethods.renameRoom).request.reply(Done())
+        try await app.request(HubMethods.renameRoom).request.reply(Empty())
         #expect(await outcome == nil)
     }
 
@@ -161,7 +161,7 @@ struct LostReplyTests {
         async let next = code { try await kitchen.updateName("Kitchen") }
         let (request, parameters) = try await app.request(HubMethods.renameRoom)
         #expect(parameters.name == "Kitchen")
-        try request.reply(Done())
+        try request.reply(Empty())
         #expect(await next == nil)
     }
 
@@ -206,7 +206,7 @@ struct LostReplyTests {
         let second = try await hub.requests.next()
         #expect(second.method == HubMethods.renameRoom.name)
         #expect(second.message.key == first.message.key)
-        try second.reply(Done())
+        try second.reply(Empty())
         #expect(await renaming == nil)
         #expect(await writing == .communicationFailure)
         #expect(hub.requests.drain().isEmpty)
@@ -255,9 +255,9 @@ struct LostReplyTests {
         try await hub.limits.next()()
         #expect(await outcome == .operationTimedOut)
         // The late reply is for nobody, and the next call is as any other.
-        try request.reply(Done())
+        try request.reply(Empty())
         async let next = code { try await kitchen.updateName("Kitchen") }
-        try await hub.requests.next().reply(Done())
+        try await hub.requests.next().reply(Empty())
         #expect(await next == nil)
     }
 
@@ -271,7 +271,7 @@ struct LostReplyTests {
         async let next = code { try await kitchen.updateName("Kitchen") }
         let request = try await hub.requests.next()
         #expect(try request.parameters(of: HubMethods.renameRoom).name == "Kitchen")
-        try request.reply(Done())
+        try request.reply(Empty())
         #expect(await next == nil)
     }
 
@@ -304,17 +304,17 @@ struct LostReplyTests {
         HubMethods.manageUsers.name,
     ])
     func aCallDuringWhichAPersonIsAskedHasNoLimit(_ method: String) {
-        #expect(CallLimit.standard.duration(of: method) == nil)
-        #expect(CallLimit.standard.duration(of: HubMethods.read.name) == CallLimit.standard.ordinary)
+        #expect(CallTimeout.standard.duration(of: method) == nil)
+        #expect(CallTimeout.standard.duration(of: HubMethods.read.name) == CallTimeout.standard.ordinary)
     }
 
     @Test func anAnsweredCallHasNoLimitAnyMore() async throws {
         async let outcome = code { try await kitchen.updateName("Cuisine") }
-        try await hub.requests.next().reply(Done())
+        try await hub.requests.next().reply(Empty())
         #expect(await outcome == nil)
         try await hub.limits.next()()
         async let next = code { try await kitchen.updateName("Kitchen") }
-        try await hub.requests.next().reply(Done())
+        try await hub.requests.next().reply(Empty())
         #expect(await next == nil)
     }
 

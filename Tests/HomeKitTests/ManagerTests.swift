@@ -195,7 +195,7 @@ struct ManagerTests {
         app = nil
         let request = try await hub.requests.next()
         #expect(hub.connections == 1)
-        try request.reply(Done())
+        try request.reply(Empty())
         #expect(try await done.next())
     }
 

@@ -16,9 +16,10 @@ struct OutageTests {
             ReachabilityUpdate(home: home, accessory: updates[7].accessory, isReachable: false),
             ReachabilityUpdate(home: home, accessory: UUID(), isReachable: false),
         ])
-        #expect(HubMoment(state, before: event).reachability == [updates[7].accessory: updates[7]])
+        #expect(HubStateSummary(state, before: event).reachability == [updates[7].accessory: updates[7]])
         #expect(
-            HubMoment(state, before: .resumed(Present(values: KnownValues(), reachability: []))).reachability.count
+            HubStateSummary(state, before: .resumed(LiveSnapshot(values: KnownValues(), reachability: []))).reachability
+                .count
                 == 1_000
         )
     }

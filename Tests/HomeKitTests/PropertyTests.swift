@@ -114,7 +114,7 @@ struct PropertyTests {
         let completed = Inbox<Bool>()
         let block: HMErrorBlock = { completed.put($0 == nil) }
         home.updateName("Castle", completionHandler: block)
-        try await app.request(HubMethods.renameHome).request.reply(Done())
+        try await app.request(HubMethods.renameHome).request.reply(Empty())
         #expect(try await completed.next())
     }
 

@@ -67,7 +67,7 @@ struct ServiceGroupTests {
         let addition = try await app.request(HubMethods.addServiceToGroup)
         #expect(addition.parameters == membership)
         try hub.change(.addServiceToGroup(service, group: group), in: id, isMine: true)
-        try addition.request.reply(Done())
+        try addition.request.reply(Empty())
         try await added
         #expect(lights.services == [lamp])
 
@@ -75,7 +75,7 @@ struct ServiceGroupTests {
         let renaming = try await app.request(HubMethods.renameServiceGroup)
         #expect(renaming.parameters == Rename(home: id, id: group, name: "Lamps"))
         try hub.change(.renameServiceGroup(group, name: "Lamps"), in: id, isMine: true)
-        try renaming.request.reply(Done())
+        try renaming.request.reply(Empty())
         try await renamed
         #expect(lights.name == "Lamps")
 
@@ -83,7 +83,7 @@ struct ServiceGroupTests {
         let removal = try await app.request(HubMethods.removeServiceFromGroup)
         #expect(removal.parameters == membership)
         try hub.change(.removeServiceFromGroup(service, group: group), in: id, isMine: true)
-        try removal.request.reply(Done())
+        try removal.request.reply(Empty())
         try await removed
         #expect(lights.services.isEmpty)
 
@@ -91,7 +91,7 @@ struct ServiceGroupTests {
         let end = try await app.request(HubMethods.removeServiceGroup)
         #expect(end.parameters == Target(home: id, id: group))
         try hub.change(.removeServiceGroup(group), in: id, isMine: true)
-        try end.request.reply(Done())
+        try end.request.reply(Empty())
         try await gone
         #expect(home.serviceGroups.isEmpty)
 
@@ -220,7 +220,7 @@ struct ServiceGroupTests {
         let fan = HAPType.Service.fan
         #expect(parameters == SetAssociatedType(home: id, accessory: device.id, iid: 40, type: fan))
         try hub.change(.setAssociatedType(fan, accessory: device.id, iid: 40), in: id, isMine: true)
-        try request.reply(Done())
+        try request.reply(Empty())
         try await said
         #expect(service.associatedServiceType == HMServiceTypeFan)
 
@@ -234,7 +234,7 @@ struct ServiceGroupTests {
         let withdrawal = try await app.request(HubMethods.setAssociatedType)
         #expect(withdrawal.parameters.type == nil)
         try hub.change(.setAssociatedType(nil, accessory: device.id, iid: 40), in: id, isMine: true)
-        try withdrawal.request.reply(Done())
+        try withdrawal.request.reply(Empty())
         try await takenBack
         #expect(service.associatedServiceType == nil)
 

@@ -7,7 +7,7 @@ import Testing
 /// Homes that take over what an export says.
 @Suite struct ImportTests {
     /// A home with something of everything: two gadgets, one of them renamed and moved.
-    private struct Furnished {
+    private struct PopulatedHome {
         var test = TestHome()
         var lamp = UUID()
         var fan = UUID()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aHomeThatIsSoAlreadyIsNotChanged() throws {
-        var furnished = try Furnished()
+        var furnished = try PopulatedHome()
         let outcome = try furnished.test.importing(furnished.test.home)
         #expect(outcome.change == nil)
         #expect(outcome.names(.changed).isEmpty && outcome.names(.added).isEmpty)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func whatNamesDevicesFollowsThemToTheirNewIdentities() throws {
         let servers = ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]
-        let source = try Furnished(servers)
+        let source = try PopulatedHome(servers)
         var (target, lamp, fan) = try pairedAnew(like: source.test.home, servers: servers)
         let outcome = try target.importing(source.test.home)
         #expect(outcome.names(.notHere).isEmpty)
@@ -110,7 +110,7 @@ import Testing
 
     @Test func aTextGoneThroughAHomeOfTheSameDevicesDiffersInTheirIdentitiesAlone() throws {
         let servers = ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]
-        let source = try Furnished(servers)
+        let source = try PopulatedHome(servers)
         var (target, lamp, fan) = try pairedAnew(like: source.test.home, servers: servers)
         try target.importing(source.test.home)
         var text = try HomeExport.text(of: target.home)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func whatAnAccessoryIsMissingForStaysOutAndIsSaidUntilItIsThere() throws {
-        let source = try Furnished()
+        let source = try PopulatedHome()
         var target = TestHome(like: source.test.home)
         let lamp = try target.addGadget("Lamp")
         let outcome = try target.importing(source.test.home)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test func whatOnlyTheHomeHasStays() throws {
-        let source = try Furnished()
+        let source = try PopulatedHome()
         var target = source.test
         let other = try target.addGadget("Heater", server: "AA:BB:CC:DD:EE:09")
         let cellar = try target.addRoom("Cellar")
@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test func thingsOfTheSameNameAreTheSameThing() throws {
-        let source = try Furnished()
+        let source = try PopulatedHome()
         var target = TestHome()
         let attic = try target.addRoom("attic")
         let scene = try target.addActionSet("EVENING")
@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test func aNameThatSomethingElseHasIsRefusedWithBothNamed() throws {
-        let source = try Furnished()
+        let source = try PopulatedHome()
         var target = TestHome()
         _ = try target.addZone("Attic")
         let before = target.home
@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test func allNamesThatSomethingElseHasAreToldAtOnce() throws {
-        let source = try Furnished()
+        let source = try PopulatedHome()
         var target = TestHome()
         let names = source.test.home.rooms.map(\.name) + source.test.home.zones.map(\.name)
         #expect(names.count >= 2)
@@ -304,7 +304,7 @@ import Testing
     }
 
     @Test func onlyThoseWhoMayChangeTheLayoutImport() throws {
-        let source = try Furnished()
+        let source = try PopulatedHome()
         let target = TestHome()
         let exported = try HomeExport.exported(source.test.home)
         for caller in [target.guest, target.stranger] {

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func theModelAndThenAPlainWordStandInForANameThatIsNone() {
-        var maker = NameMaker(names: NameIndex())
+        var maker = NameGenerator(names: NameIndex())
         #expect(maker.name(reported: "💡", model: "Bulb-7") == "Bulb 7")
         #expect(maker.name(reported: "💡", model: "!!") == "Accessory")
         #expect(maker.name(reported: "", model: nil) == "Accessory 2")
@@ -47,7 +47,7 @@ import Testing
         var names = NameIndex()
         names.insert(.room(.init()), "Lamp")
         names.insert(.room(.init()), "lamp2")
-        var maker = NameMaker(names: names)
+        var maker = NameGenerator(names: names)
         #expect(maker.name(reported: "Lamp", model: nil) == "Lamp 3")
         #expect(maker.name(reported: "LAMP", model: nil) == "LAMP 4")
         #expect(maker.name(reported: "Lamp", model: nil) == "Lamp 5")
@@ -68,7 +68,7 @@ import Testing
 
     @Test func aNumberFitsIntoALongName() throws {
         let long = String(repeating: "a", count: HomeLimits.nameLength)
-        var maker = NameMaker(names: NameIndex())
+        var maker = NameGenerator(names: NameIndex())
         #expect(maker.name(reported: long, model: nil) == long)
         for number in 2...12 {
             let name = maker.name(reported: long, model: nil)

@@ -14,11 +14,11 @@ import Testing
     @Test func noAcknowledgedChangeIsLostWhenTheProcessIsKilled() async throws {
         var acknowledged = 0
         var folder = try TemporaryFolder()
-        var known = Acknowledged()
+        var known = AcknowledgedEntries()
         for run in 0..<Self.runs {
             if run.isMultiple(of: Self.runsPerFolder) {
                 folder = try TemporaryFolder()
-                known = Acknowledged()
+                known = AcknowledgedEntries()
             }
             let data = folder.data
             let lines = try await blocking { try Self.linesOfKilledProcess(data) }

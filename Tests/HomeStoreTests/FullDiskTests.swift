@@ -32,7 +32,7 @@ import Testing
         try #require(parts.count == 2)
         #expect(parts[0].count > 30)
         #expect(parts[1].count == 40)
-        var known = Acknowledged()
+        var known = AcknowledgedEntries()
         for line in parts.joined() where !line.hasPrefix("refused") { try known.note(line) }
         try await known.expectAll(in: folder.data)
     }

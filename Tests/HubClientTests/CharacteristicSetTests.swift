@@ -88,7 +88,7 @@ struct CharacteristicSetTests {
         state.apply(.values(updates))
         var known = KnownValues()
         known[updates[0].characteristic, in: home] = .integer(40)
-        state.apply(.resumed(Present(values: known, reachability: [])))
+        state.apply(.resumed(LiveSnapshot(values: known, reachability: [])))
         #expect(updates.map { state.values[$0.characteristic, in: home] } == [.integer(40), .integer(2)])
         let log = Snapshot.Log(lineage: UUID(), revision: 1, records: [])
         state.apply(.reset(Snapshot(account: log, homes: [:], values: known, reachability: [])))

@@ -3,14 +3,14 @@ import HubAPI
 import Testing
 
 struct MessageLinesTests {
-    private func pieces(of chunks: [Data], limit: Int) -> [MessageLines.Piece] {
-        var lines = MessageLines(limit: limit)
+    private func pieces(of chunks: [Data], limit: Int) -> [LineDecoder.Piece] {
+        var lines = LineDecoder(limit: limit)
         return chunks.flatMap { chunk in chunk.withUnsafeBytes { lines.take($0) } }
     }
 
     @Test func theLinesAreTheSameHoweverTheBytesAreSplit() {
         let bytes = Data("{\"a\":1}\n\n{\"b\":\"é\"}\r\nrest".utf8)
-        let expected = ["{\"a\":1}", "", "{\"b\":\"é\"}\r"].map { MessageLines.Piece.line(Data($0.utf8)) }
+        let expected = ["{\"a\":1}", "", "{\"b\":\"é\"}\r"].map { LineDecoder.Piece.line(Data($0.utf8)) }
         for first in 0...bytes.count {
             for second in first...bytes.count {
                 let chunks = [bytes[..<first], bytes[first..<second], bytes[second...]].map { Data($0) }
@@ -32,7 +32,7 @@ struct MessageLinesTests {
     }
 
     @Test func aLineWithoutItsEndIsNoticed() {
-        var lines = MessageLines(limit: 8)
+        var lines = LineDecoder(limit: 8)
         #expect(!lines.hasUnfinishedLine)
         _ = Data("ab\nc".utf8).withUnsafeBytes { lines.take($0) }
         #expect(lines.hasUnfinishedLine)

@@ -38,7 +38,7 @@ struct ValueMessageTests {
         #expect(try Self.readBack(.values(updates)) == .values(updates))
         var known = KnownValues()
         for update in updates { known[update.characteristic, in: update.home] = update.value }
-        let present = Present(values: known, reachability: [])
+        let present = LiveSnapshot(values: known, reachability: [])
         #expect(try Self.readBack(.resumed(present)) == .resumed(present))
     }
 
@@ -73,7 +73,7 @@ struct ValueMessageTests {
         let payload = try HubEvent.reset(snapshot).payload()
         #expect(String(decoding: payload, as: UTF8.self).contains(#""homes":{"\#(Self.home)":{"#))
         #expect(try Self.readBack(.reset(snapshot)) == .reset(snapshot))
-        let hello = Hello(app: "com.example", purpose: "", seen: SeenLogs(snapshot))
+        let hello = Hello(app: "com.example", purpose: "", seen: LogCursors(snapshot))
         let json = try JSONEncoder().encode(hello)
         #expect(String(decoding: json, as: UTF8.self).contains(#""homes":{"\#(Self.home)":{"#))
         #expect(try JSONDecoder().decode(Hello.self, from: json) == hello)

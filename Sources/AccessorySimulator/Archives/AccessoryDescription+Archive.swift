@@ -28,7 +28,7 @@ extension AccessoryDescription {
 /// Makes a description of an archive, and notes what it passes over.
 private struct ArchiveReader {
     private typealias Key = ArchiveKey
-    private typealias Subject = StatedIdentifiers.Subject
+    private typealias Subject = PreassignedIdentifiers.Subject
 
     var omitted: [String] = []
 
@@ -95,7 +95,7 @@ private struct ArchiveReader {
         let nodes = try node.required(Key.services).elements()
         let primary = try node.member(Key.primary)?.required(Key.instanceID).integer()
         var keys: [UInt64: String] = [:]
-        var stated = StatedIdentifiers(lastIID: try node.member(Key.idPool).map(Self.id))
+        var stated = PreassignedIdentifiers(lastIID: try node.member(Key.idPool).map(Self.id))
         var information: AccessoryInformation?
         var hosted: [HostedService] = []
         var links: [(service: Int, iids: [UInt64])] = []

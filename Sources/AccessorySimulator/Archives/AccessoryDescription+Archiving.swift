@@ -16,7 +16,7 @@ extension AccessoryDescription {
 /// Writes a description as a keyed archive.
 private struct ArchiveWriter {
     private typealias Key = ArchiveKey
-    private typealias Subject = StatedIdentifiers.Subject
+    private typealias Subject = PreassignedIdentifiers.Subject
 
     /// The archive's objects; the first is nothing, the second the root.
     private var objects: [PropertyList] = [.string("$null"), .bool(false)]
@@ -115,7 +115,7 @@ private struct ArchiveWriter {
         _ service: HostedService,
         _ accessory: PropertyList,
         _ references: [String: PropertyList],
-        _ identifiers: StatedIdentifiers,
+        _ identifiers: PreassignedIdentifiers,
         _ name: String
     ) throws(SimulatorError) -> PropertyList {
         let isInformation = service.type == HAPType.Service.accessoryInformation

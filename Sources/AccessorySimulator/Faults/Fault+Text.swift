@@ -6,7 +6,7 @@ extension Fault {
     ///
     /// - Throws: ``SimulatorError`` with the code `invalidFault`; the reason names what is wrong.
     public init(_ line: String) throws(SimulatorError) {
-        var words = LineWords(line)
+        var words = LineTokenizer(line)
         let kind = try Kind(&words)
         var span = Span.untilCleared
         if words.take("for") {
@@ -23,7 +23,7 @@ extension Fault {
 
 extension Fault.Kind {
     /// Takes the words of a kind.
-    fileprivate init(_ words: inout LineWords) throws(SimulatorError) {
+    fileprivate init(_ words: inout LineTokenizer) throws(SimulatorError) {
         let word = try words.next("a fault")
         switch word {
         case "latency":

@@ -4,7 +4,7 @@ internal import HAPServer
 internal import Synchronization
 
 /// The faults of one server: what the simulator puts in, the server asks for. A class, as both mean the same one.
-final class FaultPlan: ServerInterference {
+final class FaultPlan: ServerFaultInjector {
     /// What a fault is for.
     enum Scope: Hashable, Sendable {
         /// The whole server: a standalone accessory, or a bridge with what is behind it.
@@ -22,7 +22,7 @@ final class FaultPlan: ServerInterference {
             }
         }
 
-        func concerns(_ request: DisturbedRequest) -> Bool {
+        func concerns(_ request: InspectedRequest) -> Bool {
             self == .server || request.addresses().contains(where: concerns)
         }
     }
@@ -42,8 +42,8 @@ final class FaultPlan: ServerInterference {
     }
 
     private let state: Mutex<State>
-    private let activity: ScenarioActivity?
-    private let observe: (@Sendable (WirePassage) -> Void)?
+    private let activity: ScenarioActivityTracker?
+    private let observe: (@Sendable (TrafficEvent) -> Void)?
 
     /// Makes a plan without faults.
     ///
@@ -52,8 +52,8 @@ final class FaultPlan: ServerInterference {
     ///   - observe: Hears of everything that passes.
     init(
         generator: SeededGenerator,
-        activity: ScenarioActivity?,
-        observe: (@Sendable (WirePassage) -> Void)?
+        activity: ScenarioActivityTracker?,
+        observe: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.activity = activity
         state = Mutex(State(generator: generator))
@@ -97,10 +97,10 @@ extension FaultPlan.State {
 // MARK: What the server asks
 
 extension FaultPlan {
-    func disturbance(of request: DisturbedRequest) -> Disturbance {
+    func disturbance(of request: InspectedRequest) -> RequestFault {
         state.withLock { state in
-            guard !state.active.isEmpty else { return Disturbance() }
-            var disturbance = Disturbance()
+            guard !state.active.isEmpty else { return RequestFault() }
+            var disturbance = RequestFault()
             let latency = state.take { active -> (Duration, Duration)? in
                 guard case .latency(let time, let jitter) = active.kind, active.scope.concerns(request) else {
                     return nil
@@ -112,7 +112,7 @@ extension FaultPlan {
                 disturbance.delay =
                     time + .milliseconds(Int64.random(in: -milliseconds...milliseconds, using: &state.generator))
             }
-            let fate = state.take { active -> Disturbance.Fate? in
+            let fate = state.take { active -> RequestFault.Fate? in
                 guard let fate = active.kind.fate, active.scope.concerns(request) else { return nil }
                 return fate == .wrongTag && !request.isSecured ? nil : fate
             }
@@ -147,7 +147,7 @@ extension FaultPlan {
         return action != nil
     }
 
-    func note(_ passage: WirePassage) {
+    func note(_ passage: TrafficEvent) {
         observe?(passage)
     }
 
@@ -158,7 +158,7 @@ extension FaultPlan {
 
 extension Fault.Kind {
     /// What it does to answers.
-    fileprivate var fate: Disturbance.Fate? {
+    fileprivate var fate: RequestFault.Fate? {
         switch self {
         case .noAnswer: .ignored
         case .drop: .dropped

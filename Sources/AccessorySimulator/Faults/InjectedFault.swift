@@ -15,11 +15,11 @@ public struct InjectedFault: Sendable, Identifiable {
     /// Where it stands among the servers.
     let server: Int
     /// Ends what it has begun, when it is cleared.
-    var end = FaultEnd()
+    var end = FaultCleanup()
 }
 
 /// What is to be done when a fault is cleared.
-struct FaultEnd: Sendable {
+struct FaultCleanup: Sendable {
     /// What puts things right again, at whichever server the slot has by then.
     enum Remedy: Sendable {
         /// It listens on this port again.
@@ -31,7 +31,7 @@ struct FaultEnd: Sendable {
     }
 
     /// What is still to happen.
-    var entries: [TimelineEntry] = []
+    var entries: [ScheduledAction] = []
     /// What puts things right again; `nil` if nothing has to.
     var remedy: Remedy?
 

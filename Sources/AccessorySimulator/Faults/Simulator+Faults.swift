@@ -88,7 +88,7 @@ extension Simulator {
 
 extension Simulator {
     /// Where a fault happens.
-    private struct FaultPlace {
+    private struct FaultLocation {
         let index: Int
         let serialNumber: String
         let address: CharacteristicAddress?
@@ -106,7 +106,7 @@ extension Simulator {
         _ accessory: String,
         _ characteristic: String?,
         _ service: String?
-    ) throws(SimulatorError) -> FaultPlace {
+    ) throws(SimulatorError) -> FaultLocation {
         let serialNumber = try hosted(accessory).accessory.key
         guard let index = slot(of: serialNumber) else {
             throw SimulatorError(.notFound, reason: "There is no accessory '\(accessory)'")
@@ -119,7 +119,7 @@ extension Simulator {
                 )
             }
             let address = try find(accessory, characteristic, service: service)
-            return FaultPlace(
+            return FaultLocation(
                 index: index,
                 serialNumber: serialNumber,
                 address: address,
@@ -131,7 +131,7 @@ extension Simulator {
         }
         let isPrimary = description(at: index)?.serialNumber == serialNumber
         let isServers = isPrimary || !fault.kind.fitsCharacteristic
-        return FaultPlace(
+        return FaultLocation(
             index: index,
             serialNumber: serialNumber,
             address: nil,
@@ -148,9 +148,9 @@ extension Simulator {
     /// - Returns: What puts it right.
     private func begin(
         _ kind: Fault.Kind,
-        _ place: FaultPlace,
+        _ place: FaultLocation,
         _ id: UInt64
-    ) async throws(SimulatorError) -> FaultEnd.Remedy? {
+    ) async throws(SimulatorError) -> FaultCleanup.Remedy? {
         let server = try server(place.index)
         switch kind {
         case .refuse:
@@ -181,7 +181,7 @@ extension Simulator {
     }
 
     /// Puts a server right.
-    private func apply(_ remedy: FaultEnd.Remedy, to index: Int) async {
+    private func apply(_ remedy: FaultCleanup.Remedy, to index: Int) async {
         guard let server = try? server(index) else { return }
         switch remedy {
         case .port(let port): _ = try? await server.reopenPort(port)
@@ -249,7 +249,7 @@ extension Simulator {
 // MARK: What happens and is over
 
 extension Simulator {
-    private func happen(_ kind: Fault.Kind, _ place: FaultPlace) async throws(SimulatorError) {
+    private func happen(_ kind: Fault.Kind, _ place: FaultLocation) async throws(SimulatorError) {
         let server = try server(place.index)
         do throws(AccessoryServerError) {
             switch kind {

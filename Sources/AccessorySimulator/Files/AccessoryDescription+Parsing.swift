@@ -122,7 +122,7 @@ extension AccessoryDescription {
                 key: serialNumber,
                 information: information,
                 services: services,
-                identifiers: try StatedIdentifiers(node)
+                identifiers: try PreassignedIdentifiers(node)
             )
         )
     }

@@ -8,7 +8,7 @@ extension AccessoryDescription {
     /// The text of the accessory file that describes the same: canonical, so that reading and writing it again gives the
     /// same bytes.
     public func fileText() -> [UInt8] {
-        FileLayout.text(of: compact())
+        JSONFormatter.text(of: compact())
     }
 
     /// The same without white space.

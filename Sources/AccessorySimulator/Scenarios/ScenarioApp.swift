@@ -30,8 +30,8 @@ actor ScenarioApp {
 
     nonisolated let name: String
     private let simulator: Simulator
-    private let timeline: ScenarioTimeline
-    private let activity: ScenarioActivity
+    private let timeline: ScenarioScheduler
+    private let activity: ScenarioActivityTracker
     private let identity: ControllerIdentity
     private var operations: [Operation] = []
     private var isBusy = false
@@ -51,8 +51,8 @@ actor ScenarioApp {
         _ name: String,
         _ id: PairingID,
         simulator: Simulator,
-        timeline: ScenarioTimeline,
-        activity: ScenarioActivity
+        timeline: ScenarioScheduler,
+        activity: ScenarioActivityTracker
     ) {
         self.name = name
         self.simulator = simulator
@@ -229,7 +229,7 @@ extension ScenarioApp {
     }
 
     /// Gives a connection up when the app has waited long enough.
-    private func giveUp(_ connection: DirectConnection) -> TimelineEntry {
+    private func giveUp(_ connection: DirectConnection) -> ScheduledAction {
         timeline.after(Self.patience) { [activity, name] in
             activity.enter(name)
             connection.abandon()

@@ -8,8 +8,8 @@ internal import Synchronization
 public struct ScenarioRun: Sendable {
     private let scenario: Scenario
     private let simulator: Simulator
-    private let timeline = ScenarioTimeline()
-    private let activity = ScenarioActivity()
+    private let timeline = ScenarioScheduler()
+    private let activity = ScenarioActivityTracker()
     private let transcript = Transcript()
     private let results = ScenarioResults()
 

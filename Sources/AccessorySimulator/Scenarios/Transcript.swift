@@ -29,7 +29,7 @@ final class Transcript: Sendable {
     }
 
     /// Writes what has passed.
-    func note(_ passage: WirePassage, of accessory: String, at time: Duration, app: String?) {
+    func note(_ passage: TrafficEvent, of accessory: String, at time: Duration, app: String?) {
         let text: String
         switch passage.content {
         case .opened, .held, .resumed, .closed: return

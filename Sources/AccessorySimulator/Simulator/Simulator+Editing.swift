@@ -29,8 +29,8 @@ extension Simulator {
     ///
     /// - Throws: ``SimulatorError`` with the code `invalidConfiguration` if a serial number or device id is taken, or what
     ///   ``start()`` throws.
-    public func add(_ description: AccessoryDescription) async throws(SimulatorError) -> ReadyAccessory {
-        var ready: ReadyAccessory?
+    public func add(_ description: AccessoryDescription) async throws(SimulatorError) -> RunningAccessory {
+        var ready: RunningAccessory?
         try await inTurn { () async throws(SimulatorError) in
             try Self.check(descriptions + [description])
             let key = description.serialNumber

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension Simulator {
     /// Makes and starts every server.
-    func host() async throws(SimulatorError) -> [ReadyAccessory] {
+    func host() async throws(SimulatorError) -> [RunningAccessory] {
         if configuration.storage == nil { folder = try SimulatorFolder(configuration.dataFolder) }
         let descriptions = try present()
         slots.withLock { $0 = [] }
@@ -28,7 +28,7 @@ extension Simulator {
             for await (index, result) in group { results[index] = result }
             return results
         }
-        var ready: [ReadyAccessory] = []
+        var ready: [RunningAccessory] = []
         for index in servers.indices {
             guard let result = results[index] else { continue }
             ready.append(await self.ready(index, port: try Self.port(result)))
@@ -160,7 +160,7 @@ extension Simulator {
     }
 
     /// Starts the server of a slot.
-    func start(_ index: Int) async throws(SimulatorError) -> ReadyAccessory {
+    func start(_ index: Int) async throws(SimulatorError) -> RunningAccessory {
         await ready(index, port: try Self.port(await Self.start(servers[index])))
     }
 
@@ -180,9 +180,9 @@ extension Simulator {
         }
     }
 
-    private func ready(_ index: Int, port: Int) async -> ReadyAccessory {
+    private func ready(_ index: Int, port: Int) async -> RunningAccessory {
         let server = servers[index]
-        return ReadyAccessory(
+        return RunningAccessory(
             name: await server.name,
             deviceID: server.deviceID,
             port: port,

@@ -26,12 +26,12 @@ public actor Simulator {
     /// What each server hosts, in the order in which they were made; `nil` once it was removed.
     nonisolated let slots: Mutex<[AccessoryDescription?]>
     let configuration: SimulatorConfiguration
-    nonisolated let timeline: any Timeline
+    nonisolated let timeline: any Scheduler
     let serverTimer: ServerTimer?
-    let activity: ScenarioActivity?
+    let activity: ScenarioActivityTracker?
     /// Hears of all that passes, with the serial number of the standalone accessory or bridge.
-    let observe: (@Sendable (String, WirePassage) -> Void)?
-    nonisolated let hub = EventHub()
+    let observe: (@Sendable (String, TrafficEvent) -> Void)?
+    nonisolated let hub = EventBroadcaster()
     /// The faults of each server, in the order of the slots.
     var plans: [FaultPlan] = []
     /// The faults that are under way or have run out.
@@ -46,10 +46,10 @@ public actor Simulator {
     var edited: Set<Int> = []
     /// Where edits are kept; `nil` if the configuration has another storage, and edits last as long as the simulator.
     var folder: SimulatorFolder?
-    let turns = Turns()
+    let turns = AsyncLock()
     /// The server of each accessory, by serial number.
     var serverOfAccessory: [String: AccessoryServer] = [:]
-    let behaviours: BehaviourRunner
+    let behaviours: BehaviorRunner
 
     private var state = State.idle
 
@@ -73,10 +73,10 @@ public actor Simulator {
     ///   - observe: Hears of all that passes, with the serial number of the standalone accessory or bridge.
     init(
         _ configuration: SimulatorConfiguration,
-        timeline: any Timeline,
+        timeline: any Scheduler,
         serverTimer: ServerTimer? = nil,
-        activity: ScenarioActivity? = nil,
-        observe: (@Sendable (String, WirePassage) -> Void)? = nil
+        activity: ScenarioActivityTracker? = nil,
+        observe: (@Sendable (String, TrafficEvent) -> Void)? = nil
     ) throws(SimulatorError) {
         guard configuration.lights >= 0 else {
             throw SimulatorError(.invalidConfiguration, reason: "\(configuration.lights) is no number of lights")
@@ -91,11 +91,11 @@ public actor Simulator {
         self.serverTimer = serverTimer
         self.activity = activity
         self.observe = observe
-        behaviours = BehaviourRunner(timeline: timeline, activity: activity, seed: configuration.seed)
+        behaviours = BehaviorRunner(timeline: timeline, activity: activity, seed: configuration.seed)
     }
 
-    private static func timeline(by clock: some Clock<Duration>) -> any Timeline {
-        ClockTimeline(clock)
+    private static func timeline(by clock: some Clock<Duration>) -> any Scheduler {
+        ClockScheduler(clock)
     }
 
     /// Everything that happens from now on, until the simulator stops. Any number of streams may be asked for; one that
@@ -138,7 +138,7 @@ extension Simulator {
     /// Hosts every accessory. Returns once each listens and, where wanted, is advertised.
     ///
     /// - Throws: ``SimulatorError``; then nothing is hosted, and the simulator cannot be started again.
-    public func start() async throws(SimulatorError) -> [ReadyAccessory] {
+    public func start() async throws(SimulatorError) -> [RunningAccessory] {
         guard state == .idle else {
             throw SimulatorError(.wrongState, reason: "The simulator was started before; make another one")
         }

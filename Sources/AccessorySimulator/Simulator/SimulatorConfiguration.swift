@@ -33,7 +33,7 @@ public struct SimulatorConfiguration: Sendable {
     /// Makes the servers known in place of multicast DNS; its owner shuts it down.
     package var advertiser: Advertiser?
     /// Where the servers take connections in place of TCP ports.
-    package var entrance: Entrance.Open?
+    package var entrance: ServerListener.Open?
 
     /// Makes a configuration.
     public init(

@@ -23,7 +23,7 @@ struct SimulatorFolder: Sendable {
 
     /// No accessory's folder has a point in its name.
     private static let controlName = ".control"
-    private static let removed = FileLayout.text(of: Array(#"{"format":1,"removed":true}"#.utf8))
+    private static let removed = JSONFormatter.text(of: Array(#"{"format":1,"removed":true}"#.utf8))
     private static let documents = [StorageDocument.pairings, .attributes, .credentials]
 
     private let path: String

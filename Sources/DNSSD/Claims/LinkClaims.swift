@@ -4,7 +4,7 @@ struct LinkClaims {
     private var claims: [UInt32: NameClaim] = [:]
 
     /// Starts on some links with the first probe at `start`.
-    init(links: some Sequence<UInt32>, start: Moment) {
+    init(links: some Sequence<UInt32>, start: Instant) {
         for link in links {
             claims[link] = NameClaim(start: start)
         }

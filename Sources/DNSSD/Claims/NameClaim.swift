@@ -21,14 +21,14 @@ struct NameClaim {
 
     private(set) var phase = Phase.probing(sent: 0)
     /// When ``advance(to:)`` has something to do.
-    private(set) var deadline: Moment?
+    private(set) var deadline: Instant?
     /// Whether others may have the records in their caches.
     private(set) var wasAnnounced = false
     private var hasYielded = false
-    private var conflicts: [Moment] = []
+    private var conflicts: [Instant] = []
 
     /// Starts with the first probe at `start`.
-    init(start: Moment) {
+    init(start: Instant) {
         deadline = start
     }
 
@@ -50,7 +50,7 @@ struct NameClaim {
     }
 
     /// Does what is due.
-    mutating func advance(to now: Moment) -> Action? {
+    mutating func advance(to now: Instant) -> Action? {
         guard let due = deadline, due <= now else { return nil }
         switch phase {
         case .probing(let sent) where sent < ClaimTiming.probeCount:
@@ -68,12 +68,12 @@ struct NameClaim {
     }
 
     /// Puts off what is due, because the records depend on a name that is not ours yet.
-    mutating func postpone(until moment: Moment) {
+    mutating func postpone(until moment: Instant) {
         deadline = moment
     }
 
     /// The tie with another host's probe was lost: it may go first. If it takes the name, its answers are a conflict.
-    mutating func yield(at now: Moment) {
+    mutating func yield(at now: Instant) {
         phase = .probing(sent: 0)
         hasYielded = true
         deadline = now.advanced(by: ClaimTiming.tieBreakDelay)
@@ -82,7 +82,7 @@ struct NameClaim {
     /// Another host has the name, or records that contradict ours: probe again.
     ///
     /// - Parameter isRenamed: Whether the owner has chosen another name.
-    mutating func restart(at now: Moment, after delay: Duration, isRenamed: Bool = false) {
+    mutating func restart(at now: Instant, after delay: Duration, isRenamed: Bool = false) {
         wasAnnounced = wasAnnounced && !isRenamed
         conflicts.removeAll { $0.duration(to: now) > ClaimTiming.conflictWindow }
         conflicts = conflicts.suffix(ClaimTiming.conflictLimit - 1) + [now]
@@ -93,20 +93,20 @@ struct NameClaim {
     }
 
     /// The link may have other hosts on it than before: probe again under the same name. This is no conflict.
-    mutating func probeAgain(at start: Moment) {
+    mutating func probeAgain(at start: Instant) {
         phase = .probing(sent: 0)
         hasYielded = false
         deadline = start
     }
 
     /// The records changed, the name did not: announce again. Does nothing while probing, which ends in announcing.
-    mutating func announceAgain(at now: Moment) {
+    mutating func announceAgain(at now: Instant) {
         guard isClaimed else { return }
         phase = .announcing(sent: 0)
         deadline = now
     }
 
-    private mutating func announce(_ count: Int, at now: Moment) -> Action {
+    private mutating func announce(_ count: Int, at now: Instant) -> Action {
         wasAnnounced = true
         hasYielded = false
         let isLast = count >= ClaimTiming.announceCount

@@ -13,7 +13,7 @@ struct Registry {
     }
 
     /// Records to be taken back, by link.
-    typealias Farewells = [UInt32: [ResourceRecord]]
+    typealias Goodbyes = [UInt32: [ResourceRecord]]
 
     private struct ActiveClaim: Hashable, Comparable {
         let id: RegistrationID
@@ -28,7 +28,7 @@ struct Registry {
     /// Counts the changes in what ``claimedRecords(on:)`` returns.
     private(set) var version = 0
     /// When ``advance(to:)`` may have something to do; `nil` if it certainly has nothing.
-    private(set) var deadline: Moment?
+    private(set) var deadline: Instant?
 
     private var links: [UInt32: LinkDescription]
     private var hosts: [RegistrationID: HostRegistration] = [:]
@@ -36,11 +36,11 @@ struct Registry {
     private var owners: [DomainName: RegistrationID] = [:]
     /// Those claims that have a deadline; a host precedes the services that refer to it.
     private var active: Set<ActiveClaim> = []
-    private var former = FormerRecords()
+    private var former = PreviousRecords()
     /// Services that have not been reported as established since their name was last in doubt.
     private var unsettled: Set<RegistrationID> = []
     private var lastID: UInt64 = 0
-    private var nextStart: Moment?
+    private var nextStart: Instant?
     private let defaultHostLabel: String
 
     /// Creates an empty registry.
@@ -56,7 +56,7 @@ struct Registry {
     /// Starts to claim the names of a service. Without any link they are ours at once.
     mutating func add(
         _ service: ServiceAdvertisement,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) throws(DNSSDError) -> RegistrationID {
         let start = startOfProbing(at: now, jitter: &jitter)
@@ -76,7 +76,7 @@ struct Registry {
     }
 
     /// Replaces a service's description; unknown services are ignored.
-    mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Moment) {
+    mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Instant) {
         guard let service = services[id], service.txt != txt else { return }
         former.insert([service.description], at: now)
         services[id]?.txt = txt
@@ -109,8 +109,8 @@ struct Registry {
     /// the new ones are announced, or everything is probed again if the link turns out to be another network.
     ///
     /// - Returns: What the links were told before and is not true any more.
-    mutating func setLinks(_ new: [LinkDescription], at now: Moment, jitter: inout Jitter) -> Farewells {
-        var farewells: Farewells = [:]
+    mutating func setLinks(_ new: [LinkDescription], at now: Instant, jitter: inout Jitter) -> Goodbyes {
+        var farewells: Goodbyes = [:]
         let formerLinks = links
         links = Dictionary(new.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
         guard links != formerLinks else { return [:] }
@@ -144,14 +144,14 @@ struct Registry {
     }
 
     /// The host slept, or was away from its links for another reason: every name is probed and announced again.
-    mutating func probeAgain(at now: Moment, jitter: inout Jitter) {
+    mutating func probeAgain(at now: Instant, jitter: inout Jitter) {
         let start = startOfProbing(at: now, jitter: &jitter)
         for index in links.keys {
             probeAgain(on: index, from: start)
         }
     }
 
-    private mutating func probeAgain(on link: UInt32, from start: Moment) {
+    private mutating func probeAgain(on link: UInt32, from start: Instant) {
         version += 1
         for id in allIDs {
             withClaims(of: id) { $0[link]?.probeAgain(at: start) }
@@ -161,14 +161,14 @@ struct Registry {
         wake(at: start)
     }
 
-    private mutating func remember(_ link: LinkDescription, at now: Moment) {
+    private mutating func remember(_ link: LinkDescription, at now: Instant) {
         former.insert(hosts.values.flatMap { $0.records(on: link) }, at: now)
     }
 
     private mutating func exchangeAddresses(
         on link: LinkDescription,
         formerly before: LinkDescription,
-        at now: Moment
+        at now: Instant
     ) -> [ResourceRecord] {
         var farewell: [ResourceRecord] = []
         for (id, host) in hosts where host.claims.isClaimed(on: link.index) {
@@ -186,7 +186,7 @@ struct Registry {
     // MARK: - Time
 
     /// Moves every claim forward to a moment.
-    mutating func advance(to now: Moment) -> Due {
+    mutating func advance(to now: Instant) -> Due {
         var due = Due()
         guard let deadline, deadline <= now else { return due }
         for entry in active.sorted() {
@@ -219,7 +219,7 @@ struct Registry {
         return due
     }
 
-    private mutating func nowClaimed(_ id: RegistrationID, on link: UInt32, at now: Moment) {
+    private mutating func nowClaimed(_ id: RegistrationID, on link: UInt32, at now: Instant) {
         version += 1
         guard services[id] == nil else { return }
         // The services of a host that changed its name point to it anew.
@@ -238,7 +238,7 @@ struct Registry {
     mutating func receiveProbe(
         _ message: DNSMessage,
         on link: LinkDescription,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) {
         let claimed = Dictionary(grouping: message.authorities, by: \.name)
@@ -270,9 +270,9 @@ struct Registry {
     mutating func receiveAnswers(
         _ records: [ResourceRecord],
         on link: UInt32,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
-    ) -> Farewells {
+    ) -> Goodbyes {
         var contested: Set<RegistrationID> = []
         for record in records where record.ttl != RecordTTL.goodbye && record.type != .nsec {
             guard let id = owners[record.name], !contested.contains(id), let claim = claims(of: id)?[link]
@@ -286,7 +286,7 @@ struct Registry {
                 contested.insert(id)
             }
         }
-        var farewells: Farewells = [:]
+        var farewells: Goodbyes = [:]
         for id in contested.sorted() {
             let isRenamed = claims(of: id)?.isClaimed(on: link) == false
             if isRenamed {
@@ -304,7 +304,7 @@ struct Registry {
     private mutating func restart(
         _ id: RegistrationID,
         on links: some Sequence<UInt32>,
-        at now: Moment,
+        at now: Instant,
         after delay: Duration,
         isRenamed: Bool
     ) {
@@ -408,7 +408,7 @@ struct Registry {
     }
 
     /// When a new claim sends its first probe: together with others that have not begun either, so that they share packets.
-    private mutating func startOfProbing(at now: Moment, jitter: inout Jitter) -> Moment {
+    private mutating func startOfProbing(at now: Instant, jitter: inout Jitter) -> Instant {
         if let nextStart, nextStart > now { return nextStart }
         let start = now.advanced(by: jitter.delay(in: .zero...ClaimTiming.initialDelay))
         nextStart = start
@@ -438,7 +438,7 @@ struct Registry {
         }
     }
 
-    private mutating func announceAgain(_ id: RegistrationID, at now: Moment) {
+    private mutating func announceAgain(_ id: RegistrationID, at now: Instant) {
         for link in links.keys {
             withClaims(of: id) { $0[link]?.announceAgain(at: now) }
         }
@@ -461,7 +461,7 @@ struct Registry {
         }
     }
 
-    private mutating func wake(at moment: Moment?) {
+    private mutating func wake(at moment: Instant?) {
         deadline = deadline.earlier(moment)
     }
 }

@@ -27,7 +27,7 @@ struct Discovery {
     }
 
     /// When ``advance(to:jitter:)`` has something to do.
-    var deadline: Moment? {
+    var deadline: Instant? {
         questions.deadline.earlier(cache.deadline)
     }
 
@@ -40,7 +40,7 @@ struct Discovery {
     // MARK: - Interest
 
     /// Starts to look for services.
-    mutating func browse(_ scope: BrowseScope, at now: Moment, jitter: inout Jitter) {
+    mutating func browse(_ scope: BrowseScope, at now: Instant, jitter: inout Jitter) {
         browsed[scope.name] = scope
         questions.ask(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
     }
@@ -56,7 +56,7 @@ struct Discovery {
     }
 
     /// Wants to know one service, listed or not.
-    mutating func follow(_ instance: ServiceInstance, named name: DomainName, at now: Moment, jitter: inout Jitter) {
+    mutating func follow(_ instance: ServiceInstance, named name: DomainName, at now: Instant, jitter: inout Jitter) {
         instances[name, default: Instance(instance: instance)].isFollowed = true
         evaluate(name, at: now, jitter: &jitter)
     }
@@ -70,7 +70,7 @@ struct Discovery {
     // MARK: - Doubt
 
     /// A service could not be reached: unless it answers soon, what is known of it is forgotten (RFC 6762 section 10.4).
-    mutating func doubt(_ name: DomainName, at now: Moment, jitter: inout Jitter) {
+    mutating func doubt(_ name: DomainName, at now: Instant, jitter: inout Jitter) {
         guard let instance = instances[name] else { return }
         for listing in instance.listings {
             cache.doubt(listing, .ptr(name), at: now)
@@ -81,7 +81,7 @@ struct Discovery {
 
     /// The link may be another one, or time has passed unnoticed: everything is asked for again, and what is not heard soon is
     /// forgotten.
-    mutating func doubtEverything(at now: Moment, jitter: inout Jitter) {
+    mutating func doubtEverything(at now: Instant, jitter: inout Jitter) {
         for name in browsed.keys {
             cache.doubt(name, .ptr, at: now)
             questions.askAnew(DNSQuestion(name: name, type: .ptr), at: now, jitter: &jitter)
@@ -92,14 +92,14 @@ struct Discovery {
     }
 
     /// What is listed without being resolved is to be listed anew: what nobody lists any longer has left without a goodbye.
-    mutating func doubtUnresolved(in scope: BrowseScope, at now: Moment, jitter: inout Jitter) {
+    mutating func doubtUnresolved(in scope: BrowseScope, at now: Instant, jitter: inout Jitter) {
         let names = instances.filter { $0.value.listings.contains(scope.name) && $0.value.resolved == nil }.keys
         guard !names.isEmpty else { return }
         for name in names { cache.doubt(scope.name, .ptr(name), at: now) }
         questions.askAnew(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
     }
 
-    private mutating func doubtRecords(of name: DomainName, at now: Moment, jitter: inout Jitter) {
+    private mutating func doubtRecords(of name: DomainName, at now: Instant, jitter: inout Jitter) {
         cache.doubt(name, .srv, at: now)
         cache.doubt(name, .txt, at: now)
         if let host = instances[name]?.host {
@@ -170,7 +170,7 @@ struct Discovery {
     mutating func receive(
         _ records: [ResourceRecord],
         from source: IPAddress? = nil,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) {
         let candidates = records.filter { $0.recordClass == .internet }
@@ -204,7 +204,7 @@ struct Discovery {
 
     /// Hears another host's query: what it asks we need not ask as well, unless it knows answers that we do not; and what is
     /// not answered, although it should be, is not there any more.
-    mutating func hear(_ query: DNSMessage, from source: IPAddress, at now: Moment) {
+    mutating func hear(_ query: DNSMessage, from source: IPAddress, at now: Instant) {
         guard !query.flags.contains(.truncated), query.authorities.isEmpty else { return }
         for question in Set(query.questions) where !question.wantsUnicast {
             let known = query.answers.filter { question.asks(for: $0.name, $0.type) }
@@ -220,7 +220,7 @@ struct Discovery {
     /// Forgets what expired, and asks what is due.
     ///
     /// - Parameter wantsUnicast: Whether what is asked for the first time may be answered to this host alone.
-    mutating func advance(to now: Moment, wantsUnicast: Bool = false, jitter: inout Jitter) -> [DNSMessage] {
+    mutating func advance(to now: Instant, wantsUnicast: Bool = false, jitter: inout Jitter) -> [DNSMessage] {
         let (expired, refreshes) = cache.advance(to: now) { [browsed, instances, instancesByHost] name, type in
             switch type {
             case .ptr: browsed[name] != nil
@@ -250,7 +250,7 @@ struct Discovery {
 
     /// The messages that ask questions. Only where known answers do not fit one packet do questions have packets of their
     /// own, so that the flag of truncation means what it says: more known answers of this question follow.
-    private func queries(for questions: [DNSQuestion], at now: Moment) -> [DNSMessage] {
+    private func queries(for questions: [DNSQuestion], at now: Instant) -> [DNSMessage] {
         guard !questions.isEmpty else { return [] }
         let known = questions.map { cache.knownAnswers(to: $0, at: now) }
         let whole = DNSMessage(flags: [], questions: questions, answers: known.flatMap(\.self))
@@ -312,7 +312,7 @@ struct Discovery {
     }
 
     /// Works out what is known of an instance and what is still to be asked.
-    private mutating func evaluate(_ name: DomainName, at now: Moment, jitter: inout Jitter) {
+    private mutating func evaluate(_ name: DomainName, at now: Instant, jitter: inout Jitter) {
         guard let instance = instances[name] else { return }
         let service = cache.records(name, .srv).last
         let description = cache.records(name, .txt).last
@@ -336,7 +336,7 @@ struct Discovery {
     }
 
     /// The addresses of a host. Where one family is known, the other is asked for a few times only: the host may lack it.
-    private mutating func addresses(of host: DomainName, at now: Moment, jitter: inout Jitter) -> [IPAddress] {
+    private mutating func addresses(of host: DomainName, at now: Instant, jitter: inout Jitter) -> [IPAddress] {
         let families = [RecordType.a, .aaaa].map { type in
             (type: type, records: cache.records(host, type))
         }
@@ -364,7 +364,7 @@ struct Discovery {
         _ type: RecordType,
         isMissing: Bool,
         limit: Int? = nil,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) {
         let question = DNSQuestion(name: name, type: type)

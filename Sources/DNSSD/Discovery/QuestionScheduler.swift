@@ -9,30 +9,30 @@ struct QuestionScheduler {
 
     fileprivate struct Schedule {
         /// `nil` once the question has been asked as often as it may.
-        var due: Moment?
+        var due: Instant?
         /// How long the wait for ``due`` is in all.
         var wait: Duration
         var interval = QuestionTiming.firstInterval
         var asked = 0
         var limit: Int?
         /// When another host asked the same last, by IP version.
-        var heard: [IPFamily: Moment] = [:]
+        var heard: [IPFamily: Instant] = [:]
     }
 
     private var schedules: [DNSQuestion: Schedule] = [:]
     private var queue = DeadlineQueue<DNSQuestion>()
-    private var firstOfBatch: Moment?
-    private var pauseEnd: Moment?
+    private var firstOfBatch: Instant?
+    private var pauseEnd: Instant?
 
     /// When ``advance(to:)`` may have something to do; `nil` if it certainly has nothing.
-    var deadline: Moment? {
+    var deadline: Instant? {
         queue.next.map { next in pauseEnd.map { max($0, next) } ?? next }
     }
 
     /// Starts to ask a question, unless it is being asked already.
     ///
     /// - Parameter limit: How often to ask at most; `nil` for as long as nobody stops it.
-    mutating func ask(_ question: DNSQuestion, limit: Int? = nil, at now: Moment, jitter: inout Jitter) {
+    mutating func ask(_ question: DNSQuestion, limit: Int? = nil, at now: Instant, jitter: inout Jitter) {
         if var schedule = schedules[question] {
             schedule.limit = limit
             if let limit, schedule.asked >= limit {
@@ -42,7 +42,7 @@ struct QuestionScheduler {
             return
         }
         // Questions that arise together are asked together.
-        let due: Moment
+        let due: Instant
         if let firstOfBatch, firstOfBatch > now {
             due = firstOfBatch
         } else {
@@ -60,7 +60,7 @@ struct QuestionScheduler {
     }
 
     /// Asks a question as if it had never been asked.
-    mutating func askAnew(_ question: DNSQuestion, at now: Moment, jitter: inout Jitter) {
+    mutating func askAnew(_ question: DNSQuestion, at now: Instant, jitter: inout Jitter) {
         let limit = schedules.removeValue(forKey: question)?.limit
         ask(question, limit: limit, at: now, jitter: &jitter)
     }
@@ -80,7 +80,7 @@ struct QuestionScheduler {
         _ question: DNSQuestion,
         over family: IPFamily,
         of families: Set<IPFamily>,
-        at now: Moment
+        at now: Instant
     ) {
         guard let schedule = schedules[question], let due = schedule.due, now.duration(to: due) <= schedule.wait / 2
         else { return }
@@ -95,7 +95,7 @@ struct QuestionScheduler {
 
     /// The questions that are due, those first that have been due for longest. At most
     /// ``QuestionTiming/maximumBatch`` at a time, with a pause before the others.
-    mutating func advance(to now: Moment) -> [Due] {
+    mutating func advance(to now: Instant) -> [Due] {
         guard let deadline, deadline <= now else { return [] }
         var due: [Due] = []
         while due.count < QuestionTiming.maximumBatch, let (moment, question) = queue.popFirst(dueAt: now) {
@@ -107,7 +107,7 @@ struct QuestionScheduler {
         return due
     }
 
-    private mutating func step(_ question: DNSQuestion, at now: Moment) {
+    private mutating func step(_ question: DNSQuestion, at now: Instant) {
         guard schedules[question]?.due != nil else { return }
         schedules[question]?.step(at: now)
         if let due = schedules[question]?.due {
@@ -117,7 +117,7 @@ struct QuestionScheduler {
 }
 
 extension QuestionScheduler.Schedule {
-    fileprivate mutating func step(at now: Moment) {
+    fileprivate mutating func step(at now: Instant) {
         asked += 1
         wait = interval
         due = limit.map { asked < $0 } ?? true ? now.advanced(by: interval) : nil

@@ -5,8 +5,8 @@ struct RecordCache {
     /// A record, and when it was heard last.
     struct Entry {
         var record: ResourceRecord
-        fileprivate(set) var heard: Moment
-        fileprivate(set) var expiry: Moment
+        fileprivate(set) var heard: Instant
+        fileprivate(set) var expiry: Instant
         /// Who said it first.
         fileprivate let source: IPAddress?
         /// Over which IP versions it was heard.
@@ -18,10 +18,10 @@ struct RecordCache {
         /// What is added to each refresh time.
         fileprivate var spread: Duration
         /// When the queue looks at the record; never later than something is to be done about it.
-        fileprivate var queued: Moment
+        fileprivate var queued: Instant
         /// Questions of others that the record should have answered, and when the last one was asked.
         fileprivate var unanswered = 0
-        fileprivate var lastUnanswered: Moment?
+        fileprivate var lastUnanswered: Instant?
     }
 
     /// What hearing a record changed.
@@ -46,7 +46,7 @@ struct RecordCache {
     var queueLength: Int { queue.count }
 
     /// When ``advance(to:isWanted:)`` may have something to do; `nil` if it certainly has nothing.
-    var deadline: Moment? { queue.next }
+    var deadline: Instant? { queue.next }
 
     /// Hears a record.
     ///
@@ -57,7 +57,7 @@ struct RecordCache {
         _ record: ResourceRecord,
         from source: IPAddress? = nil,
         isFollowed: Bool = false,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) -> Change {
         // A flag on a shared record would let one host wipe out all others of a type.
@@ -123,7 +123,7 @@ struct RecordCache {
 
     /// The answers to a question that need not be repeated, with the lifetime they have left: those that have at least
     /// half of it (RFC 6762 section 7.1).
-    func knownAnswers(to question: DNSQuestion, at now: Moment) -> [ResourceRecord] {
+    func knownAnswers(to question: DNSQuestion, at now: Instant) -> [ResourceRecord] {
         guard let entries = entries[question.name] else { return [] }
         return entries.values.filter { question.asks(for: $0.record.name, $0.record.type) && $0.isFresh(at: now) }
             .sorted { $0.heard < $1.heard }
@@ -136,7 +136,7 @@ struct RecordCache {
     }
 
     /// Whether a record would be among the known answers to a question about it.
-    func knows(_ record: ResourceRecord, at now: Moment) -> Bool {
+    func knows(_ record: ResourceRecord, at now: Instant) -> Bool {
         entries[record.name]?[record.data]?.isFresh(at: now) ?? false
     }
 
@@ -151,14 +151,14 @@ struct RecordCache {
     }
 
     /// Puts all records of a name and type in doubt: unless they are heard again, they are forgotten soon.
-    mutating func doubt(_ name: DomainName, _ type: RecordType, at now: Moment) {
+    mutating func doubt(_ name: DomainName, _ type: RecordType, at now: Instant) {
         for (data, entry) in entries[name] ?? [:] where data.type == type && !entry.isInDoubt {
             shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
         }
     }
 
     /// Puts one record in doubt.
-    mutating func doubt(_ name: DomainName, _ data: RecordData, at now: Moment) {
+    mutating func doubt(_ name: DomainName, _ data: RecordData, at now: Instant) {
         guard entries[name]?[data]?.isInDoubt == false else { return }
         shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
     }
@@ -173,7 +173,7 @@ struct RecordCache {
         _ question: DNSQuestion,
         known: Set<RecordIdentity>,
         over family: IPFamily,
-        at now: Moment
+        at now: Instant
     ) {
         for (data, entry) in entries[question.name] ?? [:]
         where question.asks(for: question.name, data.type) && data.type != .nsec && entry.families.contains(family)
@@ -193,7 +193,7 @@ struct RecordCache {
     ///
     /// - Parameter isWanted: Whether anyone wants to know the records of a name and type any longer.
     mutating func advance(
-        to now: Moment,
+        to now: Instant,
         isWanted: (DomainName, RecordType) -> Bool
     ) -> (expired: [ResourceRecord], refreshes: Set<DNSQuestion>) {
         var expired: [ResourceRecord] = []
@@ -250,14 +250,14 @@ struct RecordCache {
     }
 
     /// A host says that it now says everything about a name and type: what is older than a second is on its way out.
-    private mutating func flush(_ name: DomainName, _ type: RecordType, at now: Moment) {
+    private mutating func flush(_ name: DomainName, _ type: RecordType, at now: Instant) {
         for (data, entry) in entries[name] ?? [:]
         where data.type == type && entry.heard.duration(to: now) > CacheTiming.lastSecond {
             expireSoon(name, data, at: now)
         }
     }
 
-    private mutating func expireSoon(_ name: DomainName, _ data: RecordData, at now: Moment) {
+    private mutating func expireSoon(_ name: DomainName, _ data: RecordData, at now: Instant) {
         shorten(name, data, to: CacheTiming.lastSecond, at: now) { _ in }
     }
 
@@ -266,7 +266,7 @@ struct RecordCache {
         _ name: DomainName,
         _ data: RecordData,
         to rest: Duration,
-        at now: Moment,
+        at now: Instant,
         _ change: (inout Entry) -> Void
     ) {
         guard var entry = entries[name]?[data] else { return }
@@ -285,7 +285,7 @@ struct RecordCache {
 
     /// Has the queue look at a record. What it was to look at later stays in the queue; if that becomes too much, because
     /// somebody says goodbye and comes back again and again, the queue is made anew.
-    private mutating func enqueue(_ identity: RecordIdentity, at moment: Moment) {
+    private mutating func enqueue(_ identity: RecordIdentity, at moment: Instant) {
         guard queue.count >= CacheTiming.queueFactor * max(count, CacheTiming.maximumSetSize) else {
             queue.insert(identity, at: moment)
             return
@@ -299,13 +299,13 @@ struct RecordCache {
 
 extension RecordCache.Entry {
     /// When something is to be done about the record.
-    fileprivate var nextEvent: Moment {
+    fileprivate var nextEvent: Instant {
         guard let refresh = refresh(stage) else { return expiry }
         return max(refresh, refresh.advanced(by: spread).roundedDown(to: CacheTiming.refreshGrain))
     }
 
     /// Passes every refresh time that has come; says whether there was one.
-    fileprivate mutating func takeRefresh(at now: Moment) -> Bool {
+    fileprivate mutating func takeRefresh(at now: Instant) -> Bool {
         let former = stage
         while let refresh = refresh(stage), refresh <= now {
             stage += 1
@@ -313,17 +313,17 @@ extension RecordCache.Entry {
         return stage > former
     }
 
-    private func refresh(_ stage: Int) -> Moment? {
+    private func refresh(_ stage: Int) -> Instant? {
         guard stage < QuestionTiming.refreshPercentages.count else { return nil }
         return heard.advanced(by: heard.duration(to: expiry) * QuestionTiming.refreshPercentages[stage] / 100)
     }
 
-    fileprivate func isFresh(at now: Moment) -> Bool {
+    fileprivate func isFresh(at now: Instant) -> Bool {
         !isInDoubt && unanswered < CacheTiming.unansweredLimit
             && heard.duration(to: now) <= heard.duration(to: expiry) / 2
     }
 
-    fileprivate func secondsLeft(at now: Moment) -> UInt32 {
+    fileprivate func secondsLeft(at now: Instant) -> UInt32 {
         UInt32(clamping: now.duration(to: expiry).components.seconds)
     }
 }

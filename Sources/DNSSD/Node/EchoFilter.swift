@@ -6,11 +6,11 @@ struct EchoFilter {
     /// For how long a packet is recognised.
     static let memory: Duration = .seconds(2)
 
-    private var sent: [[UInt8]: Moment] = [:]
-    private var nextCleaning = Moment(sinceStart: .zero)
+    private var sent: [[UInt8]: Instant] = [:]
+    private var nextCleaning = Instant(sinceStart: .zero)
 
     /// Notes a packet that is about to be sent.
-    mutating func note(_ packet: [UInt8], at now: Moment) {
+    mutating func note(_ packet: [UInt8], at now: Instant) {
         if nextCleaning <= now {
             sent = sent.filter { $0.value > now }
             nextCleaning = now.advanced(by: Self.memory)
@@ -19,7 +19,7 @@ struct EchoFilter {
     }
 
     /// Whether a packet has the very bytes of one that was sent.
-    func isEcho(_ packet: [UInt8], at now: Moment) -> Bool {
+    func isEcho(_ packet: [UInt8], at now: Instant) -> Bool {
         sent[packet].map { $0 > now } ?? false
     }
 }

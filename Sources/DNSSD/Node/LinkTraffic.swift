@@ -3,7 +3,7 @@ struct LinkTraffic {
     /// What came from one address.
     struct Source {
         var counts = MessageCounts()
-        var lastHeard: Moment
+        var lastHeard: Instant
     }
 
     private(set) var received = MessageCounts()
@@ -39,7 +39,7 @@ struct LinkTraffic {
     }
 
     /// A message of another program arrived.
-    mutating func note(_ message: DNSMessage, from source: Endpoint, isUnicast: Bool, at now: Moment) {
+    mutating func note(_ message: DNSMessage, from source: Endpoint, isUnicast: Bool, at now: Instant) {
         received.count(message, from: source)
         unicast += isUnicast ? 1 : 0
         if sources[source.address] == nil, sources.count >= InterfaceStatistics.maximumSources,

@@ -43,7 +43,7 @@ struct Node {
     }
 
     /// When ``advance(to:)`` has something to do; `nil` if only a packet or a call can change anything.
-    var deadline: Moment? {
+    var deadline: Instant? {
         links.reduce(registry.deadline) {
             $0.earlier($1.responder.deadline).earlier($1.discovery.deadline)
         }
@@ -77,24 +77,24 @@ struct Node {
     // MARK: - Services of ours
 
     /// Starts to claim the names of a service; ``Effect/established(_:name:)`` follows.
-    mutating func advertise(_ service: ServiceAdvertisement, at now: Moment) throws(DNSSDError) -> RegistrationID {
+    mutating func advertise(_ service: ServiceAdvertisement, at now: Instant) throws(DNSSDError) -> RegistrationID {
         try registry.add(service, at: now, jitter: &jitter)
     }
 
     /// Replaces a service's description.
-    mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Moment) -> [Effect] {
+    mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Instant) -> [Effect] {
         registry.update(id, txt: txt, at: now)
         return advance(to: now)
     }
 
     /// Ends a service, saying goodbye if it was announced.
-    mutating func withdraw(_ id: RegistrationID, at now: Moment) -> [Effect] {
+    mutating func withdraw(_ id: RegistrationID, at now: Instant) -> [Effect] {
         remove(id, at: now)
         return advance(to: now)
     }
 
     /// Ends all services.
-    mutating func withdrawAll(at now: Moment) -> [Effect] {
+    mutating func withdrawAll(at now: Instant) -> [Effect] {
         for id in registry.services.keys.sorted() {
             remove(id, at: now)
         }
@@ -106,14 +106,14 @@ struct Node {
         links.contains(where: \.responder.isSayingGoodbye)
     }
 
-    private mutating func remove(_ id: RegistrationID, at now: Moment) {
+    private mutating func remove(_ id: RegistrationID, at now: Instant) {
         for link in links {
             sayGoodbye([link.description.index: registry.farewell(of: id, on: link.description)], at: now)
         }
         registry.remove(id)
     }
 
-    private mutating func sayGoodbye(_ farewells: Registry.Farewells, at now: Moment) {
+    private mutating func sayGoodbye(_ farewells: Registry.Goodbyes, at now: Instant) {
         for index in links.indices {
             let description = links[index].description
             let times = description.isLoopback ? 1 : ResponseTiming.goodbyeCount
@@ -125,7 +125,7 @@ struct Node {
 
     /// Takes the links that there are. What was found on one that is not there any more is gone; on a new one everything is
     /// claimed and looked for.
-    mutating func setLinks(_ new: [LinkDescription], at now: Moment) -> [Effect] {
+    mutating func setLinks(_ new: [LinkDescription], at now: Instant) -> [Effect] {
         let former = links
         links = new.map { description in
             guard var link = former.first(where: { $0.description.index == description.index }) else {
@@ -158,7 +158,7 @@ struct Node {
 
     /// The host slept, or time passed unnoticed for another reason: others may have come and gone, and may have taken our
     /// names. Everything is claimed again, and what is known is asked for again (RFC 6762 section 8).
-    mutating func wake(at now: Moment) -> [Effect] {
+    mutating func wake(at now: Instant) -> [Effect] {
         registry.probeAgain(at: now, jitter: &jitter)
         for index in links.indices {
             links[index].discovery.doubtEverything(at: now, jitter: &jitter)
@@ -169,12 +169,12 @@ struct Node {
     // MARK: - Services of others
 
     /// Wants to know the services of a type. Calls are counted.
-    mutating func browse(_ type: ServiceType, at now: Moment) -> [Effect] {
+    mutating func browse(_ type: ServiceType, at now: Instant) -> [Effect] {
         browse(BrowseScope(type), at: now)
     }
 
     /// Wants to know the services of a scope. Calls are counted.
-    mutating func browse(_ scope: BrowseScope, at now: Moment) -> [Effect] {
+    mutating func browse(_ scope: BrowseScope, at now: Instant) -> [Effect] {
         browses[scope, default: 0] += 1
         if browses[scope] == 1 {
             for index in links.indices {
@@ -185,12 +185,12 @@ struct Node {
     }
 
     /// Takes back one ``browse(_:at:)-(ServiceType,_)``.
-    mutating func endBrowse(_ type: ServiceType, at now: Moment) -> [Effect] {
+    mutating func endBrowse(_ type: ServiceType, at now: Instant) -> [Effect] {
         endBrowse(BrowseScope(type), at: now)
     }
 
     /// Takes back one ``browse(_:at:)-(BrowseScope,_)``.
-    mutating func endBrowse(_ scope: BrowseScope, at now: Moment) -> [Effect] {
+    mutating func endBrowse(_ scope: BrowseScope, at now: Instant) -> [Effect] {
         guard let count = browses[scope] else { return [] }
         browses[scope] = count > 1 ? count - 1 : nil
         if count == 1 {
@@ -202,7 +202,7 @@ struct Node {
     }
 
     /// Wants to know one service. Calls are counted.
-    mutating func follow(_ instance: ServiceInstance, at now: Moment) throws(DNSSDError) -> [Effect] {
+    mutating func follow(_ instance: ServiceInstance, at now: Instant) throws(DNSSDError) -> [Effect] {
         let name = try instance.domainName()
         followed[instance, default: (name, 0)].count += 1
         for index in links.indices {
@@ -212,7 +212,7 @@ struct Node {
     }
 
     /// Takes back one ``follow(_:at:)``.
-    mutating func unfollow(_ instance: ServiceInstance, at now: Moment) -> [Effect] {
+    mutating func unfollow(_ instance: ServiceInstance, at now: Instant) -> [Effect] {
         guard let (name, count) = followed[instance] else { return [] }
         followed[instance] = count > 1 ? (name, count - 1) : nil
         if count == 1 {
@@ -224,7 +224,7 @@ struct Node {
     }
 
     /// A service could not be reached: unless it answers soon, what is known of it is forgotten.
-    mutating func doubt(_ instance: ServiceInstance, at now: Moment) -> [Effect] {
+    mutating func doubt(_ instance: ServiceInstance, at now: Instant) -> [Effect] {
         guard let name = try? instance.domainName() else { return [] }
         for index in links.indices {
             links[index].discovery.doubt(name, at: now, jitter: &jitter)
@@ -233,7 +233,7 @@ struct Node {
     }
 
     /// What is listed in a scope without being resolved is to be listed anew.
-    mutating func doubtUnresolved(in scope: BrowseScope, at now: Moment) -> [Effect] {
+    mutating func doubtUnresolved(in scope: BrowseScope, at now: Instant) -> [Effect] {
         for index in links.indices {
             links[index].discovery.doubtUnresolved(in: scope, at: now, jitter: &jitter)
         }
@@ -300,7 +300,7 @@ struct Node {
         from source: Endpoint,
         on linkIndex: UInt32,
         isUnicast: Bool = false,
-        at now: Moment
+        at now: Instant
     ) -> [Effect] {
         guard let index = links.firstIndex(where: { $0.description.index == linkIndex }) else { return [] }
         guard let message = try? MessageDecoder.decode(packet) else {
@@ -341,7 +341,7 @@ struct Node {
     }
 
     /// Does what is due.
-    mutating func advance(to now: Moment) -> [Effect] {
+    mutating func advance(to now: Instant) -> [Effect] {
         let due = registry.advance(to: now)
         for id in due.established {
             if let label = registry.services[id]?.label.text {
@@ -379,7 +379,7 @@ struct Node {
         from source: Endpoint,
         isEcho: Bool,
         at index: Int,
-        _ now: Moment
+        _ now: Instant
     ) {
         let description = links[index].description
         if !isEcho, source.speaksMulticastDNS {
@@ -407,7 +407,7 @@ struct Node {
         from source: Endpoint,
         isEcho: Bool,
         at index: Int,
-        _ now: Moment
+        _ now: Instant
     ) {
         let records = response.answers + response.additionals
         if !isEcho {
@@ -457,7 +457,7 @@ struct Node {
         links[index].responder.forget(exceptIn: links[index].zone)
     }
 
-    private mutating func send(_ outgoing: Outgoing, on link: LinkDescription, at now: Moment) {
+    private mutating func send(_ outgoing: Outgoing, on link: LinkDescription, at now: Instant) {
         let packets = outgoing.message.packets(isLegacy: outgoing.isLegacy)
         if let index = links.firstIndex(where: { $0.description.index == link.index }) {
             links[index].traffic.noteSent(outgoing, packets: packets.count)

@@ -4,13 +4,13 @@
 /// repeated within a second and answers to several questions share packets.
 struct Responder {
     private struct Pending {
-        var due: Moment
+        var due: Instant
         let order: UInt64
     }
 
-    private struct Farewell {
+    private struct Goodbye {
         let record: ResourceRecord
-        var due: Moment
+        var due: Instant
         var remaining: Int
         let order: UInt64
     }
@@ -19,17 +19,17 @@ struct Responder {
         let isUnicastPossible: Bool
         var questions: [DNSQuestion]
         var known: [RecordIdentity: UInt32]
-        let deadline: Moment
+        let deadline: Instant
     }
 
     private var pending: [RecordIdentity: Pending] = [:]
-    private var lastMulticast: [RecordIdentity: Moment] = [:]
+    private var lastMulticast: [RecordIdentity: Instant] = [:]
     private var awaited: [Endpoint: Awaited] = [:]
-    private var farewells: [RecordIdentity: Farewell] = [:]
+    private var farewells: [RecordIdentity: Goodbye] = [:]
     private var order: UInt64 = 0
 
     /// When ``advance(to:zone:jitter:)`` has something to do.
-    var deadline: Moment? {
+    var deadline: Instant? {
         pending.values.lazy.map(\.due).min().earlier(awaited.values.lazy.map(\.deadline).min())
             .earlier(farewells.values.lazy.map(\.due).min())
     }
@@ -50,7 +50,7 @@ struct Responder {
         from source: Endpoint,
         isUnicastPossible: Bool,
         zone: Zone,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) -> [Outgoing] {
         guard source.speaksMulticastDNS else {
@@ -95,7 +95,7 @@ struct Responder {
         isProbe: Bool,
         from source: Endpoint?,
         zone: Zone,
-        at now: Moment,
+        at now: Instant,
         jitter: inout Jitter
     ) -> [Outgoing] {
         var unicast: [ResourceRecord] = []
@@ -153,7 +153,7 @@ struct Responder {
 
     /// Hears another host's response. What it says for us need not be said again; where it says something of ours with
     /// too short a lifetime, be it a goodbye, we put it right.
-    mutating func hear(_ records: [ResourceRecord], zone: Zone, at now: Moment) {
+    mutating func hear(_ records: [ResourceRecord], zone: Zone, at now: Instant) {
         for record in records {
             guard let ours = zone.record(record.identity) else { continue }
             if record.ttl >= ours.ttl {
@@ -167,7 +167,7 @@ struct Responder {
     // MARK: - Unasked
 
     /// Has records multicast as soon as they may be.
-    mutating func announce(_ records: [ResourceRecord], at now: Moment) {
+    mutating func announce(_ records: [ResourceRecord], at now: Instant) {
         for record in records {
             enqueue(record.identity, due: now, at: now, repeatInterval: ResponseTiming.repeatInterval)
         }
@@ -175,11 +175,11 @@ struct Responder {
 
     /// Takes records back: at once, and again where a packet can be lost. Records that are announced anew are not taken back
     /// again.
-    mutating func sayGoodbye(_ records: [ResourceRecord], times: Int, at now: Moment) {
+    mutating func sayGoodbye(_ records: [ResourceRecord], times: Int, at now: Instant) {
         for record in records {
             pending[record.identity] = nil
             order += 1
-            farewells[record.identity] = Farewell(record: record, due: now, remaining: times, order: order)
+            farewells[record.identity] = Goodbye(record: record, due: now, remaining: times, order: order)
         }
     }
 
@@ -192,7 +192,7 @@ struct Responder {
     // MARK: - Time
 
     /// Sends what is due.
-    mutating func advance(to now: Moment, zone: Zone, jitter: inout Jitter) -> [Outgoing] {
+    mutating func advance(to now: Instant, zone: Zone, jitter: inout Jitter) -> [Outgoing] {
         var outgoing: [Outgoing] = []
         for (source, query) in awaited where query.deadline <= now {
             awaited[source] = nil
@@ -229,7 +229,7 @@ struct Responder {
 
     // MARK: - Details
 
-    private mutating func takeGoodbyes(at now: Moment, zone: Zone) -> [ResourceRecord] {
+    private mutating func takeGoodbyes(at now: Instant, zone: Zone) -> [ResourceRecord] {
         guard !farewells.isEmpty else { return [] }
         farewells = farewells.filter { zone.record($0.key) == nil }
         let due = farewells.filter { $0.value.due <= now }.sorted { $0.value.order < $1.value.order }
@@ -244,8 +244,8 @@ struct Responder {
 
     private mutating func enqueue(
         _ identity: RecordIdentity,
-        due: Moment,
-        at now: Moment,
+        due: Instant,
+        at now: Instant,
         repeatInterval: Duration
     ) {
         let allowed = lastMulticast[identity].map { $0.advanced(by: repeatInterval) } ?? now
@@ -258,7 +258,7 @@ struct Responder {
         }
     }
 
-    private func wasMulticastLately(_ record: ResourceRecord, at now: Moment) -> Bool {
+    private func wasMulticastLately(_ record: ResourceRecord, at now: Instant) -> Bool {
         guard let last = lastMulticast[record.identity] else { return false }
         return last.duration(to: now) < .seconds(Int64(record.ttl)) / ResponseTiming.unicastDivisor
     }

@@ -1,16 +1,16 @@
 /// Things that are due at moments, the earliest first: a binary heap. What is in it is never taken out early; whoever takes
 /// it out when it is due looks whether it still matters.
 struct DeadlineQueue<Element> {
-    private var heap: [(moment: Moment, element: Element)] = []
+    private var heap: [(moment: Instant, element: Element)] = []
 
     /// The earliest moment.
-    var next: Moment? { heap.first?.moment }
+    var next: Instant? { heap.first?.moment }
 
     /// How many there are.
     var count: Int { heap.count }
 
     /// Adds something.
-    mutating func insert(_ element: Element, at moment: Moment) {
+    mutating func insert(_ element: Element, at moment: Instant) {
         heap.append((moment, element))
         var child = heap.count - 1
         while child > 0 {
@@ -22,7 +22,7 @@ struct DeadlineQueue<Element> {
     }
 
     /// Takes out the earliest, if it is due.
-    mutating func popFirst(dueAt now: Moment) -> (moment: Moment, element: Element)? {
+    mutating func popFirst(dueAt now: Instant) -> (moment: Instant, element: Element)? {
         guard let first = heap.first, first.moment <= now else { return nil }
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }

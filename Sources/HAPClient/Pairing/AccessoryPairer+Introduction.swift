@@ -89,7 +89,7 @@ extension AccessoryPairer {
     private func verified(
         _ pairing: AccessoryPairing,
         at addresses: [AccessoryAddress]
-    ) async throws(PairerError) -> PairingDialogue {
+    ) async throws(PairerError) -> PairingConnection {
         let dialogue = try await connect(to: addresses)
         do {
             var exchange = VerifyExchange(pairing: pairing, host: dialogue.host)
@@ -111,7 +111,7 @@ extension AccessoryPairer {
         }
     }
 
-    private func answer(to request: PairingsRequest, on dialogue: PairingDialogue) async throws -> PairingsResponse {
+    private func answer(to request: PairingsRequest, on dialogue: PairingConnection) async throws -> PairingsResponse {
         try PairingsResponse(decoding: try await ask(dialogue, .pairings, request.encoded()), to: request)
     }
 }

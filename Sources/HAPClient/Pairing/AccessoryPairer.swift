@@ -89,9 +89,9 @@ public struct AccessoryPairer: Sendable {
         }
     }
 
-    func connect(to addresses: [AccessoryAddress]) async throws(PairerError) -> PairingDialogue {
+    func connect(to addresses: [AccessoryAddress]) async throws(PairerError) -> PairingConnection {
         do {
-            return try await PairingDialogue(with: addresses, configuration: configuration, on: group.next())
+            return try await PairingConnection(with: addresses, configuration: configuration, on: group.next())
         } catch {
             throw PairerError(beforeKeys: error)
         }
@@ -99,7 +99,7 @@ public struct AccessoryPairer: Sendable {
 
     /// Posts a pairing message and gives the body of the answer.
     func ask(
-        _ dialogue: PairingDialogue,
+        _ dialogue: PairingConnection,
         _ endpoint: HAPEndpoint,
         _ message: [UInt8]
     ) async throws -> [UInt8] {

@@ -83,7 +83,7 @@ extension HostedAccessory {
     }
 }
 
-extension StatedIdentifiers {
+extension PreassignedIdentifiers {
     /// The highest id: controllers hold ids in 64 bits, some of them with a sign.
     static let highest = UInt64(Int64.max) - 1
 

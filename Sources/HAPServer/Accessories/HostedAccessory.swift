@@ -8,14 +8,14 @@ public struct HostedAccessory: Hashable, Sendable {
     /// The services, without Accessory Information and Protocol Information: the server adds these.
     public var services: [HostedService]
     /// The ids that it has to have; `nil` leaves them all to the server.
-    public var identifiers: StatedIdentifiers?
+    public var identifiers: PreassignedIdentifiers?
 
     /// Makes an accessory.
     public init(
         key: String,
         information: AccessoryInformation,
         services: [HostedService],
-        identifiers: StatedIdentifiers? = nil
+        identifiers: PreassignedIdentifiers? = nil
     ) {
         self.key = key
         self.information = information

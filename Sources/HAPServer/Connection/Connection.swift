@@ -18,7 +18,7 @@ final class Connection {
     /// The port at the controller's end, 0 if it is not known.
     let remotePort: Int
     /// What is to become of the next message that is sent.
-    var damage: MessageDamage?
+    var damage: MessageCorruption?
     /// Whether nothing that comes is taken any more.
     var isDeaf = false
     /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.

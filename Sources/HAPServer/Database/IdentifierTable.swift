@@ -97,14 +97,14 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     }
 
     /// The ids that an accessory was given; `nil` if it never was.
-    func given(to accessory: String, isPrimary: Bool) -> StatedIdentifiers? {
+    func given(to accessory: String, isPrimary: Bool) -> PreassignedIdentifiers? {
         guard let given = accessories[isPrimary ? Self.primaryKey : accessory] else { return nil }
-        var stated = StatedIdentifiers(aid: given.aid, lastIID: given.nextIID - 1)
+        var stated = PreassignedIdentifiers(aid: given.aid, lastIID: given.nextIID - 1)
         for (key, iid) in given.iids {
             let parts = key.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
             let type = parts.count == 2 ? HAPType(parts[1]) : nil
             guard parts.count == 1 || type != nil else { continue }
-            stated.iids[StatedIdentifiers.Subject(service: String(parts[0]), characteristic: type)] = iid
+            stated.iids[PreassignedIdentifiers.Subject(service: String(parts[0]), characteristic: type)] = iid
         }
         return stated
     }
@@ -125,7 +125,7 @@ extension IdentifierTable.Accessory {
     }
 
     fileprivate mutating func take(
-        _ stated: StatedIdentifiers,
+        _ stated: PreassignedIdentifiers,
         of accessory: String
     ) throws(AccessoryServerError) {
         var owners = Dictionary(iids.map { ($0.value, $0.key) }) { first, _ in first }
@@ -145,7 +145,8 @@ extension IdentifierTable.Accessory {
 
     fileprivate mutating func renumber() throws(AccessoryServerError) {
         let others = iids.filter { $0.value != HAPLimits.accessoryInformationID }.sorted { $0.value < $1.value }
-        guard nextIID <= StatedIdentifiers.highest, others.count <= StatedIdentifiers.highest - nextIID + 1 else {
+        guard nextIID <= PreassignedIdentifiers.highest, others.count <= PreassignedIdentifiers.highest - nextIID + 1
+        else {
             throw AccessoryServerError(
                 .invalidConfiguration,
                 reason: "The accessory with the aid \(aid) has no \(others.count) iids left from \(nextIID) on"

@@ -7,10 +7,10 @@ internal import NIOCore
 
 extension AccessoryServer {
     /// Serves a request as far as the interference lets it.
-    func disturb(_ request: HTTPRequest, by interference: any ServerInterference, on connection: Connection) {
+    func disturb(_ request: HTTPRequest, by interference: any ServerFaultInjector, on connection: Connection) {
         note(.request(request), on: connection)
         let disturbance = interference.disturbance(
-            of: DisturbedRequest(
+            of: InspectedRequest(
                 connection: connection.id,
                 remotePort: connection.remotePort,
                 isSecured: connection.isSecured,
@@ -33,7 +33,7 @@ extension AccessoryServer {
         note(.held, on: connection)
     }
 
-    private func carryOut(_ request: HTTPRequest, _ fate: Disturbance.Fate, on connection: Connection) {
+    private func carryOut(_ request: HTTPRequest, _ fate: RequestFault.Fate, on connection: Connection) {
         switch fate {
         case .answered:
             handle(request, on: connection)
@@ -64,9 +64,9 @@ extension AccessoryServer {
     }
 
     /// Tells the interference of what passes.
-    func note(_ content: WirePassage.Content, on connection: Connection) {
+    func note(_ content: TrafficEvent.Content, on connection: Connection) {
         configuration.interference?.note(
-            WirePassage(
+            TrafficEvent(
                 connection: connection.id,
                 remotePort: connection.remotePort,
                 controller: connection.controller,

@@ -54,7 +54,7 @@ extension AccessoryServer {
     }
 
     /// The ids that an accessory was given, those of what is gone among them; `nil` if it is not hosted.
-    public func identifiers(of accessory: String) -> StatedIdentifiers? {
+    public func identifiers(of accessory: String) -> PreassignedIdentifiers? {
         guard database.hosted(accessory) != nil else { return nil }
         return attributes.identifiers.given(to: accessory, isPrimary: accessory == primaryKey)
     }

@@ -57,7 +57,7 @@ public actor AccessoryServer {
     var advertisedPort: UInt16?
     /// How the network knows the server.
     var known: Known?
-    let advertisingTurns = Turns()
+    let advertisingTurns = AsyncLock()
     /// The description that was advertised last.
     var announced: TXTRecord?
     var isAnnouncing = false
@@ -65,7 +65,7 @@ public actor AccessoryServer {
     private let storage: any AccessoryStorage
     private let loop: any EventLoop
     private(set) var state = State.idle
-    private var entrance: Entrance?
+    private var entrance: ServerListener?
 
     struct Known {
         var name: String
@@ -258,19 +258,19 @@ extension AccessoryServer {
     }
 
     /// Begins to take connections.
-    private func open(port: Int) async throws(AccessoryServerError) -> Entrance {
-        let accept: Entrance.Accept = { channel in try self.assumeIsolated { try $0.accept(channel) } }
+    private func open(port: Int) async throws(AccessoryServerError) -> ServerListener {
+        let accept: ServerListener.Accept = { channel in try self.assumeIsolated { try $0.accept(channel) } }
         if let open = configuration.entrance { return open(loop, port, accept) }
         let channel = try await bind(port: port, accept)
         guard let port = channel.localAddress?.port else {
             throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
         }
-        return Entrance(port: port) { try? await channel.close() }
+        return ServerListener(port: port) { try? await channel.close() }
     }
 
     private func bind(
         port: Int,
-        _ accept: @escaping Entrance.Accept
+        _ accept: @escaping ServerListener.Accept
     ) async throws(AccessoryServerError) -> any Channel {
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: ServerLimits.backlog)

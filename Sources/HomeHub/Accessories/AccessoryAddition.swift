@@ -20,7 +20,7 @@ struct AccessoryAddition: Sendable {
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
     let vault: PairingVault
-    let questions: QuestionDesk
+    let questions: QuestionManager
     let pairer: AccessoryPairer
     let log: Logger
 
@@ -48,7 +48,7 @@ struct AccessoryAddition: Sendable {
     func add(
         _ parameters: AddAccessory,
         for session: HubSession,
-        guide: SetupGuide? = nil,
+        guide: SetupPrompts? = nil,
         receipt: @escaping Receipt
     ) async throws(HubError) -> Committed<AddedAccessories> {
         let caller = guide == nil ? session.caller : session.person
@@ -93,7 +93,7 @@ struct AccessoryAddition: Sendable {
         _ parameters: AddAccessory,
         by caller: Caller,
         cause: Cause,
-        guided: (guide: SetupGuide, session: HubSession)? = nil,
+        guided: (guide: SetupPrompts, session: HubSession)? = nil,
         receipt: Receipt? = nil
     ) async throws(HubError) -> Committed<AddedAccessories> {
         var candidates: [AccessoryCandidate] = []
@@ -204,7 +204,7 @@ struct AccessoryAddition: Sendable {
         _ target: Target,
         _ parameters: AddAccessory,
         for session: HubSession,
-        _ guide: SetupGuide?
+        _ guide: SetupPrompts?
     ) async throws(HubError) -> AccessoryPairing {
         var question = "What is the set-up code of “\(target.name)”?"
         var isConfirmed = target.isCertified
@@ -229,7 +229,7 @@ struct AccessoryAddition: Sendable {
         _ question: String
     ) async throws(HubError) -> SetupCode {
         if let given = parameters.code { return try Self.setupCode(given) }
-        let inquiry = Inquiry(
+        let inquiry = QuestionDraft(
             kind: .setupCode,
             text: question,
             audience: .editors(of: parameters.home),
@@ -319,7 +319,7 @@ struct AccessoryAddition: Sendable {
         by caller: Caller,
         cause: Cause,
         receipt: RequestReceipt?
-    ) async throws(HubError) -> Handling<Done> {
+    ) async throws(HubError) -> HandlerResult<Empty> {
         let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
         let request = HomeRequest.removeAccessory(target.id)
         let commitment = try await database.submit(
@@ -330,7 +330,7 @@ struct AccessoryAddition: Sendable {
             receipt: receipt
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.settled(Done())
+            let done = try await commitment.settled(Empty())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID, from: target.home) }
             return done
         }
@@ -344,7 +344,7 @@ struct AccessoryAddition: Sendable {
         by caller: Caller,
         cause: Cause,
         receipt: RequestReceipt?
-    ) async throws(HubError) -> Handling<Done> {
+    ) async throws(HubError) -> HandlerResult<Empty> {
         // With it go its keys, but for the pairings: from that moment on their removals are owed.
         let commitment = try await database.submit(
             .removeHome(target.home),
@@ -353,7 +353,7 @@ struct AccessoryAddition: Sendable {
             receipt: receipt
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.settled(Done())
+            let done = try await commitment.settled(Empty())
             await connections.leave(home: target.home)
             await connections.settlement.hasten(home: target.home)
             return done

@@ -49,7 +49,7 @@ actor AccessoryConnections {
     let discovery: AccessoryDiscovery
     let vault: PairingVault
     /// Settles pairings that broke off.
-    let settlement: PairingSettlement
+    let settlement: PairingRecovery
     let live: LiveState
     let configuration: SessionConfiguration
     private let hub: Caller
@@ -73,7 +73,7 @@ actor AccessoryConnections {
         self.database = database
         self.discovery = discovery
         self.vault = vault
-        settlement = PairingSettlement(vault: vault, pairer: pairer, log: log)
+        settlement = PairingRecovery(vault: vault, pairer: pairer, log: log)
         self.live = live
         self.configuration = configuration
         self.hub = hub
@@ -172,7 +172,7 @@ actor AccessoryConnections {
     ) async {
         let deviceID = pairing.deviceID
         let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, Arrival).self)
-        let watch = SessionWatch(deviceID, metrics: metrics, log: log)
+        let watch = AccessorySessionObserver(deviceID, metrics: metrics, log: log)
         let session = AccessorySession(
             pairing: pairing,
             addresses: addresses,

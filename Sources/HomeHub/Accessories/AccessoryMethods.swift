@@ -10,18 +10,18 @@ struct AccessoryMethods: Sendable {
     let discovery: AccessoryDiscovery
     let addition: AccessoryAddition
     let setup: AccessorySetup
-    let imports: PairingImports
-    let identifier: AccessoryIdentifier
+    let imports: PairingImporter
+    let identifier: IdentifyHandler
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.startBrowsing) { (_, session) async throws(HubError) in
             await discovery.startBrowsing(session)
-            return .done(Done())
+            return .done(Empty())
         }
         router.on(HubMethods.stopBrowsing) { (_, session) async throws(HubError) in
             session.isBrowsing = false
-            return .done(Done())
+            return .done(Empty())
         }
         router.on(HubMethods.addAccessory) { (parameters, session, request) async throws(HubError) in
             .committing { () async throws(HubError) in
@@ -41,7 +41,7 @@ struct AccessoryMethods: Sendable {
             }
         }
         router.on(HubMethods.removeAccessory) { (parameters, session, request) async throws(HubError) in
-            let receipt = try request?.receipt(Done())
+            let receipt = try request?.receipt(Empty())
             return try await addition.remove(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
         router.on(HubMethods.blockAccessory) { (parameters, session, request) async throws(HubError) in
@@ -51,7 +51,7 @@ struct AccessoryMethods: Sendable {
             try await setBlocked(.unblockAccessory(parameters.id), parameters, for: session, request)
         }
         router.on(HubMethods.removeHome) { (parameters, session, request) async throws(HubError) in
-            let receipt = try request?.receipt(Done())
+            let receipt = try request?.receipt(Empty())
             return try await addition.removeHome(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
         router.on(HubMethods.findAccessory) { (parameters, session) async throws(HubError) in
@@ -71,7 +71,7 @@ struct AccessoryMethods: Sendable {
         _ target: Target,
         for session: HubSession,
         _ keyed: KeyedRequest?
-    ) async throws(HubError) -> Handling<Done> {
+    ) async throws(HubError) -> HandlerResult<Empty> {
         let database = addition.database
         let server = try await database.home(target.home, for: session.user).accessories[id: target.id]?.server
         let commitment = try await database.submit(
@@ -79,10 +79,10 @@ struct AccessoryMethods: Sendable {
             in: target.home,
             by: session.caller,
             cause: session.cause,
-            receipt: try keyed?.receipt(Done())
+            receipt: try keyed?.receipt(Empty())
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.settled(Done())
+            let done = try await commitment.settled(Empty())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.followBlocking(of: deviceID) }
             return done
         }

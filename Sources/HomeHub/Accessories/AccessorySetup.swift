@@ -12,7 +12,7 @@ struct AccessorySetup: Sendable {
     let database: HomeDatabase
     let discovery: AccessoryDiscovery
     let addition: AccessoryAddition
-    let questions: QuestionDesk
+    let questions: QuestionManager
 
     /// Leads a person through the addition of an accessory.
     ///
@@ -24,12 +24,12 @@ struct AccessorySetup: Sendable {
         _ parameters: SetUpAccessories,
         for session: HubSession,
         _ keyed: KeyedRequest?
-    ) async throws(HubError) -> Committed<AccessoriesSetUp> {
+    ) async throws(HubError) -> Committed<SetUpResult> {
         let payload = try parameters.payload.map { (text) throws(HubError) in try Self.payload(text) }
         let home = try await home(parameters, session)
         try await database.checkMayEdit(home, session.user)
         let deviceID = try await deviceID(parameters, payload, home, session)
-        let guide = SetupGuide(
+        let guide = SetupPrompts(
             database: database,
             questions: questions,
             home: home,
@@ -38,9 +38,9 @@ struct AccessorySetup: Sendable {
         )
         let request = AddAccessory(home: home, deviceID: deviceID, code: payload?.setupCode?.dashed)
         let added = try await addition.add(request, for: session, guide: guide) { (added) throws(HubError) in
-            try keyed?.receipt(AccessoriesSetUp(home: home, ids: added.ids))
+            try keyed?.receipt(SetUpResult(home: home, ids: added.ids))
         }
-        return added.map { AccessoriesSetUp(home: home, ids: $0.ids) }
+        return added.map { SetUpResult(home: home, ids: $0.ids) }
     }
 
     private static func payload(_ text: String) throws(HubError) -> SetupPayload {
@@ -60,7 +60,7 @@ struct AccessorySetup: Sendable {
         if homes.count == 1 { return first.id }
         let choices = homes.map { QuestionField.Choice($0.id.uuidString, $0.name) }
         let primary = homes.first(where: \.isPrimary) ?? first
-        let inquiry = Inquiry(
+        let inquiry = QuestionDraft(
             kind: .home,
             text: "To which home shall the accessory be added?",
             audience: .person(session.user),
@@ -103,7 +103,7 @@ struct AccessorySetup: Sendable {
         return { $0.setupHash == SetupHash(setupID: setupID, deviceID: $0.deviceID).textValue }
     }
 
-    private static func inquiry(_ servers: [AccessoryDiscovery.Server], _ home: UUID) -> Inquiry {
+    private static func inquiry(_ servers: [AccessoryDiscovery.Server], _ home: UUID) -> QuestionDraft {
         let choices = servers.map { server in
             let isAmbiguous = servers.count { $0.name == server.name } > 1
             let id = server.deviceID.description
@@ -111,7 +111,7 @@ struct AccessorySetup: Sendable {
             return QuestionField.Choice(id, isAmbiguous ? "\(name) (\(id))" : name)
         }
         let suggestion = servers.count == 1 ? servers.first?.deviceID.description : nil
-        return Inquiry(
+        return QuestionDraft(
             kind: .accessory,
             text: "Which accessory shall be added?",
             audience: .editors(of: home),

@@ -19,7 +19,7 @@ struct PairingAttempt: Sendable {
     let controller: ControllerIdentity
     private let reserved: PendingPairing
     private let connections: AccessoryConnections
-    private let settlement: PairingSettlement
+    private let settlement: PairingRecovery
     private let vault: PairingVault
 
     /// Begins an attempt. ``end(_:isUnsettled:)`` has to follow.

@@ -12,9 +12,9 @@ enum Activity: Sendable {
     /// Accessories became reachable or unreachable, or the reason changed.
     case reachability([ReachabilityUpdate])
     /// A question waits for an answer.
-    case asked(Question, Inquiry.Audience)
+    case asked(Question, QuestionDraft.Audience)
     /// A question was answered, declined or has expired.
-    case questionClosed(UUID, Inquiry.Audience)
+    case questionClosed(UUID, QuestionDraft.Audience)
     /// An accessory that is in no home is on the network, or what it advertises changed.
     case discovered(DiscoveredAccessory)
     /// An accessory that is in no home left the network, or joined a home.

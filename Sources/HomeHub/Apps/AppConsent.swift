@@ -12,19 +12,19 @@ struct AppConsent: Sendable {
     private static let deny = QuestionField.Choice("deny", "Don’t Allow")
 
     let database: HomeDatabase
-    let questions: QuestionDesk
+    let questions: QuestionManager
     let sessions: SessionRegistry
-    let sockets: AppSocketDesk
+    let sockets: AppSocketManager
     /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may.
     let isAsking: Bool
     private let log: Logger
-    private let turns = ConsentTurns()
+    private let turns = ConsentPromptQueue()
 
     init(
         database: HomeDatabase,
-        questions: QuestionDesk,
+        questions: QuestionManager,
         sessions: SessionRegistry,
-        sockets: AppSocketDesk,
+        sockets: AppSocketManager,
         isAsking: Bool,
         log: Logger
     ) {
@@ -56,7 +56,7 @@ struct AppConsent: Sendable {
             throw HubError(.purposeMissing, "“\(hello.app)” does not tell why it wants to use the home. \(how)")
         }
         if try await isDecided(session) || !isAsking { return }
-        let subject = ConsentTurns.Subject(user: session.user, app: hello.app)
+        let subject = ConsentPromptQueue.Subject(user: session.user, app: hello.app)
         try await turns.begin(subject)
         do throws(HubError) {
             try await ask(session, hello, subject)
@@ -70,14 +70,14 @@ struct AppConsent: Sendable {
     private func ask(
         _ session: HubSession,
         _ hello: Hello,
-        _ subject: ConsentTurns.Subject
+        _ subject: ConsentPromptQueue.Subject
     ) async throws(HubError) {
         // Another connection of the app may have been answered, or declined, while this one waited.
         if try await isDecided(session) { return }
         let denial = Self.denial(of: hello.app)
         if await turns.isDeclined(subject) { throw denial }
         let purpose = hello.purpose.shown(length: HomeLimits.purposeLength)
-        let inquiry = Inquiry(
+        let inquiry = QuestionDraft(
             kind: .app,
             text: "“\(hello.app)” would like to use your homes. It says why: \(purpose)",
             audience: .person(session.user),
@@ -138,14 +138,14 @@ struct AppConsent: Sendable {
             .committing { () async throws(HubError) in try await decide(parameters.id, false, by: session, request) }
         }
         router.on(HubMethods.forgetApp) { (parameters, session, request) async throws(HubError) in
-            let receipt = try request?.receipt(Done())
+            let receipt = try request?.receipt(Empty())
             let commitment = try await database.submit(
                 .forgetApp(parameters.id),
                 by: session.caller,
                 cause: session.cause,
                 receipt: receipt
             )
-            return .committing { () async throws(HubError) in try await commitment.settled(Done()) }
+            return .committing { () async throws(HubError) in try await commitment.settled(Empty()) }
         }
     }
 
@@ -182,7 +182,7 @@ struct AppConsent: Sendable {
         _ isAllowed: Bool,
         by session: HubSession,
         _ keyed: KeyedRequest?
-    ) async throws(HubError) -> Committed<Done> {
+    ) async throws(HubError) -> Committed<Empty> {
         guard !HubProtocol.isOwnApp(id) else {
             let reason = "“\(id)” is the hub's own; without it nobody could allow it again."
             throw HubError(HomeError(.invalidParameter, reason))
@@ -194,9 +194,9 @@ struct AppConsent: Sendable {
             isAllowed,
             by: session.caller,
             cause: session.cause,
-            receipt: try keyed?.receipt(Done())
+            receipt: try keyed?.receipt(Empty())
         )
-        return Committed(Done(), follows: follows)
+        return Committed(Empty(), follows: follows)
     }
 
     @discardableResult
@@ -211,8 +211,8 @@ struct AppConsent: Sendable {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
         let follows = try await database.submit(request, by: caller, cause: cause, receipt: receipt).settled()
         log.info(isAllowed ? "An app was allowed." : "An app was denied.", metadata: [LogKey.app: "\(id)"])
-        await turns.forget(ConsentTurns.Subject(user: caller.user, app: id))
-        let audience = Inquiry.Audience.person(caller.user)
+        await turns.forget(ConsentPromptQueue.Subject(user: caller.user, app: id))
+        let audience = QuestionDraft.Audience.person(caller.user)
         await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }
         guard !isAllowed else { return follows }
         for session in sessions.all where session.user == caller.user && session.hello?.app == id {

@@ -177,7 +177,7 @@ actor ImportDecider {
         by caller: Caller,
         _ projection: Projection
     ) throws(HubError) -> ImportDecision {
-        guard !Task.isCancelled else { throw ImportDesk.hasStopped }
+        guard !Task.isCancelled else { throw ImportManager.hasStopped }
         return try ImportDecision(exported, on: ground, by: caller, projection)
     }
 }

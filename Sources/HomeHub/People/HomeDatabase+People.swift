@@ -16,7 +16,7 @@ extension HomeDatabase {
         in id: UUID,
         by session: HubSession,
         receipt: RequestReceipt?
-    ) throws(HubError) -> Commitment {
+    ) throws(HubError) -> PendingChange {
         let home = try home(id, for: session.user)
         let resolved = session.projection.request(request, in: home)
         return try submit(resolved, in: id, by: session.caller, cause: session.cause, receipt: receipt)

@@ -1,6 +1,6 @@
 import HubAPI
 
-extension QuestionDesk {
+extension QuestionManager {
     /// Registers the methods about questions.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.questions) { _, session in
@@ -11,12 +11,12 @@ extension QuestionDesk {
         router.on(HubMethods.answerQuestion) { (parameters, session) async throws(HubError) in
             .later { () async throws(HubError) in
                 try await self.answer(parameters, from: session)
-                return Done()
+                return Empty()
             }
         }
         router.on(HubMethods.declineQuestion) { (parameters, session) async throws(HubError) in
             try await self.decline(parameters.id, from: session)
-            return .done(Done())
+            return .done(Empty())
         }
     }
 }

@@ -29,8 +29,8 @@ public final class HubSession: Sendable, Identifiable {
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
     private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
-    private let ledger: ReplyLedger
-    private let watch: RequestWatch
+    private let ledger: ReplyCache
+    private let watch: RequestObserver
     private let onReturn: @Sendable (HubSession) -> Void
     private let onClose: @Sendable (HubSession) -> Void
 
@@ -38,8 +38,8 @@ public final class HubSession: Sendable, Identifiable {
         as authority: SessionAuthority,
         aliases: AliasKey,
         router: MethodRouter,
-        ledger: ReplyLedger,
-        watch: RequestWatch,
+        ledger: ReplyCache,
+        watch: RequestObserver,
         deliver: @escaping @Sendable (HubMessage) -> Void,
         onReturn: @escaping @Sendable (HubSession) -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
@@ -220,7 +220,7 @@ public final class HubSession: Sendable, Identifiable {
 
     private func take(_ request: HubRequest, router: MethodRouter) async {
         let started = ContinuousClock.now
-        let reply: ReplyLedger.Answer = { [weak self] reply in
+        let reply: ReplyCache.Answer = { [weak self] reply in
             guard let self else { return }
             inbound.withLock { $0.load.remove(request.size) }
             watch.note(request.method, of: self, reply.result, after: ContinuousClock.now - started)
@@ -248,7 +248,7 @@ public final class HubSession: Sendable, Identifiable {
         _ request: HubRequest,
         _ keyed: KeyedRequest?,
         _ router: MethodRouter,
-        _ reply: @escaping ReplyLedger.Answer
+        _ reply: @escaping ReplyCache.Answer
     ) async {
         do throws(HubError) {
             switch try await router.handler(of: request.method)(request.parameters, self, keyed) {

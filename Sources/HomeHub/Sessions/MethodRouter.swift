@@ -4,16 +4,16 @@ import HubAPI
 
 /// Finds the handler of a method by its name on the wire. Each part of the hub registers its own handlers.
 struct MethodRouter: Sendable {
-    typealias Handler = @Sendable (Data, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Data>
+    typealias Handler = @Sendable (Data, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Data>
 
-    private var handlers: [String: (caller: MethodCaller, handle: Handler)] = [:]
+    private var handlers: [String: (caller: MethodAudience, handle: Handler)] = [:]
     /// The names of the methods whose handlers have the receipts of their requests stored.
     private(set) var durableMethods: Set<String> = []
 
     /// Registers the handler of a method of the table.
     mutating func on<Parameters, Result>(
         _ method: Method<Parameters, Result>,
-        _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> Handling<Result>
+        _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> HandlerResult<Result>
     ) {
         register(method) { (parameters, session, _) async throws(HubError) in try await body(parameters, session) }
     }
@@ -22,7 +22,8 @@ struct MethodRouter: Sendable {
     /// over with what is to be stored.
     mutating func on<Parameters, Result>(
         _ method: Method<Parameters, Result>,
-        _ body: @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Result>
+        _ body:
+            @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
     ) {
         register(method, body)
         durableMethods.insert(method.name)
@@ -30,7 +31,8 @@ struct MethodRouter: Sendable {
 
     private mutating func register<Parameters, Result>(
         _ method: Method<Parameters, Result>,
-        _ body: @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Result>
+        _ body:
+            @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
     ) {
         let typed = TypedHandler(method: method, body: body)
         handlers[method.name] = (method.caller, typed.handle)
@@ -58,13 +60,13 @@ struct MethodRouter: Sendable {
 /// A handler with its method's types: reads the parameters and writes the result.
 private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     let method: Method<Parameters, Result>
-    let body: @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> Handling<Result>
+    let body: @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
 
     @Sendable func handle(
         _ json: Data,
         _ session: HubSession,
         _ request: KeyedRequest?
-    ) async throws(HubError) -> Handling<Data> {
+    ) async throws(HubError) -> HandlerResult<Data> {
         let parameters = try parameters(from: json)
         if let app = session.authority.app { try Self.check(parameters, of: app) }
         return switch try await body(parameters, session, request) {
@@ -83,7 +85,7 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         throw HubError(.appNotAllowed, "\(reason) Leave them out, and name the accessory by its device ID.")
     }
 
-    private func writing(_ reply: @escaping Handling<Data>.Reply) -> Handling<Result>.Reply {
+    private func writing(_ reply: @escaping HandlerResult<Data>.Reply) -> HandlerResult<Result>.Reply {
         { result in
             do throws(HubError) {
                 reply(.success(try written(try result.get())))

@@ -60,7 +60,7 @@ final class SessionFeed: Sendable {
     // MARK: Everything
 
     /// Tells a session what it has not seen, or everything, and adds it to those that are told of changes.
-    func attach(_ session: HubSession, seen: SeenLogs?) async {
+    func attach(_ session: HubSession, seen: LogCursors?) async {
         for _ in 0..<Self.resumeTries {
             guard let seen, let missed = await missed(by: session, since: seen) else { break }
             if resume(session, with: missed) { return }
@@ -92,7 +92,7 @@ final class SessionFeed: Sendable {
 
     private static func snapshot(
         _ state: HomeDatabase.State,
-        _ present: Present,
+        _ present: LiveSnapshot,
         for session: HubSession
     ) -> Snapshot {
         let projection = session.projection
@@ -218,7 +218,7 @@ final class SessionFeed: Sendable {
         /// In the order in which the client would have heard of it.
         var events: [HubEvent]
         /// How far it is up to date with that.
-        var reached: SeenLogs
+        var reached: LogCursors
     }
 
     /// Lets a session go on where it was, unless the homes have changed since what it missed was read.
@@ -236,7 +236,7 @@ final class SessionFeed: Sendable {
     }
 
     /// What a client has missed; nil if it is to be told everything anew.
-    private func missed(by session: HubSession, since seen: SeenLogs) async -> Missed? {
+    private func missed(by session: HubSession, since seen: LogCursors) async -> Missed? {
         let state = told.withLock { $0 }
         let user = session.user
         let roles = state.roles(of: user)
@@ -261,7 +261,7 @@ final class SessionFeed: Sendable {
         for home in roles.keys where seen.homes[home] == nil || regained.contains(home) {
             arrivals[home] = state.arrival(of: home, to: session, isMine: own.contains(home))
         }
-        var reached = SeenLogs(account: seen.account, homes: seen.homes.filter { roles[$0.key] != nil })
+        var reached = LogCursors(account: seen.account, homes: seen.homes.filter { roles[$0.key] != nil })
         for change in changes + arrivals.values + news { reached.follow(change) }
 
         var events = changes.map(HubEvent.change)
@@ -338,9 +338,9 @@ extension HomeDatabase.State {
     }
 
     /// How far everyone of that user has been told.
-    fileprivate func seen(by user: UUID) -> SeenLogs {
+    fileprivate func seen(by user: UUID) -> LogCursors {
         let homes = roles(of: user).keys.map { ($0, cursor(.home($0))) }
-        return SeenLogs(account: cursor(.account(user)), homes: Dictionary(uniqueKeysWithValues: homes))
+        return LogCursors(account: cursor(.account(user)), homes: Dictionary(uniqueKeysWithValues: homes))
     }
 
     /// The change that brings a session all of a home at its present revision.
@@ -349,12 +349,12 @@ extension HomeDatabase.State {
     }
 }
 
-extension Present {
+extension LiveSnapshot {
     /// The part of it that a session may see, in one home or all.
-    fileprivate func seen(by session: HubSession, in home: UUID? = nil) -> Present {
+    fileprivate func seen(by session: HubSession, in home: UUID? = nil) -> LiveSnapshot {
         let roles = session.roles
         func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }
-        return Present(
+        return LiveSnapshot(
             values: values.filter(isSeen),
             reachability: reachability.filter { isSeen($0.home) }
         )

@@ -36,7 +36,7 @@ struct CharacteristicMethods: Sendable {
     private func read(
         _ parameters: ReadCharacteristics,
         for session: HubSession
-    ) async throws(HubError) -> Handling<CharacteristicResults> {
+    ) async throws(HubError) -> HandlerResult<CharacteristicResults> {
         try checkCount(parameters.characteristics.count)
         let home = try await database.home(parameters.home, for: session.user)
         var outcomes = parameters.characteristics.map { Outcome(characteristic: $0) }
@@ -86,7 +86,7 @@ struct CharacteristicMethods: Sendable {
     private func write(
         _ parameters: WriteCharacteristics,
         for session: HubSession
-    ) async throws(HubError) -> Handling<CharacteristicResults> {
+    ) async throws(HubError) -> HandlerResult<CharacteristicResults> {
         try checkCount(parameters.writes.count)
         let home = try await database.home(parameters.home, for: session.user)
         let submitted = await writer.submit(parameters.writes, in: home, by: session.origin, client: session.id)
@@ -102,7 +102,7 @@ struct CharacteristicMethods: Sendable {
     private func notify(
         _ parameters: NotifyCharacteristics,
         for session: HubSession
-    ) async throws(HubError) -> Handling<CharacteristicResults> {
+    ) async throws(HubError) -> HandlerResult<CharacteristicResults> {
         let home = try await database.home(parameters.home, for: session.user)
         guard let characteristics = parameters.characteristics else {
             return notifyOfAll(parameters.enabled, in: home, session)
@@ -148,7 +148,7 @@ struct CharacteristicMethods: Sendable {
         _ enabled: Bool,
         in home: Home,
         _ session: HubSession
-    ) -> Handling<CharacteristicResults> {
+    ) -> HandlerResult<CharacteristicResults> {
         let notifying = home.accessories.flatMap { record in
             home.services(of: record).flatMap(\.characteristics).filter { $0.permissions.contains(.notify) }
                 .map { CharacteristicReference(accessory: record.id, iid: $0.iid) }

@@ -43,9 +43,9 @@ final class LiveState: Sendable {
     }
 
     /// Hands over the present state; nothing changes until `body` returns.
-    func snapshot(_ body: (Present) -> Void) {
+    func snapshot(_ body: (LiveSnapshot) -> Void) {
         state.withLock { state in
-            body(Present(values: state.values, reachability: Array(state.reachability.values)))
+            body(LiveSnapshot(values: state.values, reachability: Array(state.reachability.values)))
         }
     }
 

@@ -18,7 +18,7 @@ open class HMAccessory: NSObject, @unchecked Sendable {
 
     private enum Place {
         case network(DiscoveredAccessory, HubLink)
-        case home(HomeView)
+        case home(HomeReference)
     }
 
     private let id: UUID
@@ -37,7 +37,7 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     }
 
     /// Makes the object of an accessory of a home.
-    init(_ id: UUID, _ view: HomeView) {
+    init(_ id: UUID, _ view: HomeReference) {
         self.id = id
         place = Mutex(.home(view))
     }
@@ -242,7 +242,7 @@ extension HMAccessory {
     private var current: Place { place.withLock { $0 } }
 
     /// The view of its home; nil while the accessory is in no home.
-    var view: HomeView? {
+    var view: HomeReference? {
         if case .home(let view) = current { view } else { nil }
     }
 
@@ -259,7 +259,7 @@ extension HMAccessory {
     }
 
     /// The accessory that was found is a home's now.
-    func join(_ view: HomeView) {
+    func join(_ view: HomeReference) {
         place.withLock { $0 = .home(view) }
     }
 
@@ -298,10 +298,10 @@ extension HMAccessory {
     }
 
     /// The object of the service of a number. It may be called with the hub's state locked.
-    func service(_ iid: UInt64, _ view: HomeView) -> HMService {
+    func service(_ iid: UInt64, _ view: HomeReference) -> HMService {
         serviceObjects.withLock { objects in
             if let service = objects[iid] { return service }
-            let service = HMService(self, Position(view, accessory: id, iid: iid))
+            let service = HMService(self, InstanceLocation(view, accessory: id, iid: iid))
             objects[iid] = service
             return service
         }

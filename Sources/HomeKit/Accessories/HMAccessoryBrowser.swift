@@ -78,13 +78,13 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     }
 
     private func startSearch() {
-        link.call(HubMethods.startBrowsing, Done()) { _ in }
+        link.call(HubMethods.startBrowsing, Empty()) { _ in }
     }
 
     private func stopSearch() {
         // The hub knows the app as one: while another browser of it searches, the hub goes on telling.
         guard !link.others(than: self, contain: { $0.isSearching }) else { return }
-        link.call(HubMethods.stopBrowsing, Done()) { _ in }
+        link.call(HubMethods.stopBrowsing, Empty()) { _ in }
     }
 }
 
@@ -95,7 +95,7 @@ extension HMAccessoryBrowser: HubSubscriber {
 
     func isSubscribed(to characteristic: HubState.ValueKey) -> Bool { false }
 
-    func callbacksForReset(before: HubMoment, after: HubState) -> [Callback] {
+    func callbacksForReset(before: HubStateSummary, after: HubState) -> [Callback] {
         let isSearching = search.withLock { search in
             search.isConnected = true
             return search.isSearching
@@ -103,7 +103,7 @@ extension HMAccessoryBrowser: HubSubscriber {
         return isSearching ? [{ self.startSearch() }] + callbacksForReturn(after) : []
     }
 
-    func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
+    func callbacks(for event: HubEvent, before: HubStateSummary, after: HubState) -> [Callback] {
         // The hub has forgotten who searched.
         if case .resumed = event { return callbacksForReset(before: before, after: after) }
         return search.withLock { search in
@@ -126,7 +126,7 @@ extension HMAccessoryBrowser: HubSubscriber {
         }
     }
 
-    func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback] { [] }
+    func callbacks(forDenial error: HubError, before: HubStateSummary) -> [Callback] { [] }
 
     func callbacksForLoss() -> [Callback] {
         search.withLock { search in

@@ -17,7 +17,7 @@ open class HMService: NSObject, @unchecked Sendable {
     // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
 
     private weak let owner: HMAccessory?
-    private let position: Position
+    private let position: InstanceLocation
     private let identity = Mutex<UUID?>(nil)
     private let characteristicObjects = Mutex<[UInt64: HMCharacteristic]>([:])
 
@@ -29,7 +29,7 @@ open class HMService: NSObject, @unchecked Sendable {
         position = .ofNoHome()
     }
 
-    init(_ accessory: HMAccessory, _ position: consuming Position) {
+    init(_ accessory: HMAccessory, _ position: consuming InstanceLocation) {
         owner = accessory
         self.position = position
     }
@@ -167,7 +167,7 @@ extension HMService {
     var iid: UInt64 { position.iid }
 
     /// The view of its home.
-    var view: HomeView { position.view }
+    var view: HomeReference { position.view }
 
     /// The service, for a call of the hub about what is kept of it.
     var reference: ServiceIdentity { ServiceIdentity(accessory: position.accessory, service: uniqueIdentifier) }

@@ -16,7 +16,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
 
     private weak let owner: HMService?
-    private let position: Position
+    private let position: InstanceLocation
     private let identity = Mutex<UUID?>(nil)
     private let authorization = Mutex<Data?>(nil)
 
@@ -28,7 +28,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         position = .ofNoHome()
     }
 
-    init(_ service: HMService, _ position: consuming Position) {
+    init(_ service: HMService, _ position: consuming InstanceLocation) {
         owner = service
         self.position = position
     }

@@ -35,8 +35,8 @@ package final class HomeKitEnvironment: Sendable {
     package let purpose: String
     /// Where completions and delegates are called: a serial queue.
     package let queue: DispatchQueue
-    let retry: RetrySchedule
-    let callLimit: CallLimit
+    let retry: RetryPolicy
+    let callLimit: CallTimeout
     /// Where the app is told that it goes to the background or comes back; see ``AppLifecycle``.
     let notifications: NotificationCenter
     let log: @Sendable (String) -> Void
@@ -58,8 +58,8 @@ package final class HomeKitEnvironment: Sendable {
         app: String,
         purpose: String,
         queue: DispatchQueue = .main,
-        retry: RetrySchedule = .standard,
-        callLimit: CallLimit = .standard,
+        retry: RetryPolicy = .standard,
+        callLimit: CallTimeout = .standard,
         notifications: NotificationCenter = .default,
         log: @escaping @Sendable (String) -> Void = { FileHandle.standardError.write(Data("HomeKit: \($0)\n".utf8)) },
         transport: @escaping @Sendable () -> any HubTransport

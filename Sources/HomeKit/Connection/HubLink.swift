@@ -28,7 +28,7 @@ final class HubLink: Sendable {
         /// Whether that hub's later starts know its requests.
         var keepsRequests = false
         /// That try's connection, as the hub names it.
-        var former: FormerConnection?
+        var former: PreviousConnection?
         /// Calls whose time limit begins when the hub answers the greeting.
         var unlimited: [(number: Int, method: String)] = []
         /// What the log was told last; nil while all is well.
@@ -132,7 +132,7 @@ final class HubLink: Sendable {
 
     /// Calls a method of the hub. `completion` runs once, on the queue, after everything that the hub told before: with
     /// the reply, or with an error if there is no connection, if it ended and the call could not be made again on the next
-    /// one, or when the environment's ``CallLimit`` is over.
+    /// one, or when the environment's ``CallTimeout`` is over.
     ///
     /// Just after the end of a connection the call waits for the first retry, and fails if that fails.
     func call<Parameters, Result>(
@@ -157,10 +157,10 @@ final class HubLink: Sendable {
             return
         }
         let isReading = Self.readingMethods.contains(method.name)
-        let call: PreparedCall<Parameters, Result>
+        let call: EncodedCall<Parameters, Result>
         do throws(HubError) {
             // The reply to a reading on a former connection is of no use on the next one.
-            call = try PreparedCall(method, parameters, key: isReading ? nil : UUID())
+            call = try EncodedCall(method, parameters, key: isReading ? nil : UUID())
         } catch {
             queue.async { completion(.failure(error)) }
             return
@@ -304,7 +304,7 @@ final class HubLink: Sendable {
             }
         }
         if subscribers.withLock({ $0.isInBackground }) {
-            opened.call(HubMethods.enterBackground, Done()) { _ in }
+            opened.call(HubMethods.enterBackground, Empty()) { _ in }
         }
         connection.withLock { connection in
             if attempt == connection.attempt, connection.endedAttempt < attempt { connection.current = opened }
@@ -317,7 +317,7 @@ final class HubLink: Sendable {
             defer {
                 connection.run = welcome.run
                 connection.keepsRequests = welcome.keepsRequests == true
-                connection.former = welcome.client.map { FormerConnection(run: welcome.run, client: $0) }
+                connection.former = welcome.client.map { PreviousConnection(run: welcome.run, client: $0) }
                 connection.unlimited = []
             }
             connection.welcomedAttempt = attempt
@@ -406,7 +406,7 @@ final class HubLink: Sendable {
         }
         let subscribers = liveSubscribers
         let deliveries = hub.withLock { hub in
-            let before = HubMoment(hub, before: event)
+            let before = HubStateSummary(hub, before: event)
             let news = hub.news(in: event)
             hub.apply(event)
             return subscribers.map { subscriber in
@@ -437,7 +437,7 @@ final class HubLink: Sendable {
     }
 
     private func welcome(_ subscriber: any HubSubscriber) {
-        let callbacks = hub.withLock { subscriber.callbacksForReset(before: HubMoment($0), after: $0) }
+        let callbacks = hub.withLock { subscriber.callbacksForReset(before: HubStateSummary($0), after: $0) }
         make([Delivery(subscriber: subscriber, callbacks: callbacks, isCatchUp: true)])
     }
 
@@ -451,9 +451,9 @@ final class HubLink: Sendable {
         }
         guard isNews else { return }
         if isInBackground {
-            call(HubMethods.enterBackground, Done()) { _ in }
+            call(HubMethods.enterBackground, Empty()) { _ in }
         } else {
-            call(HubMethods.enterForeground, Done()) { [weak self] _ in self?.catchUp() }
+            call(HubMethods.enterForeground, Empty()) { [weak self] _ in self?.catchUp() }
         }
     }
 
@@ -494,7 +494,7 @@ final class HubLink: Sendable {
         let subscribers = liveSubscribers
         make(
             hub.withLock { hub in
-                let before = HubMoment(hub)
+                let before = HubStateSummary(hub)
                 hub = HubState()
                 return subscribers.map {
                     Delivery(subscriber: $0, callbacks: $0.callbacks(forDenial: error, before: before))

@@ -7,12 +7,12 @@ protocol HubSubscriber: AnyObject, Sendable {
     /// Everything may be new. Says whom to call.
     ///
     /// Like ``callbacks(for:before:after:)`` it runs on the app's queue with the lock of the hub's state held.
-    func callbacksForReset(before: HubMoment, after: HubState) -> [Callback]
+    func callbacksForReset(before: HubStateSummary, after: HubState) -> [Callback]
     /// Follows an event other than a reset and says whom to call.
     ///
     /// It runs on the app's queue with the lock of the hub's state held; what it returns is called after the lock is
     /// released, in order.
-    func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback]
+    func callbacks(for event: HubEvent, before: HubStateSummary, after: HubState) -> [Callback]
     /// The app may not use the homes, and knows nothing of them any more.
     ///
     /// It runs on the app's queue with the lock of the hub's state held.
@@ -20,7 +20,7 @@ protocol HubSubscriber: AnyObject, Sendable {
     /// - Parameters:
     ///   - error: The hub's answer.
     ///   - before: What was known.
-    func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback]
+    func callbacks(forDenial error: HubError, before: HubStateSummary) -> [Callback]
     /// The connection ended. What was known stays until the hub tells anew.
     func callbacksForLoss() -> [Callback]
     /// The app is back in the foreground, and callbacks were dropped while it was in the background.
@@ -40,7 +40,7 @@ protocol HubSubscriber: AnyObject, Sendable {
 typealias Callback = @Sendable () -> Void
 
 /// What a client knew just before an event, without the values.
-struct HubMoment: Sendable {
+struct HubStateSummary: Sendable {
     let account: Account
     let homes: [UUID: Home]
     /// By accessory; before an event about some accessories, of those alone.

@@ -11,7 +11,7 @@ extension HomeKitContext: HubSubscriber {
         withObjects { $0.subscriptions.contains(characteristic) }
     }
 
-    func callbacksForReset(before: HubMoment, after: HubState) -> [Callback] {
+    func callbacksForReset(before: HubStateSummary, after: HubState) -> [Callback] {
         let moved = withObjects { objects in
             objects.isLoaded = true
             for update in after.reachability.values { _ = objects.newTrouble(update) }
@@ -28,7 +28,7 @@ extension HomeKitContext: HubSubscriber {
         return (isStatusNews ? [{ self.announceStatus() }] : []) + homes
     }
 
-    func callbacks(for event: HubEvent, before: HubMoment, after: HubState) -> [Callback] {
+    func callbacks(for event: HubEvent, before: HubStateSummary, after: HubState) -> [Callback] {
         switch event {
         case .resumed(let present):
             resumptionCallbacks(present, before: before, after: after)
@@ -49,7 +49,7 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    func callbacks(forDenial error: HubError, before: HubMoment) -> [Callback] {
+    func callbacks(forDenial error: HubError, before: HubStateSummary) -> [Callback] {
         let hadHomes = withObjects { objects in
             defer { objects.isLoaded = false }
             for id in before.homes.keys { objects.forget(id, before) }
@@ -75,13 +75,13 @@ extension HomeKitContext: HubSubscriber {
     }
 
     /// The app goes on where it was; a manager that was made meanwhile has yet to hear that the homes are there.
-    private func resumptionCallbacks(_ present: Present, before: HubMoment, after: HubState) -> [Callback] {
+    private func resumptionCallbacks(_ present: LiveSnapshot, before: HubStateSummary, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
         let reachability = reachabilityCallbacks(present.reachability, before: before, after: after)
         return connectionCallbacks(true) + reachability + valueCallbacks(present.values.updates)
     }
 
-    private func forget(_ home: UUID, _ before: HubMoment) -> [Callback] {
+    private func forget(_ home: UUID, _ before: HubStateSummary) -> [Callback] {
         withObjects { $0.forget(home, before) }
         return []
     }
@@ -137,7 +137,7 @@ extension HomeKitContext: HubSubscriber {
 
     // MARK: The user's list of homes
 
-    private func accountCallbacks(_ change: LogChange, before: HubMoment, after: HubState) -> [Callback] {
+    private func accountCallbacks(_ change: LogChange, before: HubStateSummary, after: HubState) -> [Callback] {
         var callbacks: [Callback] = []
         for id in before.account.homes.map(\.id) where after.account.home(id) == nil {
             let home = withObjects { objects in
@@ -179,7 +179,7 @@ extension HomeKitContext: HubSubscriber {
 
     private func reachabilityCallbacks(
         _ updates: [ReachabilityUpdate],
-        before: HubMoment,
+        before: HubStateSummary,
         after: HubState
     ) -> [Callback] {
         withObjects { objects in

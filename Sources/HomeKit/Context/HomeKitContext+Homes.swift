@@ -4,7 +4,7 @@ import HubAPI
 
 extension HomeKitContext {
     /// Follows a change of a home and says whom to call: nobody when this app made it.
-    func homeCallbacks(_ change: LogChange, of id: UUID, before: HubMoment, after: HubState) -> [Callback] {
+    func homeCallbacks(_ change: LogChange, of id: UUID, before: HubStateSummary, after: HubState) -> [Callback] {
         guard let new = after.homes[id] else { return [] }
         let old = before.homes[id]
         return withObjects { objects in

@@ -84,32 +84,32 @@ final class HomeKitContext: Sendable {
     }
 
     /// The objects of the rooms that `select` finds in a home; none when the home is gone.
-    func rooms(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMRoom] {
+    func rooms(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMRoom] {
         objects(of: view, select) { $0.room($1, in: view.home, self) }
     }
 
     /// The objects of the zones that `select` finds in a home.
-    func zones(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMZone] {
+    func zones(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMZone] {
         objects(of: view, select) { $0.zone($1, in: view.home, self) }
     }
 
     /// The objects of the accessories that `select` finds in a home.
-    func accessories(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMAccessory] {
+    func accessories(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMAccessory] {
         objects(of: view, select) { $0.accessory($1, in: view.home, self) }
     }
 
     /// The objects of the service groups that `select` finds in a home.
-    func serviceGroups(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMServiceGroup] {
+    func serviceGroups(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMServiceGroup] {
         objects(of: view, select) { $0.serviceGroup($1, in: view.home, self) }
     }
 
     /// The objects of the people that `select` finds in a home.
-    func users(of view: HomeView, _ select: (Home) -> [UUID]) -> [HMUser] {
+    func users(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMUser] {
         objects(of: view, select) { $0.user($1, in: view.home, self) }
     }
 
     /// The objects of the services that `select` finds in a home, of those that their accessories have.
-    func services(of view: HomeView, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
+    func services(of view: HomeReference, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
         link.read { hub in
             guard !view.isGone, let home = hub.homes[view.home] else { return [] }
             return withObjects { objects in select(home).compactMap { objects.service($0, in: home, self) } }
@@ -117,7 +117,7 @@ final class HomeKitContext: Sendable {
     }
 
     private func objects<Object: Sendable>(
-        of view: HomeView,
+        of view: HomeReference,
         _ select: (Home) -> [UUID],
         object: (inout ManagerObjects, UUID) -> Object
     ) -> [Object] {
@@ -138,19 +138,19 @@ final class HomeKitContext: Sendable {
     ///   - names: Where a name may be taken.
     ///   - completion: Runs once, on the app's queue, when the state shows what was done.
     func call<Parameters>(
-        _ method: Method<Parameters, Done>,
+        _ method: Method<Parameters, Empty>,
         _ parameters: @autoclosure () throws(HMError) -> Parameters,
-        among names: HMError.NameSpace = .home,
+        among names: HMError.NameScope = .home,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        call(method, try parameters(), among: names) { (reply: Result<Done, HMError>) in completion(reply.failure) }
+        call(method, try parameters(), among: names) { (reply: Result<Empty, HMError>) in completion(reply.failure) }
     }
 
     /// Calls a method of the hub.
     func call<Parameters, Value>(
         _ method: Method<Parameters, Value>,
         _ parameters: @autoclosure () throws(HMError) -> Parameters,
-        among names: HMError.NameSpace = .home,
+        among names: HMError.NameScope = .home,
         completion: @escaping @Sendable (Result<Value, HMError>) -> Void
     ) {
         do throws(HMError) {
@@ -166,7 +166,7 @@ final class HomeKitContext: Sendable {
     func add<Parameters, Object>(
         _ method: Method<Parameters, Added>,
         _ parameters: Parameters,
-        among names: HMError.NameSpace = .home,
+        among names: HMError.NameScope = .home,
         _ completion: @escaping @Sendable (Object?, (any Error)?) -> Void,
         object: @escaping @Sendable (HomeKitContext, UUID) -> Object?
     ) {

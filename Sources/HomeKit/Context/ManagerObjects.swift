@@ -38,27 +38,27 @@ struct ManagerObjects {
     // MARK: Handing out
 
     mutating func home(_ id: UUID, _ context: HomeKitContext) -> HMHome {
-        homes.object(id) { HMHome(HomeView(context, home: id)) }
+        homes.object(id) { HMHome(HomeReference(context, home: id)) }
     }
 
     mutating func room(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMRoom {
-        rooms.object(id) { HMRoom(id, HomeView(context, home: home)) }
+        rooms.object(id) { HMRoom(id, HomeReference(context, home: home)) }
     }
 
     mutating func zone(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMZone {
-        zones.object(id) { HMZone(id, HomeView(context, home: home)) }
+        zones.object(id) { HMZone(id, HomeReference(context, home: home)) }
     }
 
     mutating func accessory(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMAccessory {
-        accessories.object(id) { HMAccessory(id, HomeView(context, home: home)) }
+        accessories.object(id) { HMAccessory(id, HomeReference(context, home: home)) }
     }
 
     mutating func serviceGroup(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMServiceGroup {
-        serviceGroups.object(id) { HMServiceGroup(id, HomeView(context, home: home)) }
+        serviceGroups.object(id) { HMServiceGroup(id, HomeReference(context, home: home)) }
     }
 
     mutating func user(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMUser {
-        users.object(id) { HMUser(id, HomeView(context, home: home)) }
+        users.object(id) { HMUser(id, HomeReference(context, home: home)) }
     }
 
     /// The object of a service; nil while its accessory lacks it.
@@ -101,7 +101,7 @@ struct ManagerObjects {
                 if record.kind == .accessory { removed.insert(id) }
             case .put(.accessory(let record)):
                 if isMine, let accessory = joining.removeValue(forKey: record.id) {
-                    accessory.join(HomeView(context, home: new.id))
+                    accessory.join(HomeReference(context, home: new.id))
                     accessories.insert(accessory, record.id)
                 } else {
                     moved.formUnion(renumber(record.id, from: old, to: new))
@@ -117,7 +117,7 @@ struct ManagerObjects {
     /// Lets the objects follow from what was known before to what is known now, whatever happened in between.
     ///
     /// - Returns: The subscriptions that the hub knows by other numbers.
-    mutating func follow(from before: HubMoment, to hub: HubState) -> CharacteristicSet {
+    mutating func follow(from before: HubStateSummary, to hub: HubState) -> CharacteristicSet {
         var moved = CharacteristicSet()
         for (id, old) in before.homes {
             guard let new = hub.homes[id], hub.account.home(id) != nil else {
@@ -152,7 +152,7 @@ struct ManagerObjects {
     }
 
     /// Keeps a home's objects as they were before: the home is gone.
-    mutating func forget(_ id: UUID, _ before: HubMoment) {
+    mutating func forget(_ id: UUID, _ before: HubStateSummary) {
         guard let last = before.homes[id] else { return }
         homes.remove(id)?.freeze(last, name: before.account.home(id)?.name)
         for (id, room) in rooms.objects where room.view.home == last.id { freeze(id, of: .room, last) }

@@ -7,13 +7,13 @@ import HubAPI
 
 extension HMError {
     /// In whose names a name was taken.
-    enum NameSpace {
+    enum NameScope {
         case homes
         case home
     }
 
     /// Why the hub, or the way to it, refused or failed.
-    init(_ error: HubError, among names: NameSpace = .home) {
+    init(_ error: HubError, among names: NameScope = .home) {
         let code = Code(error.code)
         let isTakenByHome = code == .objectWithSimilarNameExistsInHome && names == .homes
         var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: error.statement]

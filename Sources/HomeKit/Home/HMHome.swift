@@ -11,11 +11,11 @@ import Synchronization
 /// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
 /// - Since: iOS 8.0
 public final class HMHome: NSObject, Sendable {
-    let view: HomeView
+    let view: HomeReference
     private let lastName = Mutex<String?>(nil)
     private let delegateReference = DelegateReference<any HMHomeDelegate>()
 
-    init(_ view: HomeView) {
+    init(_ view: HomeReference) {
         self.view = view
     }
 

@@ -8,9 +8,9 @@ import HubAPI
 /// Properties may be read on any thread.
 /// - Since: iOS 8.0
 public final class HMServiceGroup: NSObject, Sendable {
-    let view: HomeView
+    let view: HomeReference
 
-    init(_ id: UUID, _ view: HomeView) {
+    init(_ id: UUID, _ view: HomeReference) {
         uniqueIdentifier = id
         self.view = view
     }

@@ -10,9 +10,9 @@ import HubAPI
 /// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
 /// - Since: iOS 8.0
 public final class HMZone: NSObject, Sendable {
-    let view: HomeView
+    let view: HomeReference
 
-    init(_ id: UUID, _ view: HomeView) {
+    init(_ id: UUID, _ view: HomeReference) {
         uniqueIdentifier = id
         self.view = view
     }

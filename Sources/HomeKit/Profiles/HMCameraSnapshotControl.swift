@@ -5,9 +5,9 @@ import Foundation
 public final class HMCameraSnapshotControl: HMCameraControl, @unchecked Sendable {
     // @unchecked: restates what the superclass is.
 
-    private let picture: Picture
+    private let picture: UnavailableMedia
 
-    init(_ picture: Picture) {
+    init(_ picture: UnavailableMedia) {
         self.picture = picture
     }
 

@@ -5,9 +5,9 @@ public import Foundation
 public class HMCameraSource: NSObject, @unchecked Sendable {
     // @unchecked: the class has subclasses, so the compiler cannot know; there is no object of it.
 
-    let picture: Picture
+    let picture: UnavailableMedia
 
-    init(_ picture: Picture) {
+    init(_ picture: UnavailableMedia) {
         self.picture = picture
     }
 

@@ -5,9 +5,9 @@ import HubAPI
 ///
 /// - Since: iOS 15.4
 public final class HMAccessorySetupResult: NSObject, Sendable {
-    private let result: AccessoriesSetUp
+    private let result: SetUpResult
 
-    init(_ result: AccessoriesSetUp) {
+    init(_ result: SetUpResult) {
         self.result = result
     }
 

@@ -63,7 +63,7 @@ extension HMHome {
 
     private func setUp(
         _ payload: HMAccessorySetupPayload?,
-        completion: @escaping @Sendable (Result<AccessoriesSetUp, HMError>) -> Void
+        completion: @escaping @Sendable (Result<SetUpResult, HMError>) -> Void
     ) {
         view.context.call(HubMethods.setUpAccessories, try setup(payload), completion: completion)
     }

@@ -8,11 +8,11 @@ import Synchronization
 /// One accessory server of a test home: runs while the accessory is switched on, and keeps what outlives that.
 actor AccessoryHost {
     nonisolated let setupCode: SetupCode
-    private nonisolated let door: HubDoor
+    private nonisolated let door: HubConnector
     private nonisolated let network: TestNetwork
     private nonisolated let clock: ManualClock
     private nonisolated let storage: MemoryStorage
-    private nonisolated let codes: SetupCodes
+    private nonisolated let codes: SetupCodeResponder
     private var description: AccessoryDescription
     private var deviceID: DeviceID
     private var simulator: Simulator?

@@ -101,17 +101,23 @@ public struct TestAccessory: Sendable {
     /// Switches it on again, with the values and the pairings that it had. If it is in the home, returns once the hub
     /// has reached it and hears of its events.
     ///
-    /// - Throws: ``NotReached`` if that takes too long.
+    /// - Throws: ``WaitTimeoutError`` if that takes too long.
     public func switchOn(
         within limit: Duration = TestHome.waitLimit,
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
         try await host.start()
-        try await Patience(limit: limit).wait {
+        try await ConditionPoller(limit: limit).wait {
             await host.isHeard
         } otherwise: {
-            NotReached("the hub reaches \(name)", limit, file, line, state: await host.values().joined(separator: "\n"))
+            WaitTimeoutError(
+                "the hub reaches \(name)",
+                limit,
+                file,
+                line,
+                state: await host.values().joined(separator: "\n")
+            )
         }
     }
 

@@ -38,7 +38,7 @@ public final class TestApp: Sendable {
         name = Self.usualName
         self.home = home
         notifications = .default
-        environment = ProcessStage.shared.environment
+        environment = ProcessTestEnvironment.shared.environment
     }
 
     /// Runs code of the app: an `HMHomeManager()` that is made in it, in its tasks too, finds this home.
@@ -66,7 +66,7 @@ public final class TestApp: Sendable {
 
     /// The first home of ``manager``, as soon as it is there.
     ///
-    /// - Throws: ``NotReached`` if that takes too long.
+    /// - Throws: ``WaitTimeoutError`` if that takes too long.
     public func home(file: StaticString = #fileID, line: UInt = #line) async throws -> HMHome {
         let manager = manager
         try await home.until("\(name) has a home", file: file, line: line) { !manager.homes.isEmpty }

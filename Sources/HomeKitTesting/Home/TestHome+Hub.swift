@@ -26,7 +26,7 @@ extension TestHome {
     /// - Parameters:
     ///   - order: Whether apps or accessories get the new hub first.
     ///   - meanwhile: Runs while there is no hub. What it throws is thrown when there is one again.
-    /// - Throws: ``NotReached`` if the apps or accessories are not there again within ``waitLimit``.
+    /// - Throws: ``WaitTimeoutError`` if the apps or accessories are not there again within ``waitLimit``.
     public func restartHub(
         _ order: RestartOrder = .accessoriesFirst,
         isolation: isolated (any Actor)? = #isolation,
@@ -80,7 +80,7 @@ extension TestHome {
     var connectedApps: [String] { doors.flatMap(\.apps) }
 
     /// The ways to the hub: that of the home's apps, and that of the process's if the home is theirs.
-    private var doors: [HubDoor] {
-        scope == .process ? [door, ProcessStage.shared.door] : [door]
+    private var doors: [HubConnector] {
+        scope == .process ? [door, ProcessTestEnvironment.shared.door] : [door]
     }
 }

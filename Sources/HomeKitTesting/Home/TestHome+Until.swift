@@ -20,7 +20,7 @@ extension TestHome {
     ///   - awaited: What is awaited, in words, for the error.
     ///   - limit: How long to wait. It bounds a test that fails; one that succeeds ends when the condition holds.
     ///   - condition: Looks. It is called again and again, so that it should change nothing.
-    /// - Throws: ``NotReached`` with what was awaited and the state of the home; whatever the condition throws.
+    /// - Throws: ``WaitTimeoutError`` with what was awaited and the state of the home; whatever the condition throws.
     public func until(
         _ awaited: String = "a condition holds",
         within limit: Duration = waitLimit,
@@ -29,10 +29,10 @@ extension TestHome {
         line: UInt = #line,
         _ condition: () async throws -> Bool
     ) async throws {
-        try await Patience(limit: limit).wait {
+        try await ConditionPoller(limit: limit).wait {
             try await condition()
         } otherwise: {
-            NotReached(awaited, limit, file, line, state: await summary())
+            WaitTimeoutError(awaited, limit, file, line, state: await summary())
         }
     }
 
@@ -52,13 +52,13 @@ extension TestHome {
         _ value: () async throws -> Value
     ) async throws {
         var last: Value?
-        try await Patience(limit: limit).wait {
+        try await ConditionPoller(limit: limit).wait {
             let present = try await value()
             last = present
             return present == expected
         } otherwise: {
             let found = last.map { "\($0)" } ?? "nothing"
-            return NotReached(
+            return WaitTimeoutError(
                 awaited,
                 limit,
                 file,

@@ -36,9 +36,9 @@ public final class TestHome: Sendable {
 
     let network: TestNetwork
     /// The way of the home's apps to its hub.
-    let door = HubDoor()
-    let keeper: Keeper
-    let codes: SetupCodes
+    let door = HubConnector()
+    let keeper: TestHubClient
+    let codes: SetupCodeResponder
     /// The home's identity.
     let id: UUID
     private let folder: URL
@@ -75,9 +75,9 @@ public final class TestHome: Sendable {
         self.scope = scope
         let network = TestNetwork(link)
         self.network = network
-        let codes = SetupCodes()
+        let codes = SetupCodeResponder()
         self.codes = codes
-        keeper = Keeper(codes: codes)
+        keeper = TestHubClient(codes: codes)
         let process = ProcessInfo.processInfo.processIdentifier
         folder = Self.folders.appending(path: "hearth-test-\(UUID().uuidString)-\(process)")
         let hub: HomeHub
@@ -96,7 +96,7 @@ public final class TestHome: Sendable {
             throw error
         }
         door.open(to: hub)
-        ProcessStage.shared.install()
+        ProcessTestEnvironment.shared.install()
     }
 
     /// Starts a hub on the home's data.
@@ -168,7 +168,7 @@ public final class TestHome: Sendable {
 
     private func person(_ name: String, _ role: Role) async throws -> TestPerson {
         let person = try await keeper.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
-        guard let account = await door.hub?.account(of: person.id, in: id, to: Keeper.app) else {
+        guard let account = await door.hub?.account(of: person.id, in: id, to: TestHubClient.app) else {
             throw TestHomeError("The hub has not been started.")
         }
         return TestPerson(name: name, id: account, home: self)

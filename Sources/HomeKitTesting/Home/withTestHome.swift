@@ -38,8 +38,8 @@ public func withTestHome<Result>(
     case .task:
         return try await run(try await TestHome(name, over: link, scope), body)
     case .process:
-        let stage = ProcessStage.shared
-        guard !ProcessStage.isOurs else {
+        let stage = ProcessTestEnvironment.shared
+        guard !ProcessTestEnvironment.isOurs else {
             throw TestHomeError("A home of scope .process is there in this test already, and there is one at a time.")
         }
         await stage.enter()
@@ -49,7 +49,7 @@ public func withTestHome<Result>(
             stage.door.open(to: try home.hub())
             defer { stage.door.close() }
             try await stage.door.settle()
-            return try await ProcessStage.$isOurs.withValue(true) { try await body(home) }
+            return try await ProcessTestEnvironment.$isOurs.withValue(true) { try await body(home) }
         }
     }
 }

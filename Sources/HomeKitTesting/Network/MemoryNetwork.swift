@@ -15,7 +15,7 @@ final class MemoryNetwork: Sendable {
 
     private struct Listener {
         let eventLoop: any EventLoop
-        let accept: Entrance.Accept
+        let accept: ServerListener.Accept
     }
 
     private struct State {
@@ -26,14 +26,14 @@ final class MemoryNetwork: Sendable {
     private let state = Mutex(State())
 
     /// Opens a port for an accessory server: a new one for 0.
-    func open(_ eventLoop: any EventLoop, _ port: Int, _ accept: @escaping Entrance.Accept) -> Entrance {
+    func open(_ eventLoop: any EventLoop, _ port: Int, _ accept: @escaping ServerListener.Accept) -> ServerListener {
         let port = state.withLock { state in
             if port == 0 { state.lastPort += 1 }
             let port = port == 0 ? state.lastPort : port
             state.listeners[port] = Listener(eventLoop: eventLoop, accept: accept)
             return port
         }
-        return Entrance(port: port) { [self] in
+        return ServerListener(port: port) { [self] in
             _ = state.withLock { $0.listeners.removeValue(forKey: port) }
         }
     }

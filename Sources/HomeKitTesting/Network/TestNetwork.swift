@@ -5,7 +5,7 @@ import HAPServer
 /// The network of one test home: nobody else hears what is announced on it, nor is heard.
 struct TestNetwork: Sendable {
     /// What is on it.
-    let board = ServiceBoard()
+    let board = MemoryServiceDiscovery()
     private let memory: MemoryNetwork?
 
     init(_ link: TestLink) {
@@ -17,7 +17,7 @@ struct TestNetwork: Sendable {
     var address: String { memory == nil ? "127.0.0.1" : "192.0.2.1" }
 
     /// Where accessories take connections; nil on TCP ports.
-    var entrance: Entrance.Open? { memory?.open }
+    var entrance: ServerListener.Open? { memory?.open }
 
     /// How the hub reaches accessories.
     var connector: AccessoryConnector { memory?.connector ?? .tcp }

@@ -73,7 +73,7 @@ public final class ManualClock: Clock {
     ///
     /// - Parameter count: How many have to sleep before it moves. Where a thermostat drifts by itself, the door that is
     ///   to open is the second.
-    /// - Throws: ``NotReached`` if fewer sleep within the limit.
+    /// - Throws: ``WaitTimeoutError`` if fewer sleep within the limit.
     public func advance(
         by duration: Duration,
         once count: Int = 1,
@@ -81,10 +81,10 @@ public final class ManualClock: Clock {
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        try await Patience(limit: limit).wait {
+        try await ConditionPoller(limit: limit).wait {
             sleepers >= count
         } otherwise: {
-            NotReached(
+            WaitTimeoutError(
                 count == 1 ? "somebody waits for time to pass" : "\(count) wait for time to pass",
                 limit,
                 file,

@@ -10,7 +10,7 @@ public struct Account: Hashable, Sendable {
     /// The apps that were allowed or denied, in the order in which they were.
     public private(set) var apps = RecordList<AccountAppRecord>()
     /// Records of kinds that this version does not know, and those of other logs.
-    private var strangers = RecordList<StrangerRecord>()
+    private var strangers = RecordList<UnknownRecord>()
 
     /// Makes an account of stored records. Nothing is checked: what is there is kept.
     public init(user: UUID, records: some Sequence<Record> = []) {
@@ -52,7 +52,7 @@ public struct Account: Hashable, Sendable {
         switch record {
         case .accountHome(let home): put(home)
         case .accountApp(let app): apps.put(app)
-        default: strangers.put(StrangerRecord(record: record))
+        default: strangers.put(UnknownRecord(record: record))
         }
     }
 

@@ -7,7 +7,7 @@ extension AccessoryCandidate {
     /// - Parameter name: The name that a person chose; nil to make one of what the accessory reports.
     func record(
         named name: String? = nil,
-        by maker: inout NameMaker,
+        by maker: inout NameGenerator,
         shapes: inout ShapeInterner,
         server: String,
         room: UUID,

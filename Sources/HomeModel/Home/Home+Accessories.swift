@@ -25,7 +25,7 @@ extension Home {
         if let name { try checkName(name) }
 
         let isBridge = candidates.count > 1 || primary.category == .bridge
-        var maker = NameMaker(names: names)
+        var maker = NameGenerator(names: names)
         var interner = ShapeInterner(shapes: shapes)
         var accessories: [AccessoryRecord] = []
         for candidate in [primary] + candidates.filter({ $0.id != primary.id }) {

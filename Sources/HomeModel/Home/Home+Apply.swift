@@ -39,7 +39,7 @@ extension Home {
             if let old = triggers.put(trigger) { unindex(old) }
             index(trigger)
         case .home, .accountHome, .accountApp, .unknown:
-            strangers.put(StrangerRecord(record: record))
+            strangers.put(UnknownRecord(record: record))
         }
     }
 

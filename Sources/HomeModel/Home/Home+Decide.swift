@@ -90,7 +90,7 @@ extension Home {
     /// Refuses a name that is none, or that someone else bears.
     ///
     /// - Parameter allowed: Bearers beside whom the name may stand.
-    func checkName(_ name: String, beside allowed: (NameBearer) -> Bool = { _ in false }) throws(HomeError) {
+    func checkName(_ name: String, beside allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
         try NameRule.check(name)
         guard let bearer = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
         throw HomeError(.nameTaken, "The name \(name.shownInQuotes) is taken by \(description(of: bearer)).")
@@ -131,7 +131,7 @@ extension Home {
     }
 
     /// A bearer of a name, for people.
-    func description(of bearer: NameBearer) -> String {
+    func description(of bearer: NameHolder) -> String {
         switch bearer {
         case .defaultRoom: "the default room"
         case .room(let id): "the room \((rooms[id: id]?.name ?? "").shownInQuotes)"

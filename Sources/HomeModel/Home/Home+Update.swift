@@ -19,7 +19,7 @@ extension Home {
         for candidate in additions { try checkIsNew(candidate.id) }
 
         let bridge = known.first { $0.bridge == nil } ?? first
-        var maker = NameMaker(names: names)
+        var maker = NameGenerator(names: names)
         var interner = ShapeInterner(shapes: shapes)
         var changed: [AccessoryRecord] = []
         let candidatesByAID = Dictionary(uniqueKeysWithValues: candidates.map { ($0.aid, $0) })

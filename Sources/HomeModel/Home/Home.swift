@@ -38,7 +38,7 @@ public struct Home: Sendable, Identifiable {
     /// The home's own record; nil until a change has put it.
     var record: HomeRecord?
     /// Records of kinds that this version does not know, and those of other logs.
-    var strangers = RecordList<StrangerRecord>()
+    var strangers = RecordList<UnknownRecord>()
     /// Who bears which name.
     var names = NameIndex()
     var accessoriesByRoom = IdentityIndex<UUID, UUID>()

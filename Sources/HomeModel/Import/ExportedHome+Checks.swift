@@ -138,32 +138,32 @@ extension ExportedHome {
 }
 
 /// A name, and what bears it.
-struct BorneName {
-    var bearer: NameBearer
+struct NameUse {
+    var bearer: NameHolder
     var name: String
     var record: RecordID
 }
 
 extension Home {
     /// Everything that has a name which must be its own.
-    var bearers: [BorneName] {
-        var bearers = rooms.map { BorneName(bearer: .room($0.id), name: $0.name, record: RecordID(.room, $0.id)) }
-        bearers += zones.map { BorneName(bearer: .zone($0.id), name: $0.name, record: RecordID(.zone, $0.id)) }
+    var bearers: [NameUse] {
+        var bearers = rooms.map { NameUse(bearer: .room($0.id), name: $0.name, record: RecordID(.room, $0.id)) }
+        bearers += zones.map { NameUse(bearer: .zone($0.id), name: $0.name, record: RecordID(.zone, $0.id)) }
         for accessory in accessories {
             let record = RecordID(.accessory, accessory.id)
-            bearers.append(BorneName(bearer: .accessory(accessory.id), name: accessory.name, record: record))
+            bearers.append(NameUse(bearer: .accessory(accessory.id), name: accessory.name, record: record))
             for (iid, name) in accessory.serviceNames {
-                let bearer = NameBearer.service(accessory: accessory.id, iid: iid)
-                bearers.append(BorneName(bearer: bearer, name: name, record: record))
+                let bearer = NameHolder.service(accessory: accessory.id, iid: iid)
+                bearers.append(NameUse(bearer: bearer, name: name, record: record))
             }
         }
         bearers += serviceGroups.map {
-            BorneName(bearer: .serviceGroup($0.id), name: $0.name, record: RecordID(.serviceGroup, $0.id))
+            NameUse(bearer: .serviceGroup($0.id), name: $0.name, record: RecordID(.serviceGroup, $0.id))
         }
         bearers += actionSetRecords.filter { $0.type != .triggerOwned }.map {
-            BorneName(bearer: .actionSet($0.id), name: $0.name, record: RecordID(.actionSet, $0.id))
+            NameUse(bearer: .actionSet($0.id), name: $0.name, record: RecordID(.actionSet, $0.id))
         }
-        bearers += triggers.map { BorneName(bearer: .trigger($0.id), name: $0.name, record: RecordID(.trigger, $0.id)) }
+        bearers += triggers.map { NameUse(bearer: .trigger($0.id), name: $0.name, record: RecordID(.trigger, $0.id)) }
         return bearers
     }
 }

@@ -87,7 +87,7 @@ extension HomeMerge {
     private mutating func takeChoices(
         of exported: AccessoryRecord,
         into accessory: inout AccessoryRecord,
-        _ correspondence: AccessoryCorrespondence
+        _ correspondence: ServiceMatching
     ) -> [String] {
         var remarks: [String] = []
         let services = result.services(of: accessory)

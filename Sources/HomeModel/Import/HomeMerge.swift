@@ -20,7 +20,7 @@ struct HomeMerge {
     var actionSets: [UUID: UUID] = [:]
     /// What else here the export has, by kind.
     var matched: [RecordKind: Set<UUID>] = [:]
-    private var correspondences: [UUID: AccessoryCorrespondence] = [:]
+    private var correspondences: [UUID: ServiceMatching] = [:]
     /// The accessories here that the export has.
     private let knownAccessories: Set<UUID>
 
@@ -120,12 +120,12 @@ struct HomeMerge {
     func isKnown(_ accessory: UUID) -> Bool { knownAccessories.contains(accessory) }
 
     /// Which services of an accessory of the export are which here; nil if the accessory is not here.
-    mutating func correspondence(_ accessory: UUID) -> AccessoryCorrespondence? {
+    mutating func correspondence(_ accessory: UUID) -> ServiceMatching? {
         if let known = correspondences[accessory] { return known }
         guard let id = accessories.here[accessory], let old = file.accessories[id: accessory],
             let new = here.accessories[id: id]
         else { return nil }
-        let correspondence = AccessoryCorrespondence(from: old, of: file, to: new, of: here)
+        let correspondence = ServiceMatching(from: old, of: file, to: new, of: here)
         correspondences[accessory] = correspondence
         return correspondence
     }

@@ -5,7 +5,7 @@ struct NameConflicts {
 
     /// A name's bearer, and the line of the export that gave it the name.
     private struct Bearer {
-        var bearer: NameBearer
+        var bearer: NameHolder
         var line: Int?
 
         func mayShare(with other: Bearer) -> Bool {

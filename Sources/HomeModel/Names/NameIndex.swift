@@ -2,7 +2,7 @@ import Foundation
 import HashTreeCollections
 
 /// Who bears a name within a home.
-enum NameBearer: Hashable, Sendable {
+enum NameHolder: Hashable, Sendable {
     case defaultRoom
     case room(UUID)
     case zone(UUID)
@@ -21,36 +21,36 @@ enum NameBearer: Hashable, Sendable {
 /// rules may have any number.
 struct NameIndex: Sendable {
     /// Whoever bears a name; one alone is held without an array, so that copies of the index's parts are cheap.
-    private struct Bearers: Sendable {
-        var first: NameBearer
-        var others: [NameBearer]?
+    private struct Holders: Sendable {
+        var first: NameHolder
+        var others: [NameHolder]?
 
-        var all: [NameBearer] { [first] + (others ?? []) }
+        var all: [NameHolder] { [first] + (others ?? []) }
 
-        mutating func add(_ bearer: NameBearer) {
+        mutating func add(_ bearer: NameHolder) {
             if others == nil { others = [bearer] } else { others?.append(bearer) }
         }
     }
 
-    private var bearers: TreeDictionary<FoldedName, Bearers> = [
-        FoldedName(Home.defaultRoomName): Bearers(first: .defaultRoom)
+    private var bearers: TreeDictionary<FoldedName, Holders> = [
+        FoldedName(Home.defaultRoomName): Holders(first: .defaultRoom)
     ]
 
     /// Everyone who bears a name that compares equal.
-    subscript(name: FoldedName) -> [NameBearer] { bearers[name]?.all ?? [] }
+    subscript(name: FoldedName) -> [NameHolder] { bearers[name]?.all ?? [] }
 
-    mutating func insert(_ bearer: NameBearer, _ name: String) {
+    mutating func insert(_ bearer: NameHolder, _ name: String) {
         let name = FoldedName(name)
         // In place, for what was not written by these rules may give one name to very many.
-        if bearers[name]?.add(bearer) == nil { bearers[name] = Bearers(first: bearer) }
+        if bearers[name]?.add(bearer) == nil { bearers[name] = Holders(first: bearer) }
     }
 
-    mutating func remove(_ bearer: NameBearer, _ name: String) {
+    mutating func remove(_ bearer: NameHolder, _ name: String) {
         let name = FoldedName(name)
         guard let known = bearers[name] else { return }
         let rest = known.all.filter { $0 != bearer }
         bearers[name] = rest.first.map { first in
-            Bearers(first: first, others: rest.count > 1 ? Array(rest.dropFirst()) : nil)
+            Holders(first: first, others: rest.count > 1 ? Array(rest.dropFirst()) : nil)
         }
     }
 }

@@ -9,7 +9,7 @@ enum Schema {
 
     /// Makes the tables in an empty database.
     static func create(_ database: Database) throws {
-        // entry.place is ``EntryPlace``: log and revision in one number, so that a log's entries lie together.
+        // entry.place is ``EntryRowID``: log and revision in one number, so that a log's entries lie together.
         // record.place is the order in which records were added; one that is replaced keeps it.
         try database.execute(
             sql: """

@@ -46,7 +46,7 @@ extension LogTable {
             )
         }
         var log = try row.take() ?? create(draft.log, database)
-        guard log.revision < EntryPlace.maximumRevision else {
+        guard log.revision < EntryRowID.maximumRevision else {
             throw StoreError(.full, "\(draft.log) has as many entries as a log can have.")
         }
         let entry = Entry(
@@ -84,7 +84,7 @@ extension LogTable {
     }
 
     private static func insert(_ encoded: [UInt8], in log: LogRow, _ database: Database) throws {
-        let place = EntryPlace.place(log: log.id, revision: log.revision)
+        let place = EntryRowID.place(log: log.id, revision: log.revision)
         try database.cachedStatement(sql: "INSERT INTO entry (place, hash, encoded) VALUES (?, ?, ?)")
             .execute(arguments: [place, Data(log.hash.bytes), Data(encoded)])
     }
@@ -116,14 +116,14 @@ extension LogTable {
         guard last > 0 else { return }
         try database.execute(
             sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
-            arguments: [EntryPlace.places(log: log.id).lowerBound, EntryPlace.place(log: log.id, revision: last)]
+            arguments: [EntryRowID.places(log: log.id).lowerBound, EntryRowID.place(log: log.id, revision: last)]
         )
     }
 
     private static func remove(_ name: LogID, _ database: Database) throws {
         try SecretTable.removeAll(of: name, database)
         guard let log = try row(name, database) else { return }
-        let places = EntryPlace.places(log: log.id)
+        let places = EntryRowID.places(log: log.id)
         try database.execute(
             sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
             arguments: [places.lowerBound, places.upperBound]

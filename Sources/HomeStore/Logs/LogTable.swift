@@ -64,8 +64,8 @@ enum LogTable {
         let count = row.revision - cursor.revision
         guard count > 0 else { return [] }
         guard count <= limit else { return nil }
-        let first = EntryPlace.place(log: row.id, revision: cursor.revision + 1)
-        let last = EntryPlace.place(log: row.id, revision: row.revision)
+        let first = EntryRowID.place(log: row.id, revision: cursor.revision + 1)
+        let last = EntryRowID.place(log: row.id, revision: row.revision)
         let entries = try Row.fetchAll(
             database,
             sql: "SELECT hash, encoded FROM entry WHERE place BETWEEN ? AND ? ORDER BY place",
@@ -79,7 +79,7 @@ enum LogTable {
     /// its log's.
     static func checkChains(_ database: Database, file: String) throws {
         for row in try rows(database) {
-            let places = EntryPlace.places(log: row.id)
+            let places = EntryRowID.places(log: row.id)
             let entries = try Row.fetchCursor(
                 database,
                 sql: "SELECT place, hash, encoded FROM entry WHERE place BETWEEN ? AND ? ORDER BY place",
@@ -87,7 +87,7 @@ enum LogTable {
             )
             var previous: (revision: Int, hash: EntryHash)?
             while let columns = try entries.next() {
-                let revision = EntryPlace.revision(columns[0])
+                let revision = EntryRowID.revision(columns[0])
                 let encoded = bytes(columns[2])
                 let hash = try hash(columns[1])
                 let entry = try Entry(encoded: encoded)

@@ -57,7 +57,7 @@ public final class HubConnection: Sendable {
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
         do throws(HubError) {
-            call(try PreparedCall(method, parameters), completion: completion)
+            call(try EncodedCall(method, parameters), completion: completion)
         } catch {
             completion(.failure(error))
         }
@@ -65,7 +65,7 @@ public final class HubConnection: Sendable {
 
     /// Makes a call that was prepared, which may have been made on an earlier connection.
     public func call<Parameters, Result>(
-        _ call: PreparedCall<Parameters, Result>,
+        _ call: EncodedCall<Parameters, Result>,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
         self.call(call) { result, _ in completion(result) }
@@ -73,7 +73,7 @@ public final class HubConnection: Sendable {
 
     /// Makes a call that was prepared, and tells which entries its reply follows: ``HubReply/follows``.
     package func call<Parameters, Result>(
-        _ call: PreparedCall<Parameters, Result>,
+        _ call: EncodedCall<Parameters, Result>,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>, [LogPlace]) -> Void
     ) {
         let method = call.method

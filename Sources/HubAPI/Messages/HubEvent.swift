@@ -9,7 +9,7 @@ public enum HubEvent: Hashable, Sendable {
     /// was in the background, or did not read what it was sent, in place of all that it missed.
     case reset(Snapshot)
     /// The client goes on where it was: all changes that it missed have come before. It takes the place of a reset.
-    case resumed(Present)
+    case resumed(LiveSnapshot)
     /// A log has a new entry.
     case change(LogChange)
     /// A home is to be seen no more by this user.
@@ -70,7 +70,7 @@ public struct Snapshot: Hashable, Sendable {
 }
 
 /// What holds only for the moment.
-public struct Present: Hashable, Sendable {
+public struct LiveSnapshot: Hashable, Sendable {
     /// The known values.
     public var values: KnownValues
     /// Every accessory, reachable or not.

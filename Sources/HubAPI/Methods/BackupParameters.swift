@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Makes a backup of all homes.
-public struct MakeBackup: Hashable, Sendable, Codable {
+public struct CreateBackup: Hashable, Sendable, Codable {
     /// What opens the backup, not empty. It is kept nowhere.
     public var passphrase: String
 
@@ -12,7 +12,7 @@ public struct MakeBackup: Hashable, Sendable, Codable {
 }
 
 /// A backup that was made, to be read by this connection.
-public struct MadeBackup: Hashable, Sendable, Codable {
+public struct BackupInfo: Hashable, Sendable, Codable {
     /// The backup.
     public var id: UUID
     /// Its length in bytes.
@@ -40,7 +40,7 @@ public struct ReadBackup: Hashable, Sendable, Codable {
 }
 
 /// A piece of a backup.
-public struct BackupPiece: Hashable, Sendable, Codable {
+public struct BackupChunk: Hashable, Sendable, Codable {
     /// Its bytes (base64 in messages), as many as the hub sends at once; none at the end.
     public var bytes: Data
 

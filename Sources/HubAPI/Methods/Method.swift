@@ -5,12 +5,12 @@ public struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>
     /// The name on the wire: a noun, a dot, a verb.
     public let name: String
     /// Who may call it.
-    public let caller: MethodCaller
+    public let caller: MethodAudience
     /// Whether a request with a key is known again after the hub was started anew, if it changed a log: its reply is stored
     /// together with the change. Of other methods the hub knows the requests for as long as it runs.
     public let isDurable: Bool
 
-    init(_ name: String, for caller: MethodCaller, isDurable: Bool = false) {
+    init(_ name: String, for caller: MethodAudience, isDurable: Bool = false) {
         self.name = name
         self.caller = caller
         self.isDurable = isDurable
@@ -18,7 +18,7 @@ public struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>
 }
 
 /// The result of a method that has nothing to tell but that it is done.
-public struct Done: Hashable, Sendable, Codable {
+public struct Empty: Hashable, Sendable, Codable {
     /// Makes the empty result.
     public init() {}
 }

@@ -11,10 +11,10 @@ public struct Hello: Hashable, Sendable, Codable {
     /// Why the app wants to use the home: `NSHomeKitUsageDescription`.
     public var purpose: String
     /// How far the client has followed the logs before; nil has it told everything.
-    public var seen: SeenLogs?
+    public var seen: LogCursors?
     /// The client's last connection, if it ended before all replies were there and the client asks again on this one:
     /// what was changed by it is the client's own.
-    public var former: FormerConnection?
+    public var former: PreviousConnection?
     /// The characteristics of whose changes the client hears from this greeting on, also once they are reachable again;
     /// at most ``HubProtocol/subscriptionsPerConnection``. For what it subscribed to on an earlier connection.
     public var subscriptions: CharacteristicSet?
@@ -24,8 +24,8 @@ public struct Hello: Hashable, Sendable, Codable {
         version: Int = HubProtocol.version,
         app: String,
         purpose: String,
-        seen: SeenLogs? = nil,
-        former: FormerConnection? = nil,
+        seen: LogCursors? = nil,
+        former: PreviousConnection? = nil,
         subscriptions: CharacteristicSet? = nil
     ) {
         self.version = version
@@ -67,7 +67,7 @@ public struct Welcome: Hashable, Sendable, Codable {
 }
 
 /// A connection that was, as its ``Welcome`` named it.
-public struct FormerConnection: Hashable, Sendable, Codable {
+public struct PreviousConnection: Hashable, Sendable, Codable {
     /// The start of the hub.
     public var run: UUID
     /// The connection.

@@ -30,7 +30,7 @@ public struct SetUpAccessories: Hashable, Sendable, Codable {
 }
 
 /// What was set up.
-public struct AccessoriesSetUp: Hashable, Sendable, Codable {
+public struct SetUpResult: Hashable, Sendable, Codable {
     /// The home.
     public var home: UUID
     /// The accessories, a bridge first.

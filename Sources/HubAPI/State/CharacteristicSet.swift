@@ -116,7 +116,9 @@ extension CharacteristicSet: Codable {
     /// Reads the set.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        homes = try container.decode(KeyedByUUID<KeyedByUUID<Set<UInt64>>>.self).values.mapValues(\.values)
+        homes = try container.decode(UUIDKeyedDictionary<UUIDKeyedDictionary<Set<UInt64>>>.self).values.mapValues(
+            \.values
+        )
         for (home, accessories) in homes {
             for accessory in accessories.keys { dropIfEmpty(accessory, in: home) }
             if accessories.isEmpty { homes[home] = nil }
@@ -127,6 +129,6 @@ extension CharacteristicSet: Codable {
     /// Writes the set.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(KeyedByUUID(values: homes.mapValues(KeyedByUUID.init)))
+        try container.encode(UUIDKeyedDictionary(values: homes.mapValues(UUIDKeyedDictionary.init)))
     }
 }

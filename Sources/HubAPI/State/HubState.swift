@@ -33,7 +33,7 @@ public struct HubState: Sendable {
     public private(set) var questions: [Question]
 
     /// How far the logs were followed; nil until the hub has told them.
-    public private(set) var seen: SeenLogs?
+    public private(set) var seen: LogCursors?
 
     /// Stands for the user, of whom a client knows no ID but those in homes.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -52,7 +52,7 @@ public struct HubState: Sendable {
     public mutating func apply(_ event: HubEvent) {
         switch event {
         case .reset(let snapshot):
-            seen = SeenLogs(snapshot)
+            seen = LogCursors(snapshot)
             account = Account(user: Self.someUser, records: snapshot.account.records)
             homes = Dictionary(
                 uniqueKeysWithValues: snapshot.homes.map { id, log in

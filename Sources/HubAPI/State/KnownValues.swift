@@ -6,9 +6,9 @@ public import HAPCatalog
 /// A copy shares its storage with the original until one of them changes.
 public struct KnownValues: Hashable, Sendable {
     /// The values of one accessory, by instance id.
-    public typealias OfAccessory = [UInt64: CharacteristicValue]
+    public typealias AccessoryValues = [UInt64: CharacteristicValue]
 
-    private var homes: [UUID: [UUID: OfAccessory]] = [:]
+    private var homes: [UUID: [UUID: AccessoryValues]] = [:]
 
     /// No values.
     public init() {}
@@ -85,14 +85,14 @@ public struct KnownValues: Hashable, Sendable {
     }
 
     /// Goes through the accessories of which values are known.
-    func forEachAccessory(_ body: (_ home: UUID, _ accessory: UUID, OfAccessory) throws -> Void) rethrows {
+    func forEachAccessory(_ body: (_ home: UUID, _ accessory: UUID, AccessoryValues) throws -> Void) rethrows {
         for (home, accessories) in homes {
             for (accessory, values) in accessories { try body(home, accessory, values) }
         }
     }
 
     /// Adds values of one accessory; later ones take the place of earlier ones.
-    mutating func merge(_ values: OfAccessory, accessory: UUID, in home: UUID) {
+    mutating func merge(_ values: AccessoryValues, accessory: UUID, in home: UUID) {
         guard !values.isEmpty else { return }
         if homes[home]?[accessory] == nil {
             homes[home, default: [:]][accessory] = values

@@ -30,7 +30,7 @@ extension HubEvent {
         case .reset(let snapshot):
             Self.object([
                 ("account", try encoder.encode(snapshot.account)),
-                ("homes", try encoder.encode(KeyedByUUID(values: snapshot.homes))),
+                ("homes", try encoder.encode(UUIDKeyedDictionary(values: snapshot.homes))),
                 ("values", try ValueGroups.json(snapshot.values)),
                 ("reachability", try encoder.encode(snapshot.reachability)),
             ])
@@ -57,7 +57,7 @@ extension HubEvent {
         self =
             switch name {
             case .reset: .reset(try Snapshot(payload))
-            case .resumed: .resumed(try Present(payload))
+            case .resumed: .resumed(try LiveSnapshot(payload))
             case .change: .change(try decoder.decode(LogChange.self, from: payload))
             case .homeGone: .homeGone(try id())
             case .values: .values(try ValueGroups.updates(from: try JSONMembers(payload).required("values")))
@@ -95,17 +95,17 @@ extension Snapshot {
     fileprivate init(_ payload: Data) throws {
         let members = JSONMembers(payload)
         let decoder = JSONDecoder()
-        let present = try Present(members)
+        let present = try LiveSnapshot(members)
         self.init(
             account: try decoder.decode(Log.self, from: try members.required("account")),
-            homes: try decoder.decode(KeyedByUUID<Log>.self, from: try members.required("homes")).values,
+            homes: try decoder.decode(UUIDKeyedDictionary<Log>.self, from: try members.required("homes")).values,
             values: present.values,
             reachability: present.reachability
         )
     }
 }
 
-extension Present {
+extension LiveSnapshot {
     /// Reads the payload of a resumption.
     fileprivate init(_ payload: Data) throws {
         try self.init(JSONMembers(payload))

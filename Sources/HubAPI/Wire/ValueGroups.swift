@@ -92,7 +92,7 @@ enum ValueGroups {
     static func known(from json: Data) throws -> KnownValues {
         var known = KnownValues()
         try read(json) { home, accessory, values in
-            var merged = KnownValues.OfAccessory(minimumCapacity: values.count)
+            var merged = KnownValues.AccessoryValues(minimumCapacity: values.count)
             for (iid, value) in values { merged[iid] = value }
             known.merge(merged, accessory: accessory, in: home)
         }

@@ -13,42 +13,42 @@ struct NamedHome {
     /// A room of that name; “Default Room” is the home's default room.
     func room(_ name: String) throws(CommandFailure) -> UUID {
         let rooms = home.rooms.map { ($0.name, $0.id, $0.id) }
-        return try Choice("room", rooms + [(Home.defaultRoomName, home.defaultRoom, home.defaultRoom)]).named(name)
+        return try NameLookup("room", rooms + [(Home.defaultRoomName, home.defaultRoom, home.defaultRoom)]).named(name)
     }
 
     /// A zone of that name.
     func zone(_ name: String) throws(CommandFailure) -> ZoneRecord {
-        try Choice("zone", home.zones.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("zone", home.zones.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// An accessory of that name.
     func accessory(_ name: String) throws(CommandFailure) -> AccessoryRecord {
-        try Choice("accessory", home.accessories.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("accessory", home.accessories.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// A service of that name, of those that have a name of their own.
     func service(_ name: String) throws(CommandFailure) -> NamedService {
-        try Choice("service", namedServices.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("service", namedServices.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// A service group of that name.
     func serviceGroup(_ name: String) throws(CommandFailure) -> ServiceGroupRecord {
-        try Choice("group", home.serviceGroups.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("group", home.serviceGroups.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// A scene of that name; those that automations own have none.
     func scene(_ name: String) throws(CommandFailure) -> ActionSetRecord {
-        try Choice("scene", home.actionSets.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("scene", home.actionSets.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// An automation of that name.
     func automation(_ name: String) throws(CommandFailure) -> TriggerRecord {
-        try Choice("automation", home.triggers.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("automation", home.triggers.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// A person of that name.
     func user(_ name: String) throws(CommandFailure) -> UserRecord {
-        try Choice("person", home.users.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("person", home.users.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     /// A characteristic of an accessory or a service, and the identity under which it is kept.
@@ -75,7 +75,7 @@ struct NamedHome {
         let services = namedServices.filter { !taken.contains(FoldedName($0.name)) }.map { service in
             (service.name, service.id, Subject(accessory: service.accessory, services: [service.shape]))
         }
-        return try Choice("accessory or service", accessories + services).named(name)
+        return try NameLookup("accessory or service", accessories + services).named(name)
     }
 
     /// The services that people see, with their names.

@@ -35,7 +35,7 @@ extension TriggerEvent {
         case .characteristic(let identity, let value):
             guard let found = home.characteristic(identity) else { return "something that is not there" }
             let name = "\(found.accessory.name) \(found.shape.shownName)"
-            return value.map { "\(name) is \(ShownValue(characteristic: found.shape).text(of: $0))" }
+            return value.map { "\(name) is \(ValueFormatter(characteristic: found.shape).text(of: $0))" }
                 ?? "\(name) changes"
         case .threshold(let identity, let range):
             guard let found = home.characteristic(identity) else { return "something that is not there" }

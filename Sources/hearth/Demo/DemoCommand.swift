@@ -30,11 +30,11 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try DemoHome.folder(given: files)
         let description = try DemoHome.read(from: folder)
-        let end = EndOfProgram()
+        let end = ShutdownSignal()
         Self.progress("Starting \(description.files.count) accessory servers and a hub")
         // The screen shows the home; what goes on behind it is logged when asked for.
         let log = logging.logger(otherwise: .error, json: false)
-        let stage = try await DemoStage.build(description, files: folder, log: log)
+        let stage = try await DemoEnvironment.build(description, files: folder, log: log)
         let showing = Task { try await show(description, on: stage) }
         let ending = Task {
             await end.signalled()
@@ -51,7 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     @MainActor
-    private func show(_ description: DemoHome, on stage: DemoStage) async throws {
+    private func show(_ description: DemoHome, on stage: DemoEnvironment) async throws {
         let environment = HomeKitEnvironment(
             app: "hearth.demo",
             purpose: "Shows the demo home.",

@@ -37,13 +37,13 @@ final class DemoSetup: NSObject {
     func setUp(
         _ description: DemoHome,
         accessories names: [String],
-        labels: SetupCodeAnswerer
+        labels: SetupCodeResponder
     ) async throws -> HMHome {
         if manager.homes.isEmpty, !manager.authorizationStatus.contains(.determined) {
             await withCheckedContinuation { managerIsReady = $0 }
         }
         let home = try await layOut(description)
-        progress("Searching for accessories on \(DemoStage.interface)")
+        progress("Searching for accessories on \(DemoEnvironment.interface)")
         let accessories = try await find(names, labels)
         for accessory in accessories {
             try Task.checkCancellation()
@@ -78,7 +78,7 @@ final class DemoSetup: NSObject {
         return home
     }
 
-    private func find(_ names: [String], _ labels: SetupCodeAnswerer) async throws -> [HMAccessory] {
+    private func find(_ names: [String], _ labels: SetupCodeResponder) async throws -> [HMAccessory] {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         onFind = { continuation.yield() }
         let sighting = Task {
@@ -106,7 +106,7 @@ final class DemoSetup: NSObject {
         let missing = names.filter { own[$0] == nil }.joined(separator: ", ")
         throw CommandFailure(
             "notDiscovered",
-            "mDNS on \(DemoStage.interface) did not show \(missing) within \(Self.searchLimit). Is UDP port 5353 blocked "
+            "mDNS on \(DemoEnvironment.interface) did not show \(missing) within \(Self.searchLimit). Is UDP port 5353 blocked "
                 + "on loopback, or taken by a program that does not share it?"
         )
     }

@@ -89,7 +89,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
         guard let present = client.view.account.home(home), let state = client.view.homes[home] else {
             throw CommandFailure("notFound", "The home was removed meanwhile.")
         }
-        let report = HouseReport(
+        let report = HomeDiagnosis(
             of: NamedHome(name: present.name, home: state),
             in: client.view,
             discovery: discovery
@@ -97,7 +97,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
         if options.json {
             JSONLine(report).print()
         } else {
-            HouseReportText(report).print()
+            HomeDiagnosisText(report).print()
         }
         let count = report.findings.count { $0.isProblem || !$0.accessories.isEmpty }
         try end(with: count, "homeProblems")
@@ -113,8 +113,8 @@ struct DiagnoseCommand: AsyncParsableCommand {
         try end(with: report.findings.count { $0.isProblem }, "discoveryProblems")
     }
 
-    private var examination: DiscoveryExamination {
-        DiscoveryExamination(
+    private var examination: DiscoveryCheck {
+        DiscoveryCheck(
             selectors: interfaces.map { InterfaceSelector($0) },
             listening: .seconds(seconds ?? Self.usualListening)
         )

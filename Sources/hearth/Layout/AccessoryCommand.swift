@@ -12,8 +12,8 @@ struct AccessoryCommand: ParsableCommand {
         discussion: "Example: hearth accessory add --id 3C:5A:B4:01:02:03 --room Kitchen",
         subcommands: [
             List.self, Browse.self, AccessoryAddCommand.self, AccessoryImportCommand.self,
-            RemoveThing<AccessoryThing>.self,
-            RenameThing<AccessoryThing>.self, Move.self, Block.self, Unblock.self,
+            RemoveSubcommand<AccessoryResource>.self,
+            RenameSubcommand<AccessoryResource>.self, Move.self, Block.self, Unblock.self,
         ]
     )
 
@@ -91,11 +91,11 @@ struct AccessoryCommand: ParsableCommand {
             let client = try await HomeClient(options)
             let end = Task {
                 try await Task.sleep(for: .seconds(duration))
-                _ = try? await client.call(HubMethods.stopBrowsing, Done())
+                _ = try? await client.call(HubMethods.stopBrowsing, Empty())
                 client.close()
             }
             defer { end.cancel() }
-            _ = try await client.call(HubMethods.startBrowsing, Done())
+            _ = try await client.call(HubMethods.startBrowsing, Empty())
             for await event in client.events {
                 guard case .discovered(let accessory) = event else { continue }
                 if options.json {
@@ -120,7 +120,7 @@ struct AccessoryCommand: ParsableCommand {
             let id = try home.accessory(name).id
             let parameters = MoveAccessory(home: home.home.id, id: id, room: try home.room(room))
             _ = try await client.call(HubMethods.moveAccessory, parameters)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -152,19 +152,19 @@ struct AccessoryCommand: ParsableCommand {
     }
 
     fileprivate static func call(
-        _ method: Method<Target, Done>,
+        _ method: Method<Target, Empty>,
         _ name: String,
         _ options: ClientOptions
     ) async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
         _ = try await client.call(method, Target(home: home.home.id, id: try home.accessory(name).id))
-        Receipt.print(options)
+        ChangeOutput.print(options)
     }
 }
 
 /// Accessories of a home, for the commands that all named things have.
-enum AccessoryThing: NamedThing {
+enum AccessoryResource: NamedResource {
     static let noun = "an accessory"
     static let consequence = ", or a bridge with all behind it, and unpair it"
     static let remove = HubMethods.removeAccessory

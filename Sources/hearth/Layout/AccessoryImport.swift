@@ -10,7 +10,7 @@ struct AccessoryImport: Sendable {
     let home: UUID
     let room: UUID?
     /// Where accessories are put; nil leaves them in the room.
-    let layout: ImportLayout?
+    let layout: HomeAssistantPlacement?
     let isRehearsal: Bool
     let takesOver: Bool
 
@@ -25,8 +25,8 @@ struct AccessoryImport: Sendable {
         let id = entry.deviceID?.description
         let given = entry.name.shown(length: HomeLimits.nameLength)
         var report = PairingImportReport(name: given.isEmpty ? id ?? "An entry without a name" : given, id: id)
-        let pairing: ForeignPairing
-        do throws(ForeignPairingFault) {
+        let pairing: ExternalPairing
+        do throws(ExternalPairingError) {
             pairing = try entry.pairing.get()
         } catch {
             report.fault(error)

@@ -56,11 +56,11 @@ struct AccessoryImportCommand: AsyncParsableCommand {
             client: client,
             home: home.home.id,
             room: room,
-            layout: registry.map { ImportLayout(client: client, home: home.home.id, registry: $0) },
+            layout: registry.map { HomeAssistantPlacement(client: client, home: home.home.id, registry: $0) },
             isRehearsal: isRehearsal,
             takesOver: takesOver
         )
-        var tally = ImportTally()
+        var tally = ImportSummary()
         await withTaskGroup(of: [PairingImportReport].self) { group in
             var waiting = Self.byAccessory(entries)[...]
             for _ in 0..<Self.concurrency {

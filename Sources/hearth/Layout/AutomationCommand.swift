@@ -14,7 +14,8 @@ struct AutomationCommand: ParsableCommand {
             Example: hearth automation add-scene Evening "Movie Night"
             """,
         subcommands: [
-            List.self, RemoveThing<AutomationThing>.self, RenameThing<AutomationThing>.self, Enable.self, Disable.self,
+            List.self, RemoveSubcommand<AutomationResource>.self, RenameSubcommand<AutomationResource>.self,
+            Enable.self, Disable.self,
             AddScene.self, RemoveScene.self,
         ]
     )
@@ -118,11 +119,11 @@ struct AutomationCommand: ParsableCommand {
             isEnabled: isEnabled
         )
         _ = try await client.call(HubMethods.enableTrigger, parameters)
-        Receipt.print(options)
+        ChangeOutput.print(options)
     }
 
     private static func change(
-        _ method: Method<TriggeredActionSet, Done>,
+        _ method: Method<TriggeredActionSet, Empty>,
         _ name: String,
         _ scene: String,
         _ options: ClientOptions
@@ -135,12 +136,12 @@ struct AutomationCommand: ParsableCommand {
             actionSet: try home.scene(scene).id
         )
         _ = try await client.call(method, parameters)
-        Receipt.print(options)
+        ChangeOutput.print(options)
     }
 }
 
 /// Automations of a home, for the commands that all named things have.
-enum AutomationThing: NamedThing {
+enum AutomationResource: NamedResource {
     static let noun = "an automation"
     static let consequence = "; its scenes stay"
     static let remove = HubMethods.removeTrigger

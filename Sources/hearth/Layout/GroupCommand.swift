@@ -10,7 +10,8 @@ struct GroupCommand: ParsableCommand {
         abstract: "List, add, remove and rename groups of services, and choose what is in them.",
         discussion: "Example: hearth group add-service \"Desk Lamps\" \"Left Lamp\"",
         subcommands: [
-            List.self, AddThing<GroupThing>.self, RemoveThing<GroupThing>.self, RenameThing<GroupThing>.self,
+            List.self, AddSubcommand<GroupResource>.self, RemoveSubcommand<GroupResource>.self,
+            RenameSubcommand<GroupResource>.self,
             AddService.self, RemoveService.self,
         ]
     )
@@ -75,7 +76,7 @@ struct GroupCommand: ParsableCommand {
     }
 
     private static func change(
-        _ method: Method<ServiceGroupMembership, Done>,
+        _ method: Method<ServiceGroupMembership, Empty>,
         _ group: String,
         _ service: String,
         _ options: ClientOptions
@@ -88,12 +89,12 @@ struct GroupCommand: ParsableCommand {
             service: try home.service(service).identity
         )
         _ = try await client.call(method, membership)
-        Receipt.print(options)
+        ChangeOutput.print(options)
     }
 }
 
 /// Service groups of a home, for the commands that all named things have.
-enum GroupThing: AddableThing {
+enum GroupResource: AddableResource {
     static let noun = "a group"
     static let consequence = "; its services stay"
     static let add = HubMethods.addServiceGroup

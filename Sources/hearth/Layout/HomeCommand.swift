@@ -14,7 +14,7 @@ struct HomeCommand: ParsableCommand {
 
     /// Finds one of the user's homes.
     private static func home(_ name: String, _ client: HomeClient) throws(CommandFailure) -> AccountHomeRecord {
-        try Choice("home", client.view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("home", client.view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
     }
 
     struct List: AsyncParsableCommand {
@@ -46,7 +46,9 @@ struct HomeCommand: ParsableCommand {
         @Argument var name: String
 
         func run() async throws {
-            Receipt(try await HomeClient(options).call(HubMethods.addHome, AddHome(name: name)), name).print(options)
+            ChangeOutput(try await HomeClient(options).call(HubMethods.addHome, AddHome(name: name)), name).print(
+                options
+            )
         }
     }
 
@@ -63,7 +65,7 @@ struct HomeCommand: ParsableCommand {
             let home = try HomeCommand.home(name, client)
             let target = HomeTarget(home: home.id)
             _ = try await client.call(HubMethods.removeHome, target, waitingFor: "the accessories to be unpaired")
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -78,7 +80,7 @@ struct HomeCommand: ParsableCommand {
             let home = try HomeCommand.home(name, client)
             let parameters = HubAPI.Rename(home: home.id, id: home.id, name: newName)
             _ = try await client.call(HubMethods.renameHome, parameters)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -94,7 +96,7 @@ struct HomeCommand: ParsableCommand {
             let client = try await HomeClient(options)
             let target = HomeTarget(home: try HomeCommand.home(name, client).id)
             _ = try await client.call(HubMethods.setPrimaryHome, target)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 }

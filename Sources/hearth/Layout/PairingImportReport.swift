@@ -40,7 +40,7 @@ struct PairingImportReport: Encodable, Sendable {
     var isSkipped: Bool { outcome == Self.skipped }
 
     /// Notes what is wrong with the entry itself.
-    mutating func fault(_ fault: ForeignPairingFault) {
+    mutating func fault(_ fault: ExternalPairingError) {
         if case .transport = fault {
             outcome = Self.skipped
             error = "unsupportedTransport"
@@ -96,7 +96,7 @@ struct PairingImportReport: Encodable, Sendable {
 }
 
 /// How many entries came to what.
-struct ImportTally {
+struct ImportSummary {
     private var done = 0
     private var skipped = 0
     private var failures = 0

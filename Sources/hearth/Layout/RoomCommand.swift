@@ -9,7 +9,10 @@ struct RoomCommand: ParsableCommand {
         commandName: "room",
         abstract: "List, add, remove and rename rooms.",
         discussion: "Example: hearth room add \"Kids' Room\"",
-        subcommands: [List.self, AddThing<RoomThing>.self, RemoveThing<RoomThing>.self, RenameThing<RoomThing>.self]
+        subcommands: [
+            List.self, AddSubcommand<RoomResource>.self, RemoveSubcommand<RoomResource>.self,
+            RenameSubcommand<RoomResource>.self,
+        ]
     )
 
     struct List: AsyncParsableCommand {
@@ -28,7 +31,7 @@ struct RoomCommand: ParsableCommand {
 }
 
 /// Rooms of a home, for the commands that all named things have.
-enum RoomThing: AddableThing {
+enum RoomResource: AddableResource {
     static let noun = "a room"
     static let consequence = "; its accessories move to the default room"
     static let add = HubMethods.addRoom

@@ -11,7 +11,8 @@ struct SceneCommand: ParsableCommand {
         abstract: "List, add, remove and rename scenes, and choose what they set.",
         discussion: "Example: hearth scene set \"Movie Night\" \"Floor Lamp\" Brightness 20",
         subcommands: [
-            List.self, AddThing<SceneThing>.self, RemoveThing<SceneThing>.self, RenameThing<SceneThing>.self,
+            List.self, AddSubcommand<SceneResource>.self, RemoveSubcommand<SceneResource>.self,
+            RenameSubcommand<SceneResource>.self,
             SetAction.self, UnsetAction.self,
         ]
     )
@@ -60,7 +61,7 @@ struct SceneCommand: ParsableCommand {
         private static func row(of action: Action, in home: Home) -> ActionRow? {
             guard case .write(let identity, let value) = action.operation, let found = home.characteristic(identity)
             else { return nil }
-            let shown = ShownValue(characteristic: found.shape).text(of: value)
+            let shown = ValueFormatter(characteristic: found.shape).text(of: value)
             return ActionRow(
                 id: action.id,
                 accessory: found.accessory.name,
@@ -88,7 +89,7 @@ struct SceneCommand: ParsableCommand {
             let home = try client.home()
             let scene = try home.scene(scene)
             let (shape, identity) = try home.characteristic(characteristic, of: name)
-            let value = try ShownValue(characteristic: shape).value(of: value)
+            let value = try ValueFormatter(characteristic: shape).value(of: value)
             if let action = scene.actions.first(where: { $0.characteristic == identity }) {
                 let change = SetActionValue(home: home.home.id, actionSet: scene.id, id: action.id, value: value)
                 _ = try await client.call(HubMethods.setActionValue, change)
@@ -101,7 +102,7 @@ struct SceneCommand: ParsableCommand {
                 )
                 _ = try await client.call(HubMethods.addAction, action)
             }
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -126,13 +127,13 @@ struct SceneCommand: ParsableCommand {
             }
             let target = ActionTarget(home: home.home.id, actionSet: scene.id, id: action.id)
             _ = try await client.call(HubMethods.removeAction, target)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 }
 
 /// Scenes of a home, for the commands that all named things have.
-enum SceneThing: AddableThing {
+enum SceneResource: AddableResource {
     static let noun = "a scene"
     static let consequence = "; automations that ran it run it no longer"
     static let add = HubMethods.addActionSet

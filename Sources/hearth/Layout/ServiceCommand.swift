@@ -72,7 +72,7 @@ struct ServiceCommand: ParsableCommand {
                 name: newName
             )
             _ = try await client.call(HubMethods.renameService, parameters)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -101,7 +101,7 @@ struct ServiceCommand: ParsableCommand {
                 type: try Self.type(named: type)
             )
             _ = try await client.call(HubMethods.setAssociatedType, parameters)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
 
         private static func type(named name: String) throws(CommandFailure) -> HAPType? {

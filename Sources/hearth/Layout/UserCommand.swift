@@ -80,7 +80,7 @@ struct UserCommand: ParsableCommand {
                 role: role.role,
                 person: known.map { Target(home: $0.home, id: $0.user.id) }
             )
-            Receipt(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
+            ChangeOutput(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
         }
     }
 
@@ -97,7 +97,7 @@ struct UserCommand: ParsableCommand {
             let home = try client.home()
             let target = Target(home: home.home.id, id: try home.user(name).id)
             _ = try await client.call(HubMethods.removeUser, target)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -115,7 +115,7 @@ struct UserCommand: ParsableCommand {
             let home = try client.home()
             let parameters = HubAPI.SetRole(home: home.home.id, id: try home.user(name).id, role: role.role)
             _ = try await client.call(HubMethods.setRole, parameters)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 
@@ -133,7 +133,7 @@ struct UserCommand: ParsableCommand {
             let home = try client.home()
             let target = Target(home: home.home.id, id: try home.user(name).id)
             _ = try await client.call(HubMethods.confirmUser, target)
-            Receipt.print(options)
+            ChangeOutput.print(options)
         }
     }
 }

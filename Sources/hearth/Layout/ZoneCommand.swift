@@ -10,7 +10,8 @@ struct ZoneCommand: ParsableCommand {
         abstract: "List, add, remove and rename zones, and choose their rooms.",
         discussion: "Example: hearth zone add-room Upstairs Bedroom",
         subcommands: [
-            List.self, AddThing<ZoneThing>.self, RemoveThing<ZoneThing>.self, RenameThing<ZoneThing>.self, AddRoom.self,
+            List.self, AddSubcommand<ZoneResource>.self, RemoveSubcommand<ZoneResource>.self,
+            RenameSubcommand<ZoneResource>.self, AddRoom.self,
             RemoveRoom.self,
         ]
     )
@@ -67,7 +68,7 @@ struct ZoneCommand: ParsableCommand {
     }
 
     private static func change(
-        _ method: Method<ZoneMembership, Done>,
+        _ method: Method<ZoneMembership, Empty>,
         _ zone: String,
         _ room: String,
         _ options: ClientOptions
@@ -76,12 +77,12 @@ struct ZoneCommand: ParsableCommand {
         let home = try client.home()
         let membership = ZoneMembership(home: home.home.id, zone: try home.zone(zone).id, room: try home.room(room))
         _ = try await client.call(method, membership)
-        Receipt.print(options)
+        ChangeOutput.print(options)
     }
 }
 
 /// Zones of a home, for the commands that all named things have.
-enum ZoneThing: AddableThing {
+enum ZoneResource: AddableResource {
     static let noun = "a zone"
     static let consequence = "; its rooms stay"
     static let add = HubMethods.addZone

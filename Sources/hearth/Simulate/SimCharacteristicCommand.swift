@@ -91,7 +91,7 @@ struct SimCharacteristicCommand: AsyncParsableCommand {
         _ place: Place,
         _ definition: String?
     ) async throws {
-        let definition = try definition.map { try CharacteristicWord.json($0) }
+        let definition = try definition.map { try CharacteristicArgument.json($0) }
         let detail = try await SimulatorClient(options).call(method, as: AccessoryDetail.self) { writer in
             place.write(to: &writer)
             if let definition {
@@ -99,6 +99,6 @@ struct SimCharacteristicCommand: AsyncParsableCommand {
                 writer.write(definition)
             }
         }
-        SimulatorReceipt.print(detail.summary, options)
+        SimulatorChangeOutput.print(detail.summary, options)
     }
 }

@@ -7,7 +7,7 @@ struct SimCommand: AsyncParsableCommand {
         abstract: "Look at and change simulated accessories while they run, and run scenarios.",
         discussion: """
             Name the simulator by its data folder (--data), by its socket (--control), or once for all by \
-            $\(ControlPlace.variable). Accessories are named by name or serial number.
+            $\(ControlSocketPath.variable). Accessories are named by name or serial number.
 
             Example: hearth sim set "Garage Door Opener" ObstructionDetected on --data sim
             """,

@@ -34,7 +34,7 @@ struct SimAddCommand: AsyncParsableCommand {
                 if let parts { writer.write(parts) } else { writer.writeNull() }
                 if let bridge { writer.member("bridge", bridge) }
             }
-            SimulatorReceipt.print(detail.summary, options)
+            SimulatorChangeOutput.print(detail.summary, options)
         }
     }
 
@@ -111,7 +111,7 @@ struct SimEditCommand: AsyncParsableCommand {
             serialNumber = detail.summary.serialNumber
             last = detail
         }
-        if let last { SimulatorReceipt.print(last.summary, options) }
+        if let last { SimulatorChangeOutput.print(last.summary, options) }
     }
 }
 
@@ -194,7 +194,7 @@ struct SimExportCommand: AsyncParsableCommand {
 }
 
 /// What a change of a simulated accessory prints.
-enum SimulatorReceipt {
+enum SimulatorChangeOutput {
     static func print(_ summary: AccessorySummary, _ options: SimulatorOptions) {
         if options.json {
             JSONLine(summary).print()

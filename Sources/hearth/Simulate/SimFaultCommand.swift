@@ -37,11 +37,11 @@ struct SimFaultCommand: AsyncParsableCommand {
             guard clear ? line == nil : line != nil else {
                 throw ValidationError("Say what is to go wrong and where, or say --clear.")
             }
-            _ = try place.map(FaultPlaceWord.init)
+            _ = try place.map(FaultTargetArgument.init)
         }
 
         func run() async throws {
-            let place = try place.map(FaultPlaceWord.init)
+            let place = try place.map(FaultTargetArgument.init)
             let client = try SimulatorClient(options)
             guard let line else {
                 try await client.call("fault.clear") { place?.write(to: &$0) }
@@ -86,7 +86,7 @@ struct SimFaultCommand: AsyncParsableCommand {
 }
 
 /// Where a fault is, in a word: `NAME`, `NAME/CHARACTERISTIC` or `NAME/SERVICE/CHARACTERISTIC`.
-private struct FaultPlaceWord {
+private struct FaultTargetArgument {
     private let accessory: String
     private let service: String?
     private let characteristic: String?

@@ -45,7 +45,7 @@ struct SimServiceCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let characteristics = try with.map { try CharacteristicWord($0) }
+            let characteristics = try with.map { try CharacteristicArgument($0) }
             let detail = try await SimulatorClient(options).call("service.add", as: AccessoryDetail.self) { writer in
                 writer.member("accessory", accessory)
                 writer.key("service")
@@ -67,7 +67,7 @@ struct SimServiceCommand: AsyncParsableCommand {
                     }
                 }
             }
-            SimulatorReceipt.print(detail.summary, options)
+            SimulatorChangeOutput.print(detail.summary, options)
         }
     }
 
@@ -109,7 +109,7 @@ struct SimServiceCommand: AsyncParsableCommand {
                     for key in linked where !key.isEmpty { writer.write(key) }
                 }
             }
-            SimulatorReceipt.print(detail.summary, options)
+            SimulatorChangeOutput.print(detail.summary, options)
         }
     }
 
@@ -130,13 +130,13 @@ struct SimServiceCommand: AsyncParsableCommand {
                 writer.member("accessory", accessory)
                 writer.member("service", service)
             }
-            SimulatorReceipt.print(detail.summary, options)
+            SimulatorChangeOutput.print(detail.summary, options)
         }
     }
 }
 
 /// A characteristic on the command line: its name, and what is said of it as JSON.
-struct CharacteristicWord {
+struct CharacteristicArgument {
     let name: String
     let json: JSONValue?
 

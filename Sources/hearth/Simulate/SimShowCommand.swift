@@ -45,8 +45,8 @@ struct SimShowCommand: AsyncParsableCommand {
 
 extension CharacteristicDetail {
     /// Its values in words.
-    var shown: ShownValue {
-        ShownValue(
+    var shown: ValueFormatter {
+        ValueFormatter(
             characteristic: CharacteristicShape(iid: iid, type: type, permissions: permissions, metadata: metadata)
         )
     }

@@ -5,12 +5,12 @@ import Foundation
 struct SimulatorOptions: ParsableArguments {
     static let noSimulator =
         "No simulator answers there. Start one with `hearth simulator --data DIR`, and name its data folder with --data, "
-        + "or its socket with --control or \(ControlPlace.variable)."
+        + "or its socket with --control or \(ControlSocketPath.variable)."
 
     @Option(help: ArgumentHelp("The data folder of the simulator.", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The simulator's socket; otherwise $\(ControlPlace.variable).", valueName: "path"))
+    @Option(help: ArgumentHelp("The simulator's socket; otherwise $\(ControlSocketPath.variable).", valueName: "path"))
     var control: String?
 
     @Flag(help: "Print JSON.")
@@ -21,8 +21,8 @@ struct SimulatorOptions: ParsableArguments {
     /// - Throws: `noSimulator` when nothing says where it is.
     func path() throws(CommandFailure) -> String {
         if let control { return control }
-        if let data { return ControlPlace.standard(data: data) }
-        if let path = ProcessInfo.processInfo.environment[ControlPlace.variable], !path.isEmpty { return path }
+        if let data { return ControlSocketPath.standard(data: data) }
+        if let path = ProcessInfo.processInfo.environment[ControlSocketPath.variable], !path.isEmpty { return path }
         throw CommandFailure("noSimulator", Self.noSimulator)
     }
 }

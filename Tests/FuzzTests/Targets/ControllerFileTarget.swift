@@ -27,7 +27,7 @@ extension FuzzTarget {
     }
 
     /// A pairing in a file of its own.
-    private static func written(_ pairing: ForeignPairing) -> [UInt8] {
+    private static func written(_ pairing: ExternalPairing) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("Lamp")

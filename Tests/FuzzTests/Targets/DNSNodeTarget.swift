@@ -24,7 +24,7 @@ private struct NodeUnderAttack {
     private static let lifetimes: [UInt32] = [0, 1, 2, 120, 4_500, .max]
 
     private var node = Node(links: links(address: 1), hostLabel: "host", seed: 5)
-    private var now = Moment(sinceStart: .zero)
+    private var now = Instant(sinceStart: .zero)
     private var lamp: RegistrationID?
     private var sent: [[UInt8]] = []
     /// What the node has told of services.

@@ -6,7 +6,7 @@ extension FuzzTarget {
         var stream = SealedStream(plan: PlanReader(input))
         let bytes = stream.bytes
         let whole = OpenedStream([bytes[...]])
-        let pieces = Cuts.of(bytes).map { OpenedStream($0) }
+        let pieces = StreamSplits.of(bytes).map { OpenedStream($0) }
         let finest = pieces.map(\.plaintext).max { $0.count < $1.count } ?? []
         try hold(stream.plaintext.starts(with: finest), "nothing comes out that was not put in")
         try hold(stream.isChanged || whole.error == nil, "an honest stream is opened")

@@ -81,7 +81,7 @@ private enum HTTPStream {
         limits: HTTPLimits
     ) throws(Violation) -> [Reader.Message] {
         let whole = try Outcome<Reader>([input[...]], limits: limits)
-        for pieces in Cuts.of(input) {
+        for pieces in StreamSplits.of(input) {
             let outcome = try Outcome<Reader>(pieces, limits: limits)
             try hold(outcome.messages == whole.messages, "the cut makes no difference to the messages")
             try hold(outcome.error == whole.error, "the cut makes no difference to the error")

@@ -6,7 +6,7 @@ extension FuzzTarget {
     static let hubMessages = FuzzTarget("hub-messages", maximumLength: 1_024) { input throws(Violation) in
         for limit in [8, 1_024] {
             let whole = lines([input[...]], limit: limit)
-            for pieces in Cuts.of(input) {
+            for pieces in StreamSplits.of(input) {
                 try hold(lines(pieces, limit: limit) == whole, "the cut makes no difference")
             }
             let lengths = whole.map { if case .line(let line) = $0 { line.count } else { 0 } }
@@ -16,8 +16,8 @@ extension FuzzTarget {
         return try [checkRequest(line), checkMessage(line)].contains(true)
     }
 
-    private static func lines(_ pieces: [ArraySlice<UInt8>], limit: Int) -> [MessageLines.Piece] {
-        var lines = MessageLines(limit: limit)
+    private static func lines(_ pieces: [ArraySlice<UInt8>], limit: Int) -> [LineDecoder.Piece] {
+        var lines = LineDecoder(limit: limit)
         return pieces.flatMap { $0.withUnsafeBytes { lines.take($0) } }
     }
 

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func whatCannotBeStoredIsNotDone() async throws {
-        let storage = BrittleStorage(TestServer.paired())
+        let storage = FullDiskStorage(TestServer.paired())
         try await TestServer.run(storage: storage) { server in
             storage.isFull = true
             let admin = try await server.connect(as: TestServer.admin)

@@ -1,7 +1,7 @@
 import HAP
 
 /// Ways in which a stream may be cut into segments.
-enum HTTPCuts {
+enum HTTPSplits {
     /// The whole at once, byte by byte, and a number of random cuts.
     static func all(of bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
         var random = SplitMix64(seed: 42)

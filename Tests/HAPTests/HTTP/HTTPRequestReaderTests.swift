@@ -20,7 +20,7 @@ import Testing
         #expect(whole.messages[1].query == nil)
         #expect(whole.messages[3].query == "id=1.9,1.10&ev=1")
         #expect(whole.messages[3].headers["x-empty"] == "")
-        for segments in HTTPCuts.all(of: stream) { #expect(HTTPRequestReader.outcome(of: segments) == whole) }
+        for segments in HTTPSplits.all(of: stream) { #expect(HTTPRequestReader.outcome(of: segments) == whole) }
     }
 
     @Test func aReaderKnowsWhetherItIsBetweenMessages() throws {
@@ -73,7 +73,7 @@ import Testing
     ])
     func whatTwoReadersCouldReadDifferentlyIsRefused(_ text: String, _ expected: HTTPError) {
         let stream = Array(text.utf8)
-        for segments in HTTPCuts.all(of: stream) {
+        for segments in HTTPSplits.all(of: stream) {
             let outcome = HTTPRequestReader.outcome(of: segments)
             #expect(outcome.messages.isEmpty)
             #expect(outcome.error == expected)

@@ -28,13 +28,13 @@ import Testing
                 "499 ",
             ]
         )
-        for segments in HTTPCuts.all(of: stream) { #expect(HTTPResponseReader.outcome(of: segments) == whole) }
+        for segments in HTTPSplits.all(of: stream) { #expect(HTTPResponseReader.outcome(of: segments) == whole) }
     }
 
     @Test func aBodyWithoutALengthGoesOnToTheEndOfAConnectionThatIsToBeClosed() throws {
         let head = "HTTP/1.1 200 OK\r\ncONNECTION: Close\r\n\r\n"
         let body = "HTTP/1.1 204 No Content\r\n\r\n"
-        for segments in HTTPCuts.all(of: Array((head + body).utf8)) {
+        for segments in HTTPSplits.all(of: Array((head + body).utf8)) {
             var reader = HTTPResponseReader()
             for segment in segments {
                 reader.receive(segment)
@@ -143,7 +143,7 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nbad trailer\r\n\r\n", .malformedHeader),
     ])
     func aStreamWithoutBoundariesIsRefused(_ text: String, _ expected: HTTPError) {
-        for segments in HTTPCuts.all(of: Array(text.utf8)) {
+        for segments in HTTPSplits.all(of: Array(text.utf8)) {
             let outcome = HTTPResponseReader.outcome(of: segments)
             #expect(outcome.messages.isEmpty)
             #expect(outcome.error == expected)

@@ -78,8 +78,8 @@ final class ScriptedHub: Sendable {
             app: "com.example.test",
             purpose: "Tests",
             queue: queue,
-            retry: RetrySchedule(delay: { .seconds($0) }, wait: { [retries] _, work in retries.put(work) }),
-            callLimit: CallLimit(ordinary: .seconds(5), greeting: .seconds(10)) { [limits] _, work in
+            retry: RetryPolicy(delay: { .seconds($0) }, wait: { [retries] _, work in retries.put(work) }),
+            callLimit: CallTimeout(ordinary: .seconds(5), greeting: .seconds(10)) { [limits] _, work in
                 limits.put(work)
             },
             notifications: notifications,
@@ -200,7 +200,7 @@ final class ScriptedHub: Sendable {
             try? request.reply(welcome)
             guard let missed, greeting?.seen != nil else { return request.transport.deliver(.event(.reset(snapshot))) }
             for event in missed { request.transport.deliver(.event(event)) }
-            let present = Present(values: snapshot.values, reachability: snapshot.reachability)
+            let present = LiveSnapshot(values: snapshot.values, reachability: snapshot.reachability)
             request.transport.deliver(.event(.resumed(present)))
         }
     }

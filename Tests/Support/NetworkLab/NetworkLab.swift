@@ -8,7 +8,7 @@ import Foundation
 public struct NetworkLab: Sendable {
     /// How many labs exist at a time in one test process.
     static let places = 4
-    private static let turnstile = Turnstile(places)
+    private static let turnstile = AsyncSemaphore(places)
 
     private let hosts: [String: LabHost]
     /// Where the cables of all hosts end. Each network is a bridge there.

@@ -172,7 +172,7 @@ if arguments[1] == "--measure" {
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
     // On a thread of the pool, as the hub appends.
     let times = try await Task.detached { [store] in
-        var measuring = try Measuring(store, folder: folder)
+        var measuring = try AppendBenchmark(store, folder: folder)
         return try await measuring.times(count)
     }.value
     print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))

@@ -71,7 +71,7 @@ public struct PairSetupAccessory: Sendable, Redacted {
             attempt = nil
         }
         var answer = PairingState.m2
-        do throws(Refusal) {
+        do throws(PairingRefusal) {
             let message = try TLV8(request: message)
             switch message.state {
             case .m1:
@@ -115,12 +115,12 @@ public struct PairSetupAccessory: Sendable, Redacted {
 }
 
 extension PairSetupAccessory {
-    private func checkIsUnpaired(_ isPaired: Bool) throws(Refusal) {
+    private func checkIsUnpaired(_ isPaired: Bool) throws(PairingRefusal) {
         guard !isPaired else { throw .error(.unavailable) }
     }
 
     /// The checks of M1 in the order of the reference implementation.
-    private func checkAvailability(isPaired: Bool, at now: ContinuousClock.Instant) throws(Refusal) {
+    private func checkAvailability(isPaired: Bool, at now: ContinuousClock.Instant) throws(PairingRefusal) {
         try checkIsUnpaired(isPaired)
         guard failedTries < PairingLimits.failedTries else { throw .error(.maxTries) }
         if let attempt, now - attempt.since < PairingLimits.stalledAfter {
@@ -129,7 +129,7 @@ extension PairSetupAccessory {
     }
 
     /// What M1 asks for; flags without a name are dropped.
-    private mutating func flags(of m1: TLV8) throws(Refusal) -> PairingFlags {
+    private mutating func flags(of m1: TLV8) throws(PairingRefusal) -> PairingFlags {
         guard m1.method == .pairSetup else { throw .malformed("Method of M1 is not pair-setup") }
         var flags = PairingFlags()
         if let value = m1[.flags] {
@@ -155,7 +155,7 @@ extension PairSetupAccessory {
         flags: PairingFlags,
         connection: ConnectionID,
         at now: ContinuousClock.Instant
-    ) throws(Refusal) -> Action {
+    ) throws(PairingRefusal) -> Action {
         guard let clientKey = m3[.publicKey], let clientProof = m3[.proof] else {
             throw .malformed("M3 lacks PublicKey or Proof")
         }
@@ -189,7 +189,7 @@ extension PairSetupAccessory {
         return .reply(m4)
     }
 
-    private mutating func exchange(_ m5: TLV8, sessionKey: [UInt8]) throws(Refusal) -> Action {
+    private mutating func exchange(_ m5: TLV8, sessionKey: [UInt8]) throws(PairingRefusal) -> Action {
         let key = AEADKey(KeyDerivation.pairSetupEncryption.derive(from: sessionKey))
         guard let encrypted = m5[.encryptedData] else { throw .malformed("M5 lacks EncryptedData") }
         guard let plaintext = key.open(encrypted, nonce: .pairSetupM5) else { throw .error(.authentication) }

@@ -53,7 +53,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         // Whatever does not go on with the exchange ends it.
         stage = .awaitingM1
         var answer = PairingState.m2
-        do throws(Refusal) {
+        do throws(PairingRefusal) {
             let message = try TLV8(request: message)
             switch message.state {
             case .m1:
@@ -78,7 +78,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
     private mutating func start(
         _ m1: TLV8,
         using generator: inout some RandomNumberGenerator
-    ) throws(Refusal) -> [UInt8] {
+    ) throws(PairingRefusal) -> [UInt8] {
         // A Method is not needed, but one that asks for something else is not served.
         guard m1[.method] == nil || m1.method == .pairVerify else { throw .malformed("Method is not pair-verify") }
         guard let controllerKey = m1.value(.publicKey, count: EphemeralKeyPair.length) else {
@@ -114,7 +114,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         _ m3: TLV8,
         exchange: Exchange,
         pairings: PairingList
-    ) throws(Refusal) -> VerifiedController {
+    ) throws(PairingRefusal) -> VerifiedController {
         guard let encrypted = m3[.encryptedData] else { throw .malformed("M3 lacks EncryptedData") }
         guard let plaintext = exchange.encryptionKey.open(encrypted, nonce: .pairVerifyM3) else {
             throw .error(.authentication)

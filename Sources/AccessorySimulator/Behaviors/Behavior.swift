@@ -1,0 +1,184 @@
+internal import HAPCatalog
+
+/// What a simulated service does by itself: how its current state follows the target that a controller sets.
+enum Behavior: Sendable {
+    /// The target is the current state after a while, as in locks and security systems.
+    case follow(target: HAPType, current: HAPType, delay: Duration)
+    /// A door that is opening or closing for a while.
+    case garageDoor
+    /// A cover, window or door that moves between 0 and 100 percent.
+    case position
+    /// Heats or cools as long as the temperature is not the one that is wanted.
+    case thermostat
+    /// A fan that blows while it is active.
+    case fan
+    /// A machine whose current state is that of running while it is active.
+    case running(current: HAPType, running: String)
+    /// Heats or cools while it is active, between two temperatures.
+    case heaterCooler
+    /// Moistens or dries while it is active.
+    case humidifier
+    /// Water that runs while it is active, for as long as its duration says.
+    case valve
+
+    /// The behaviour of a type of service, `nil` if it does nothing by itself.
+    init?(_ service: HAPType) {
+        let services = HAPType.Service.self
+        let types = HAPType.Characteristic.self
+        switch service {
+        case services.lockMechanism:
+            self = .follow(target: types.lockTargetState, current: types.lockCurrentState, delay: .zero)
+        case services.securitySystem:
+            self = .follow(
+                target: types.securitySystemTargetState,
+                current: types.securitySystemCurrentState,
+                delay: .zero
+            )
+        case services.garageDoorOpener: self = .garageDoor
+        case services.windowCovering, services.window, services.door: self = .position
+        case services.thermostat: self = .thermostat
+        case services.fanv2: self = .fan
+        case services.airPurifier: self = .running(current: types.currentAirPurifierState, running: "Purifying Air")
+        case services.heaterCooler: self = .heaterCooler
+        case services.humidifierDehumidifier: self = .humidifier
+        case services.valve: self = .valve
+        default: return nil
+        }
+    }
+
+    /// How long the target takes unless the accessory says otherwise.
+    var delay: Duration {
+        switch self {
+        case .follow(_, _, let delay): delay
+        case .garageDoor, .position: .seconds(2)
+        case .thermostat, .fan, .running, .heaterCooler, .humidifier, .valve: .zero
+        }
+    }
+
+    /// What follows from a change.
+    struct Reaction: Hashable, Sendable {
+        /// What is different at once.
+        var now: [HAPType: CharacteristicValue] = [:]
+        /// What is different after the delay.
+        var later: [HAPType: CharacteristicValue] = [:]
+    }
+
+    /// What follows from a new value.
+    ///
+    /// - Parameters:
+    ///   - changed: The characteristic that has the new value.
+    ///   - values: The present values of the service.
+    /// - Returns: `nil` if nothing follows, and what is under way goes on.
+    func reaction(to changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+        let types = HAPType.Characteristic.self
+        switch self {
+        case .follow(let target, let current, _):
+            guard changed == target, let value = values[target] else { return nil }
+            return Reaction(later: [current: value])
+        case .garageDoor:
+            guard changed == types.targetDoorState, let target = values[changed] else { return nil }
+            let isOpening = target == .named("Open", changed)
+            return Reaction(
+                now: .named(types.currentDoorState, isOpening ? "Opening" : "Closing"),
+                later: .named(types.currentDoorState, isOpening ? "Open" : "Closed")
+            )
+        case .position:
+            guard changed == types.targetPosition, let target = values[changed] else { return nil }
+            let rise = (target.number ?? 0) - (values[types.currentPosition]?.number ?? 0)
+            let direction = rise == 0 ? "Stopped" : rise > 0 ? "Increasing" : "Decreasing"
+            var arrived: [HAPType: CharacteristicValue] = .named(types.positionState, "Stopped")
+            arrived[types.currentPosition] = target
+            return Reaction(now: .named(types.positionState, direction), later: arrived)
+        case .thermostat:
+            return Self.heating(changed, values)
+        case .fan:
+            guard changed == types.active, let active = values[changed] else { return nil }
+            let isActive = active == .named("Active", changed)
+            return Reaction(later: .named(types.currentFanState, isActive ? "Blowing Air" : "Inactive"))
+        case .running(let current, let running):
+            guard changed == types.active, let active = values[changed] else { return nil }
+            return Reaction(later: .named(current, active == .named("Active", changed) ? running : "Inactive"))
+        case .heaterCooler:
+            return Self.conditioning(changed, values)
+        case .humidifier:
+            return Self.moistening(changed, values)
+        case .valve:
+            guard changed == types.active, let active = values[changed] else { return nil }
+            guard active == .named("Active", changed) else {
+                return Reaction(now: [types.inUse: .integer(0), types.remainingDuration: .integer(0)])
+            }
+            return Reaction(
+                now: [types.inUse: .integer(1), types.remainingDuration: values[types.setDuration] ?? .integer(0)]
+            )
+        }
+    }
+
+    private static func conditioning(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+        let types = HAPType.Characteristic.self
+        let (low, high) = (types.heatingThresholdTemperature, types.coolingThresholdTemperature)
+        let inputs = [types.active, types.targetHeaterCoolerState, types.currentTemperature, low, high]
+        guard inputs.contains(changed), let temperature = values[types.currentTemperature]?.number else { return nil }
+        let mode = types.targetHeaterCoolerState
+        let mayHeat = values[mode] != .named("Cool", mode)
+        let mayCool = values[mode] != .named("Heat", mode)
+        let state =
+            if values[types.active] != .named("Active", types.active) {
+                "Inactive"
+            } else if mayHeat, let bound = values[low]?.number, temperature < bound {
+                "Heating"
+            } else if mayCool, let bound = values[high]?.number, temperature > bound {
+                "Cooling"
+            } else {
+                "Idle"
+            }
+        return Reaction(later: .named(types.currentHeaterCoolerState, state))
+    }
+
+    private static func moistening(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+        let types = HAPType.Characteristic.self
+        let (low, high) = (
+            types.relativeHumidityHumidifierThreshold, types.relativeHumidityDehumidifierThreshold
+        )
+        let inputs = [types.active, types.currentRelativeHumidity, low, high]
+        guard inputs.contains(changed), let humidity = values[types.currentRelativeHumidity]?.number else { return nil }
+        let state =
+            if values[types.active] != .named("Active", types.active) {
+                "Inactive"
+            } else if let bound = values[low]?.number, humidity < bound {
+                "Humidifying"
+            } else if let bound = values[high]?.number, humidity > bound {
+                "Dehumidifying"
+            } else {
+                "Idle"
+            }
+        return Reaction(later: .named(types.currentHumidifierDehumidifierState, state))
+    }
+
+    private static func heating(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+        let types = HAPType.Characteristic.self
+        let mode = types.targetHeatingCoolingState
+        let inputs = [mode, types.targetTemperature, types.currentTemperature]
+        guard inputs.contains(changed), let isWanted = values[mode],
+            let target = values[types.targetTemperature]?.number,
+            let current = values[types.currentTemperature]?.number
+        else { return nil }
+        let mayHeat = isWanted == .named("Heat", mode) || isWanted == .named("Auto", mode)
+        let mayCool = isWanted == .named("Cool", mode) || isWanted == .named("Auto", mode)
+        let state = mayHeat && current < target ? "Heat" : mayCool && current > target ? "Cool" : "Off"
+        return Reaction(later: .named(types.currentHeatingCoolingState, state))
+    }
+}
+
+extension CharacteristicValue {
+    /// The value that the catalogue gives a name, `nil` if it knows none.
+    fileprivate static func named(_ name: String, _ type: HAPType) -> CharacteristicValue? {
+        CharacteristicDefinition.of(type)?.value(named: name)
+    }
+}
+
+extension [HAPType: CharacteristicValue] {
+    /// One characteristic with a value that the catalogue gives a name.
+    fileprivate static func named(_ type: HAPType, _ name: String) -> [HAPType: CharacteristicValue] {
+        CharacteristicValue.named(name, type).map { [type: $0] } ?? [:]
+    }
+}

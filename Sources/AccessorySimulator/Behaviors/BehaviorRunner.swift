@@ -1,0 +1,190 @@
+internal import HAPCatalog
+internal import HAPServer
+internal import Synchronization
+
+/// Lets the services of all accessories do what follows from changes, at once or after a while, and what they do by
+/// themselves.
+actor BehaviorRunner {
+    private typealias ServiceAddress = AccessoryDescription.ServiceAddress
+
+    private struct Service {
+        let behaviour: Behavior?
+        let delay: Duration
+        let habits: [Habit]
+        let types: [HAPType]
+    }
+
+    /// Something that is to happen: what the type of a service does, or one of its habits.
+    private struct Cause: Hashable {
+        let service: ServiceAddress
+        var habit: Int?
+    }
+
+    private let stream: AsyncStream<CharacteristicAddress>
+    private nonisolated let changes: AsyncStream<CharacteristicAddress>.Continuation
+    private nonisolated let services = Mutex<[ServiceAddress: Service]>([:])
+    private let timeline: any Scheduler
+    private nonisolated let activity: ScenarioActivityTracker?
+    private let seed: UInt64
+    private var servers: [String: AccessoryServer] = [:]
+    private var reactions: Task<Void, Never>?
+    /// What services will do after their delay.
+    private var pending: [Cause: ScheduledAction] = [:]
+    /// How often each service has reacted as its type does.
+    private var turns: [ServiceAddress: Int] = [:]
+    private var generators: [String: SeededGenerator] = [:]
+
+    /// Makes a runner.
+    ///
+    /// - Parameters:
+    ///   - activity: Is told as long as something follows from a change.
+    ///   - seed: From what everything random comes.
+    init(timeline: any Scheduler, activity: ScenarioActivityTracker?, seed: UInt64) {
+        (stream, changes) = AsyncStream.makeStream()
+        self.timeline = timeline
+        self.activity = activity
+        self.seed = seed
+    }
+
+    /// Begins to react.
+    func start() {
+        reactions = Task {
+            for await changed in stream {
+                await react(to: changed)
+                activity?.finish()
+            }
+        }
+    }
+
+    /// Lets the accessories of a description do what follows from changes, in place of those of a former one.
+    ///
+    /// - Parameter server: The server of them all.
+    func host(_ description: AccessoryDescription, in place: AccessoryDescription? = nil, on server: AccessoryServer) {
+        if let place { forget(place) }
+        for accessory in description.accessories {
+            servers[accessory.key] = server
+            for service in accessory.services {
+                let address = ServiceAddress(accessory: accessory.key, service: service.key)
+                let (behaviour, habits) = (Behavior(service.type), description.habits[address] ?? [])
+                guard behaviour != nil || !habits.isEmpty else { continue }
+                let hosted = Service(
+                    behaviour: behaviour,
+                    delay: description.delays[address] ?? behaviour?.delay ?? .zero,
+                    habits: habits,
+                    types: service.characteristics.map(\.type)
+                )
+                services.withLock { $0[address] = hosted }
+                for (index, habit) in habits.enumerated() where habit.isSteady {
+                    schedule(habit, Cause(service: address, habit: index))
+                }
+            }
+        }
+    }
+
+    /// Lets the accessories of a description do nothing by themselves any more. What is under way in services that stay
+    /// is done; what has gone is passed over then.
+    func forget(_ description: AccessoryDescription) {
+        let keys = Set(description.accessories.map(\.key))
+        for key in keys { servers[key] = nil }
+        services.withLock { services in
+            services = services.filter { !keys.contains($0.key.accessory) }
+        }
+        for cause in pending.keys where cause.habit != nil && keys.contains(cause.service.accessory) {
+            pending.removeValue(forKey: cause)?.cancel()
+        }
+    }
+
+    /// Takes note that some accessories have another server. What was under way happens on that.
+    func restarted(_ server: AccessoryServer, _ accessories: [String]) {
+        for accessory in accessories where servers[accessory] != nil { servers[accessory] = server }
+    }
+
+    /// Drops what is under way and reacts no more.
+    func stop() {
+        changes.finish()
+        reactions?.cancel()
+        for entry in pending.values { entry.cancel() }
+        pending = [:]
+        servers = [:]
+        services.withLock { $0 = [:] }
+    }
+
+    /// Takes note of a change; changes are reacted to in the order of the calls.
+    nonisolated func note(_ change: ValueChange) {
+        let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
+        guard services.withLock({ $0[address] }) != nil else { return }
+        activity?.begin()
+        changes.yield(change.address)
+    }
+}
+
+// MARK: Reactions
+
+extension BehaviorRunner {
+    private func react(to changed: CharacteristicAddress) async {
+        let address = ServiceAddress(accessory: changed.accessory, service: changed.service)
+        guard let service = services.withLock({ $0[address] }) else { return }
+        let values = await values(of: service, address)
+        if var reaction = service.behaviour?.reaction(to: changed.type, values) {
+            turns[address, default: 0] += 1
+            for habit in service.habits { reaction = habit.altered(reaction, turns[address, default: 0]) }
+            await perform(reaction, after: service.delay, Cause(service: address))
+        }
+        for (index, habit) in service.habits.enumerated() {
+            guard let reaction = habit.reaction(to: changed.type, values) else { continue }
+            await perform(reaction, after: habit.time, Cause(service: address, habit: index))
+        }
+    }
+
+    private func perform(_ reaction: Behavior.Reaction, after delay: Duration, _ cause: Cause) async {
+        // A door that is reversed does not arrive where it was going.
+        pending.removeValue(forKey: cause)?.cancel()
+        await apply(reaction.now, to: cause.service)
+        guard !reaction.later.isEmpty else { return }
+        guard delay > .zero else {
+            await apply(reaction.later, to: cause.service)
+            return
+        }
+        pending[cause] = timeline.after(delay) {
+            await self.apply(reaction.later, to: cause.service)
+        }
+    }
+
+    private func values(of service: Service, _ address: ServiceAddress) async -> [HAPType: CharacteristicValue] {
+        guard let server = servers[address.accessory] else { return [:] }
+        var values: [HAPType: CharacteristicValue] = [:]
+        for type in service.types {
+            let own = CharacteristicAddress(accessory: address.accessory, service: address.service, type: type)
+            values[type] = (try? await server.value(of: own)) ?? nil
+        }
+        return values
+    }
+
+    private func apply(_ values: [HAPType: CharacteristicValue], to address: ServiceAddress) async {
+        guard let server = servers[address.accessory] else { return }
+        for (type, value) in values.sorted(by: { $0.key < $1.key }) where !Task.isCancelled {
+            let target = CharacteristicAddress(accessory: address.accessory, service: address.service, type: type)
+            // A service that lacks an optional characteristic goes without.
+            try? await server.update(value, of: target)
+        }
+    }
+}
+
+// MARK: Habits
+
+extension BehaviorRunner {
+    private func schedule(_ habit: Habit, _ cause: Cause) {
+        pending[cause] = timeline.after(habit.time) { await self.step(habit, cause) }
+    }
+
+    private func step(_ habit: Habit, _ cause: Cause) async {
+        guard let service = services.withLock({ $0[cause.service] }) else { return }
+        let values = await values(of: service, cause.service)
+        let accessory = cause.service.accessory
+        var generator = generators[accessory] ?? SeededGenerator(seed: seed, for: accessory)
+        let changes = habit.step(values, using: &generator)
+        generators[accessory] = generator
+        schedule(habit, cause)
+        await apply(changes, to: cause.service)
+    }
+}

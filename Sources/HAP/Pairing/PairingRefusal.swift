@@ -1,0 +1,33 @@
+/// Why an accessory does not go on with an exchange.
+enum PairingRefusal: Error {
+    /// HTTP 400.
+    case malformed(MalformedMessage)
+    /// An error in the reply's TLV8.
+    case error(PairingError)
+
+    static func malformed(_ reason: String) -> PairingRefusal {
+        .malformed(MalformedMessage(reason))
+    }
+}
+
+extension TLV8 {
+    /// Decodes a controller's message.
+    init(request bytes: some Collection<UInt8>) throws(PairingRefusal) {
+        do {
+            try self.init(decodingMessage: bytes)
+        } catch {
+            throw .malformed(MalformedMessage(error))
+        }
+    }
+}
+
+extension SignedIdentity {
+    /// Decodes the decrypted inside of a controller's message.
+    init(request plaintext: [UInt8]) throws(PairingRefusal) {
+        do {
+            try self.init(decoding: plaintext)
+        } catch {
+            throw .malformed(error)
+        }
+    }
+}

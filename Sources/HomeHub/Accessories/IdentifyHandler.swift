@@ -1,0 +1,57 @@
+import Foundation
+import HAP
+import HAPClient
+import HomeModel
+import HubAPI
+
+/// Lets accessories show which one they are.
+struct IdentifyHandler: Sendable {
+    let database: HomeDatabase
+    let connections: AccessoryConnections
+    let discovery: AccessoryDiscovery
+    let pairer: AccessoryPairer
+
+    /// Lets an accessory of the home show itself; everyone who has a part in the home may ask for it.
+    func identify(_ target: Target, for user: UUID) async throws(HubError) -> HandlerResult<Empty> {
+        guard let record = try await database.home(target.home, for: user).accessories[id: target.id] else {
+            throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
+        }
+        guard !record.isBlocked else { throw .accessoryBlocked }
+        guard let deviceID = DeviceID(record.server), let session = await connections.session(to: deviceID) else {
+            throw HubError(AccessoryTrouble.noPairing)
+        }
+        let submission = session.submitIdentify(record.aid)
+        return .later { () async throws(HubError) in
+            if case .failure(let failure) = await submission.value { throw HubError(failure) }
+            return Empty()
+        }
+    }
+
+    /// Finds the accessory that has a long-term public key, among those of the user's homes.
+    func find(_ parameters: FindAccessory, for user: UUID) async throws(HubError) -> FoundAccessory {
+        guard let key = LongTermPublicKey(Array(parameters.publicKey)) else {
+            let reason = "An accessory's long-term public key has \(LongTermPublicKey.length) bytes."
+            throw HubError(HomeError(.invalidParameter, reason))
+        }
+        for (home, deviceID) in await connections.members(withKey: key) {
+            guard let home = try? await database.home(home, for: user),
+                let record = home.accessories(onServer: deviceID.description).first(where: { $0.bridge == nil })
+            else { continue }
+            return FoundAccessory(home: home.id, id: record.id)
+        }
+        throw HubError(HomeError(.notFound, "None of your homes has an accessory with that key."))
+    }
+
+    /// Lets an accessory that is in no home show itself.
+    func identify(discovered id: UUID) async throws(HubError) -> Empty {
+        guard let server = await discovery.server(discovered: id) else {
+            throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
+        }
+        do throws(PairerError) {
+            try await pairer.identify(at: server.addresses)
+        } catch {
+            throw HubError(error)
+        }
+        return Empty()
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HomeStore
+import Logging
+
+/// Keeps a copy of the store for each of the last days, in the data folder and as open to its owner as the store itself:
+/// against mistakes and damage, not against the loss of the disk.
+struct DailyCopies: Sendable {
+    /// How often it is looked whether a day's copy is due.
+    private static let pause = Duration.seconds(3_600)
+    private static let prefix = "hearth-"
+    private static let suffix = ".sqlite"
+
+    let store: HomeStore
+    /// Where the copies are.
+    let folder: URL
+    /// How many days are kept.
+    let kept: Int
+    let now: @Sendable () -> Date
+    let clock: any Clock<Duration>
+    let log: Logger
+
+    /// Makes copies until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            await makeIfDue()
+            try? await clock.sleep(for: Self.pause)
+        }
+    }
+
+    /// Makes the day's copy if there is none yet, and removes those that are older than the kept ones. A hub without homes
+    /// has nothing to copy.
+    func makeIfDue() async {
+        let file = folder.appending(path: Self.prefix + now().formatted(.iso8601.year().month().day()) + Self.suffix)
+        do {
+            guard !FileManager.default.fileExists(atPath: file.path), try await !store.logs().isEmpty else { return }
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try removeUnfinished()
+            try await store.copy(to: file)
+            try removeOldest(but: file)
+        } catch {
+            log.error("The day's copy of the homes could not be made.", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+
+    /// Removes what a hub that was killed has left of a copy.
+    private func removeUnfinished() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasPrefix(Self.prefix) && !name.hasSuffix(Self.suffix) {
+            try FileManager.default.removeItem(at: folder.appending(path: name))
+        }
+    }
+
+    /// Removes the oldest copies beyond those that are kept: the oldest by when they were made, for the names go by a
+    /// clock that may have been wrong.
+    private func removeOldest(but newest: URL) throws {
+        let copies = try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: [.contentModificationDateKey]
+        )
+        .filter { $0.lastPathComponent.hasPrefix(Self.prefix) && $0.lastPathComponent != newest.lastPathComponent }
+        .sorted { try Self.date(of: $0) < Self.date(of: $1) }
+        for copy in copies.dropLast(kept - 1) { try FileManager.default.removeItem(at: copy) }
+    }
+
+    private static func date(of file: URL) throws -> Date {
+        try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate ?? .distantPast
+    }
+}

@@ -1,0 +1,45 @@
+import AgeFile
+import Foundation
+import HomeStore
+
+/// Writes a file's content into another one that a passphrase opens.
+enum EncryptedCopy {
+    private static let pieceLength = 1 << 20
+
+    /// Seals a file. This takes a while, and memory: see ``AgeFile/ScryptWorkFactor``.
+    ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - target: Where the sealed one is made; only the owner may read it.
+    static func write(_ source: URL, to target: URL, passphrase: String, work: ScryptWorkFactor) throws {
+        let reader = try FileHandle(forReadingFrom: source)
+        defer { try? reader.close() }
+        let descriptor = open(target.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { close(descriptor) }
+        var random = SystemRandomNumberGenerator()
+        var encryptor = try AgeEncryptor(passphrase: passphrase, work: work, random: &random)
+        while let piece = try reader.read(upToCount: pieceLength), !piece.isEmpty {
+            try write(encryptor.update(piece), to: descriptor)
+        }
+        try write(encryptor.finish(), to: descriptor)
+    }
+
+    private static func write(_ bytes: some DataProtocol, to descriptor: Int32) throws(StoreError) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = String(cString: strerror(errno))
+                throw errno == ENOSPC
+                    ? StoreError(
+                        .full,
+                        "There is no space left in the data folder for the backup: free some and try again."
+                    )
+                    : StoreError(.inputOutput, "The backup cannot be written: \(reason).")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

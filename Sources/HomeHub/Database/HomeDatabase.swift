@@ -1,0 +1,485 @@
+import Foundation
+import HomeModel
+import HomeStore
+import HubAPI
+import Logging
+
+/// The owner of the homes' state in this hub: decides requests, has them stored, and publishes what is on disk.
+///
+/// A request is decided at once against the newest state, which includes what is still on its way to the disk. One task
+/// drains the decided changes, many in one transaction; only what is stored is published. If the store refuses some, the
+/// state is again what is on disk, and every request that waits is decided again on it, so that only what cannot be stored
+/// and what needs it fails.
+actor HomeDatabase {
+    /// A request's entries, which are stored together or not at all.
+    struct Decision {
+        var drafts: [EntryDraft]
+        var change: Change
+        var removedHome: UUID?
+    }
+
+    /// Decides a request on the newest state; nil if it changes nothing.
+    typealias Decide = () throws(HubError) -> Decision?
+
+    /// A request that was decided and waits to be stored.
+    private struct PendingBatch {
+        var drafts: [EntryDraft]
+        var removedHome: UUID?
+        var commitment: PendingChange
+        /// Requests of one group are stored together or not at all.
+        var group: Int
+        /// Decides it again, should the store refuse this decision or one before it.
+        var decide: Decide
+        /// What its client names it by, and whether that is stored with these entries.
+        var receipt: (receipt: RequestReceipt, isStored: Bool)?
+
+        init(_ decision: Decision, _ commitment: PendingChange, group: Int, decide: @escaping Decide) {
+            drafts = decision.drafts
+            removedHome = decision.removedHome
+            self.commitment = commitment
+            self.group = group
+            self.decide = decide
+        }
+
+        /// Lets the entries be those of a request that its client can name again.
+        ///
+        /// - Parameter isStored: Whether its receipt is stored with these entries, and not with others of the request.
+        mutating func come(of receipt: RequestReceipt, isStored: Bool = true) {
+            self.receipt = (receipt, isStored)
+            for index in drafts.indices { drafts[index].entryID = receipt.request.key }
+            if isStored, !drafts.isEmpty { drafts[0].receipt = receipt }
+        }
+    }
+
+    private let store: HomeStore
+    private let activities: ActivityStream
+    private let owner: UserRecord
+    let now: @Sendable () -> Date
+    private let log: Logger
+    private let metrics: HubMetrics
+
+    /// What is on disk.
+    private(set) var stored = State()
+    /// What is decided.
+    private(set) var newest = State()
+    /// How often what was decided fell, as the store refused it.
+    private(set) var setbacks = 0
+    private var decided: [PendingBatch] = []
+    private var lastGroup = 0
+    /// How many groups are stored one at a time, for the store has refused some of them together.
+    private var separateGroups = 0
+    private var isDraining = false
+
+    /// Loads all logs.
+    ///
+    /// - Parameter owner: The hub's own user, as a new home knows them.
+    init(
+        store: HomeStore,
+        activities: ActivityStream,
+        owner: UserRecord,
+        now: @escaping @Sendable () -> Date,
+        log: Logger,
+        metrics: HubMetrics = .none
+    ) async throws {
+        self.store = store
+        self.activities = activities
+        self.owner = owner
+        self.now = now
+        self.log = log
+        self.metrics = metrics
+        for id in try await store.logs() {
+            guard let log = try await store.load(id) else { continue }
+            stored.lineages[id] = log.cursor.lineage
+            stored.revisions[id] = log.cursor.revision
+            switch id {
+            case .account(let user): stored.accounts[user] = Account(user: user, records: log.records)
+            case .home(let home): stored.homes[home] = Home(id: home, records: log.records)
+            }
+        }
+        newest = stored
+    }
+
+    // MARK: Reading
+
+    /// The newest state of a home.
+    ///
+    /// - Throws: `notFound` when there is none, and likewise to those who have no part in it or are suspended.
+    func home(_ id: UUID, for user: UUID) throws(HubError) -> Home {
+        guard let home = newest.homes[id], home.presentRole(of: user) != nil else { throw Self.noSuchHome }
+        return home
+    }
+
+    /// The newest state of a home, for the hub itself.
+    func home(_ id: UUID) -> Home? { newest.homes[id] }
+
+    /// The homes whose layout a user may change, with the user's names for them, in the user's order.
+    func editableHomes(of user: UUID) -> [AccountHomeRecord] {
+        newest.account(of: user).homes.filter { newest.homes[$0.id]?.presentRole(of: user)?.mayEditLayout == true }
+    }
+
+    /// What a user decided of an app; nil if nothing.
+    func app(_ id: String, of user: UUID) -> AccountAppRecord? { newest.account(of: user).apps[id: id] }
+
+    /// What a user decided of apps.
+    func apps(of user: UUID) -> [AccountAppRecord] { Array(newest.account(of: user).apps) }
+
+    /// All homes.
+    var homes: [Home] { Array(newest.homes.values) }
+
+    /// What a user calls a home; empty for one that is not theirs.
+    func name(of home: UUID, to user: UUID) -> String { newest.account(of: user).home(home)?.name ?? "" }
+
+    /// What the users of this hub call a home, the hub's own user first.
+    func names(of home: UUID) -> [String] {
+        let accounts = newest.accounts.values.sorted { $0.user == owner.id && $1.user != owner.id }
+        return accounts.compactMap { $0.home(home)?.name }
+    }
+
+    /// The people of a user's other homes who have no part in this one, each once, in the order of the homes.
+    func acquaintances(of user: UUID, notIn home: UUID) -> [UserRecord] {
+        let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter {
+            $0.id != home && $0.presentRole(of: user) != nil
+        }
+        var seen: Set<UUID> = []
+        return others.flatMap { $0.users.map(\.self) }.filter { person in
+            !person.isSuspended && newest.homes[home]?.role(of: person.id) == nil && seen.insert(person.id).inserted
+        }
+    }
+
+    private static let noSuchHome = HubError(HomeError(.notFound, "There is no such home."))
+
+    // MARK: Changing
+
+    /// Decides a request about a home's layout or people.
+    ///
+    /// - Parameter receipt: Is stored together with the change.
+    /// - Returns: The decided change on its way to the disk.
+    /// - Throws: The broken rule; nothing was changed.
+    func submit(
+        _ request: HomeRequest,
+        in id: UUID,
+        by caller: Caller,
+        cause: Cause,
+        receipt: RequestReceipt? = nil
+    ) throws(HubError) -> PendingChange {
+        lastGroup += 1
+        return try enqueue(receipt: receipt) { () throws(HubError) in
+            try self.decision(on: request, in: id, by: caller, cause: cause)
+        }
+    }
+
+    private func decision(
+        on request: HomeRequest,
+        in id: UUID,
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> Decision? {
+        let home = try home(id, for: caller.user)
+        guard let change = try decide(request, in: home, by: caller) else { return nil }
+        var drafts = [draft(change, in: .home(id), by: caller, cause: cause)]
+        // Who joins or leaves a home finds that in their own list of homes at the same moment.
+        switch request {
+        case .addUser(let user, _, _):
+            let name = newest.account(of: caller.user).home(id)?.name ?? ""
+            let joining = try rule { () throws(HomeError) in try newest.account(of: user).joining(id, named: name) }
+            if let joining { drafts.append(draft(joining, in: .account(user), by: caller, cause: cause)) }
+        case .removeUser(let user):
+            drafts += try leavings(of: id, users: [user], by: caller, cause: cause)
+        default:
+            break
+        }
+        return Decision(drafts: drafts, change: change)
+    }
+
+    /// Decides requests one on top of the other: all of them, or none.
+    ///
+    /// - Parameter receipt: Makes of the changes what is stored together with them.
+    /// - Returns: The decided changes on their way to the disk, where they come together.
+    /// - Throws: The first broken rule; nothing was changed.
+    func submit(
+        _ requests: [HomeRequest],
+        in id: UUID,
+        by caller: Caller,
+        cause: Cause,
+        receipt: (([Change]) throws(HubError) -> RequestReceipt?)? = nil
+    ) throws(HubError) -> [PendingChange] {
+        let (state, count) = (newest, decided.count)
+        var commitments: [PendingChange] = []
+        lastGroup += 1
+        do throws(HubError) {
+            for request in requests {
+                let commitment = try enqueue { () throws(HubError) in
+                    try self.decision(on: request, in: id, by: caller, cause: cause)
+                }
+                commitments.append(commitment)
+            }
+            if decided.count > count, let receipt = try receipt?(commitments.compactMap(\.change)) {
+                // All of them are in one transaction, so it makes no difference with which one the receipt goes.
+                for index in decided.indices.dropFirst(count) {
+                    decided[index].come(of: receipt, isStored: index == count)
+                }
+            }
+            return commitments
+        } catch {
+            // The disk has seen none of them: what is decided is stored later, by a task of this actor's.
+            newest = state
+            decided.removeLast(decided.count - count)
+            throw error
+        }
+    }
+
+    /// What a home would be after some requests, each decided on top of the one before. Nothing is changed.
+    ///
+    /// - Throws: The broken rule.
+    func proposal(_ requests: [HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
+        var home = try home(id, for: caller.user)
+        for request in requests {
+            if let change = try decide(request, in: home, by: caller) { home.apply(change) }
+        }
+        return home
+    }
+
+    /// Lets the hub itself change a home, on behalf of its owner.
+    func submit(_ request: HomeRequest, in id: UUID, asHub hub: Caller) throws(HubError) -> PendingChange {
+        var caller = hub
+        caller.user = newest.homes[id]?.users.first { $0.role == .owner }?.id ?? hub.user
+        return try submit(request, in: id, by: caller, cause: .hub)
+    }
+
+    /// Decides a request about the caller's list of homes. A new home's own log begins in the same transaction; a removed
+    /// home's log goes in it, and the home leaves everybody's list.
+    ///
+    /// - Parameter receipt: Is stored together with the change.
+    func submit(
+        _ request: AccountRequest,
+        by caller: Caller,
+        cause: Cause,
+        receipt: RequestReceipt? = nil
+    ) throws(HubError) -> PendingChange {
+        lastGroup += 1
+        return try enqueue(receipt: receipt) { () throws(HubError) in
+            try self.decision(on: request, by: caller, cause: cause)
+        }
+    }
+
+    private func decision(
+        on request: AccountRequest,
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> Decision? {
+        let account = newest.account(of: caller.user)
+        if case .removeHome(let id) = request { try checkOwns(id, caller.user) }
+        let change = try rule { () throws(HomeError) in try account.decide(request) }
+        guard let change else { return nil }
+        var drafts: [EntryDraft] = []
+        var removedHome: UUID?
+        switch request {
+        case .addHome(let id, _):
+            let creation = Home.creation(id: id, defaultRoom: UUID(), owner: record(of: caller.user))
+            drafts.append(draft(creation, in: .home(id), by: caller, cause: cause))
+        case .removeHome(let id):
+            removedHome = id
+            let others = newest.homes[id]?.users.map(\.id).filter { $0 != caller.user } ?? []
+            drafts += try leavings(of: id, users: others, by: caller, cause: cause)
+        default:
+            break
+        }
+        drafts.append(draft(change, in: .account(caller.user), by: caller, cause: cause))
+        return Decision(drafts: drafts, change: change, removedHome: removedHome)
+    }
+
+    /// Refuses those who may not change a home's layout.
+    func checkMayEdit(_ id: UUID, _ user: UUID) throws(HubError) {
+        guard try home(id, for: user).role(of: user)?.mayEditLayout == true else {
+            let reason = "Only the owner and administrators of a home may change its layout."
+            throw HubError(HomeError(.insufficientPrivileges, reason))
+        }
+    }
+
+    /// Refuses to remove a home for anyone but its owner.
+    func checkOwns(_ id: UUID, _ user: UUID) throws(HubError) {
+        guard try home(id, for: user).role(of: user) == .owner else {
+            throw HubError(HomeError(.insufficientPrivileges, "Only the owner of a home may remove it."))
+        }
+    }
+
+    /// How a user is known in a home that they make.
+    func record(of user: UUID) -> UserRecord {
+        if user == owner.id { return owner }
+        let known = newest.homes.values.lazy.compactMap { $0.users[id: user] }.first
+        return UserRecord(id: user, name: known?.name ?? owner.name, role: .owner)
+    }
+
+    /// The entries by which users lose a home from their lists.
+    private func leavings(
+        of home: UUID,
+        users: [UUID],
+        by caller: Caller,
+        cause: Cause
+    ) throws(HubError) -> [EntryDraft] {
+        var drafts: [EntryDraft] = []
+        for user in users {
+            let account = newest.account(of: user)
+            guard account.home(home) != nil else { continue }
+            let change = try rule { () throws(HomeError) in try account.decide(.removeHome(home)) }
+            if let change { drafts.append(draft(change, in: .account(user), by: caller, cause: cause)) }
+        }
+        return drafts
+    }
+
+    private func decide(_ request: HomeRequest, in home: Home, by caller: Caller) throws(HubError) -> Change? {
+        try rule { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
+    }
+
+    func rule<Result>(_ body: () throws(HomeError) -> Result) throws(HubError) -> Result {
+        do throws(HomeError) {
+            return try body()
+        } catch {
+            throw HubError(error)
+        }
+    }
+
+    func draft(_ change: Change, in log: LogID, by caller: Caller, cause: Cause) -> EntryDraft {
+        EntryDraft(
+            log: log,
+            entryID: UUID(),
+            caller: caller,
+            cause: cause,
+            time: now(),
+            change: change,
+            expectedRevision: newest.revisions[log] ?? 0
+        )
+    }
+
+    /// Decides a request that is a group of its own, and brings it on its way to the disk.
+    func submit(deciding decide: @escaping Decide, receipt: RequestReceipt? = nil) throws(HubError) -> PendingChange {
+        lastGroup += 1
+        return try enqueue(receipt: receipt, decide)
+    }
+
+    private func enqueue(
+        receipt: RequestReceipt? = nil,
+        _ decide: @escaping Decide
+    ) throws(HubError) -> PendingChange {
+        guard let decision = try decide() else { return PendingChange(nil) }
+        let commitment = PendingChange(decision.change)
+        var request = PendingBatch(decision, commitment, group: lastGroup, decide: decide)
+        if let receipt { request.come(of: receipt) }
+        enqueue(request)
+        if !isDraining {
+            isDraining = true
+            Task { await drain() }
+        }
+        return commitment
+    }
+
+    private func enqueue(_ request: PendingBatch) {
+        for draft in request.drafts { newest.apply(draft.change, to: draft.log) }
+        if let home = request.removedHome { newest.remove(home: home) }
+        decided.append(request)
+    }
+
+    // MARK: Storing
+
+    private func drain() async {
+        while !decided.isEmpty {
+            let batch = nextBatch()
+            do {
+                let drafts = batch.flatMap(\.drafts)
+                let began = ContinuousClock.now
+                let removed = batch.compactMap(\.removedHome).map(LogID.home)
+                for entry in try await store.append(drafts, removing: removed) {
+                    stored.lineages[entry.log] = entry.cursor.lineage
+                }
+                note(drafts, after: ContinuousClock.now - began)
+                for decided in batch { publish(decided) }
+            } catch {
+                log.error("The store refused a change.", metadata: [LogKey.error: "\(error)"])
+                metrics.noteFailedAppend()
+                setBack(batch, by: HubError(.storeFailure, "The change could not be stored: \(error)"))
+            }
+        }
+        isDraining = false
+    }
+
+    private func note(_ drafts: [EntryDraft], after duration: Duration) {
+        metrics.noteAppend(entries: drafts.count, after: duration)
+        guard log.logLevel <= .debug else { return }
+        for draft in drafts {
+            var metadata: Logger.Metadata = [
+                LogKey.verb: "\(draft.change.verb.rawValue)", LogKey.app: "\(draft.caller.app)",
+                LogKey.client: "\(draft.caller.client)", LogKey.milliseconds: "\(duration.milliseconds)",
+            ]
+            if case .home(let home) = draft.log { metadata[LogKey.home] = "\(home)" }
+            log.debug("A change was stored.", metadata: metadata)
+        }
+    }
+
+    /// All that waits, up to and including the first removal of a home: what comes after one starts a new transaction. Of
+    /// what the store has refused together, one group.
+    private func nextBatch() -> [PendingBatch] {
+        if separateGroups > 0 {
+            separateGroups -= 1
+            return takeGroup(from: &decided)
+        }
+        let end = decided.firstIndex { $0.removedHome != nil }.map { $0 + 1 } ?? decided.count
+        defer { decided.removeFirst(end) }
+        return Array(decided.prefix(end))
+    }
+
+    private func publish(_ decided: PendingBatch) {
+        for draft in decided.drafts { stored.apply(draft.change, to: draft.log) }
+        let entries = decided.drafts.map { draft in
+            let lineage = stored.cursor(draft.log).lineage
+            let cursor = LogCursor(lineage: lineage, revision: draft.expectedRevision + 1)
+            return StoredRequest.Entry(draft: draft, cursor: cursor)
+        }
+        if let home = decided.removedHome { stored.remove(home: home) }
+        activities.publish(
+            .stored(StoredRequest(entries: entries, removedHome: decided.removedHome, state: stored))
+        )
+        decided.commitment.settle(.success(entries.compactMap(\.place)))
+    }
+
+    /// Goes back to what is on disk, and decides again what was decided on top of what the store refused.
+    private func setBack(_ refused: [PendingBatch], by error: HubError) {
+        let groups = Set(refused.map(\.group)).count
+        if groups == 1 { for request in refused { request.commitment.settle(.failure(error)) } }
+        var waiting = (groups == 1 ? [] : refused) + decided
+        separateGroups = groups == 1 ? separateGroups : groups
+        decided = []
+        newest = stored
+        setbacks += 1
+        while !waiting.isEmpty { decideAgain(takeGroup(from: &waiting)) }
+    }
+
+    /// Decides the requests of a group on the newest state: all of them, or none.
+    private func decideAgain(_ group: [PendingBatch]) {
+        let (state, count) = (newest, decided.count)
+        var unneeded: [PendingChange] = []
+        do throws(HubError) {
+            for request in group {
+                guard let decision = try request.decide() else {
+                    unneeded.append(request.commitment)
+                    continue
+                }
+                var again = PendingBatch(decision, request.commitment, group: request.group, decide: request.decide)
+                if let (receipt, isStored) = request.receipt { again.come(of: receipt, isStored: isStored) }
+                enqueue(again)
+            }
+            for commitment in unneeded { commitment.settle(.success([])) }
+        } catch {
+            newest = state
+            decided.removeLast(decided.count - count)
+            for request in group { request.commitment.settle(.failure(error)) }
+        }
+    }
+
+    /// Takes the first request and those of its group.
+    private func takeGroup(from requests: inout [PendingBatch]) -> [PendingBatch] {
+        let group = requests.first?.group
+        let end = requests.firstIndex { $0.group != group } ?? requests.endIndex
+        defer { requests.removeFirst(end) }
+        return Array(requests.prefix(end))
+    }
+}

@@ -1,0 +1,105 @@
+import DNSSD
+import Foundation
+import HAP
+import HomeModel
+import HubAPI
+
+/// Looks into what is the matter with accessories, for clients: one look at a time at an accessory server, and who asks
+/// for the same meanwhile gets the same.
+actor DiagnosisManager {
+    /// The most diagnoses that are made or wait for their turn.
+    static let mostAtOnce = 16
+    /// How long one waits for its turn at the most.
+    static let longestWait = Duration.seconds(45)
+
+    private typealias Made = Result<AccessoryDiagnosis, HubError>
+
+    private let database: HomeDatabase
+    private let connections: AccessoryConnections
+    private let discovery: AccessoryDiscovery
+    private let network: any ServiceDiscovery
+    private let live: LiveState
+    private let now: @Sendable () -> Date
+    /// By accessory.
+    private var running: [UUID: Task<Made, Never>] = [:]
+    private let turns = DiagnosisQueue()
+
+    init(
+        database: HomeDatabase,
+        connections: AccessoryConnections,
+        discovery: AccessoryDiscovery,
+        network: any ServiceDiscovery,
+        live: LiveState,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.connections = connections
+        self.discovery = discovery
+        self.network = network
+        self.live = live
+        self.now = now
+    }
+
+    /// Registers the method.
+    nonisolated func register(in router: inout MethodRouter) {
+        router.on(HubMethods.diagnoseAccessory) { (parameters, session) async throws(HubError) in
+            .later { () async throws(HubError) in try await self.diagnose(parameters, for: session.user) }
+        }
+    }
+
+    /// Everyone who has a part in the home may ask.
+    private func diagnose(_ target: Target, for user: UUID) async throws(HubError) -> AccessoryDiagnosis {
+        let home = try await database.home(target.home, for: user)
+        guard let record = home.accessories[id: target.id],
+            let server = DeviceID(record.server)
+        else { throw HubError(HomeError(.notFound, "There is no such accessory in the home.")) }
+        if let task = running[record.id] { return try await task.value.get() }
+        guard running.count < Self.mostAtOnce else {
+            throw HubError(.notAllowedNow, "\(Self.mostAtOnce) diagnoses are being made. Try again in a moment.")
+        }
+        let examination = DiagnosisRun(
+            subject: DiagnosisRun.Subject(
+                home: target.home,
+                accessory: record.id,
+                server: server,
+                aid: record.aid,
+                isBlocked: record.isBlocked,
+                names: Set(
+                    home.accessories(onServer: record.server).filter { $0.bridge == nil }
+                        .flatMap { [$0.reportedName, $0.name] }
+                )
+            ),
+            connections: connections,
+            discovery: discovery,
+            network: network,
+            live: live,
+            networks: { NetworkInterface.all().flatMap(\.subnets) },
+            now: now
+        )
+        let task = Task { () -> Made in
+            defer { running[record.id] = nil }
+            guard await turns.begin(server, within: Self.longestWait) else {
+                return .failure(HubError(.notAllowedNow, "Others are being diagnosed there. Try again in a moment."))
+            }
+            let made = await make(examination, for: user)
+            await turns.end(server)
+            return made
+        }
+        running[record.id] = task
+        return try await task.value.get()
+    }
+
+    /// Makes a diagnosis whose turn has come. A person may have blocked or removed the accessory while it waited.
+    private func make(_ examination: DiagnosisRun, for user: UUID) async -> Made {
+        var examination = examination
+        let subject = examination.subject
+        do throws(HubError) {
+            guard let record = try await database.home(subject.home, for: user).accessories[id: subject.accessory]
+            else { throw HubError(HomeError(.notFound, "The accessory was removed meanwhile.")) }
+            examination.subject.isBlocked = record.isBlocked
+        } catch {
+            return .failure(error)
+        }
+        return .success(await examination.diagnosis())
+    }
+}

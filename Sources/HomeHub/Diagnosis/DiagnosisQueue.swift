@@ -1,0 +1,45 @@
+import HAP
+
+/// Whose turn it is at an accessory server: one diagnosis at a time, in the order in which they came.
+actor DiagnosisQueue {
+    private struct Waiter {
+        let number: Int
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    /// Those who wait; present while somebody has the turn.
+    private var waiting: [DeviceID: [Waiter]] = [:]
+    private var lastNumber = 0
+
+    /// Waits for the turn, and says whether it came in time. Who has it hands it on by ``end(_:)``.
+    func begin(_ server: DeviceID, within limit: Duration) async -> Bool {
+        guard waiting[server] != nil else {
+            waiting[server] = []
+            return true
+        }
+        lastNumber += 1
+        let number = lastNumber
+        let timeout = Task {
+            try await Task.sleep(for: limit)
+            giveUp(number, at: server)
+        }
+        defer { timeout.cancel() }
+        return await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            waiting[server]?.append(Waiter(number: number, continuation: continuation))
+        }
+    }
+
+    /// Hands the turn on.
+    func end(_ server: DeviceID) {
+        guard waiting[server]?.isEmpty == false else {
+            waiting[server] = nil
+            return
+        }
+        waiting[server]?.removeFirst().continuation.resume(returning: true)
+    }
+
+    private func giveUp(_ number: Int, at server: DeviceID) {
+        guard let index = waiting[server]?.firstIndex(where: { $0.number == number }) else { return }
+        waiting[server]?.remove(at: index).continuation.resume(returning: false)
+    }
+}

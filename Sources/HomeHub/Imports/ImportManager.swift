@@ -1,0 +1,157 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+/// Takes in exports from clients, piece by piece, and imports the homes in them.
+actor ImportManager {
+    private struct Export {
+        var id: UUID
+        var text = Data()
+    }
+
+    /// The most connections whose exports are kept at a time.
+    static let exports = 8
+
+    /// How often an import is worked out beside the database before the database does it.
+    private static let tries = 3
+    static let hasStopped = HubError(.connectionLost, "The hub has stopped.")
+
+    private let database: HomeDatabase
+    private let decider = ImportDecider()
+    /// One of a session at a time.
+    private var underWay: [HubSession.ID: Task<Result<Committed<ImportReport>, HubError>, Never>] = [:]
+    private var isStopped = false
+    private var written: [HubSession.ID: Export] = [:]
+
+    init(database: HomeDatabase) {
+        self.database = database
+    }
+
+    /// Registers the methods.
+    nonisolated func register(in router: inout MethodRouter) {
+        router.on(HubMethods.writeImport) { (parameters, session) async throws(HubError) in
+            try await self.write(parameters, for: session)
+            return .done(Empty())
+        }
+        router.on(HubMethods.importHomes) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in
+                try await self.importHomes(parameters, for: session, request)
+            }
+        }
+    }
+
+    /// Forgets what a session has written.
+    func abandon(_ session: HubSession.ID) {
+        written[session] = nil
+    }
+
+    /// Ends what is under way; what is not decided yet is not done.
+    func stop() {
+        isStopped = true
+        for work in underWay.values { work.cancel() }
+    }
+
+    private func write(_ parameters: WriteImport, for session: HubSession) throws(HubError) {
+        if written[session.id]?.id != parameters.id { written[session.id] = nil }
+        guard written[session.id] != nil || written.count < Self.exports else {
+            throw HubError(.notAllowedNow, "Others are importing homes. Try again in a moment.")
+        }
+        guard parameters.offset == written[session.id]?.text.count ?? 0 else {
+            throw HubError(.malformedMessage, "A piece of an export begins where the one before ended.")
+        }
+        guard parameters.offset + parameters.bytes.count <= HomeLimits.exportLength else {
+            written[session.id] = nil
+            throw HubError(HomeError(.limitExceeded, "An export has at most \(HomeLimits.exportLength) bytes."))
+        }
+        written[session.id, default: Export(id: parameters.id)].text.append(parameters.bytes)
+        // Its end may have come before.
+        if session.isClosed { written[session.id] = nil }
+    }
+
+    private func importHomes(
+        _ parameters: ImportHomes,
+        for session: HubSession,
+        _ request: KeyedRequest?
+    ) async throws(HubError) -> Committed<ImportReport> {
+        guard !isStopped else { throw Self.hasStopped }
+        guard let export = written[session.id], export.id == parameters.id else {
+            throw HubError(HomeError(.notFound, "This connection has written no such export."))
+        }
+        guard underWay[session.id] == nil else {
+            throw HubError(.notAllowedNow, "This connection is importing homes already. Wait for the reply.")
+        }
+        let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
+        let projection = session.projection
+        let work = Task { () -> Result<Committed<ImportReport>, HubError> in
+            do throws(HubError) {
+                let text = export.text
+                return .success(
+                    try await self.importHomes(
+                        in: text,
+                        named: name,
+                        isDryRun,
+                        by: caller,
+                        projection,
+                        cause: cause,
+                        request
+                    )
+                )
+            } catch {
+                return .failure(Task.isCancelled ? Self.hasStopped : error)
+            }
+        }
+        underWay[session.id] = work
+        defer { underWay[session.id] = nil }
+        let report = try await work.value.get()
+        if !isDryRun, written[session.id]?.id == export.id { written[session.id] = nil }
+        return report
+    }
+
+    private func importHomes(
+        in text: Data,
+        named name: String?,
+        _ isDryRun: Bool,
+        by caller: Caller,
+        _ projection: Projection,
+        cause: Cause,
+        _ request: KeyedRequest?
+    ) async throws(HubError) -> Committed<ImportReport> {
+        let homes = try await homes(in: text, named: name)
+        for _ in 0..<Self.tries {
+            let ground = await database.importGround(for: caller.user)
+            let decision = try await decider.decide(homes, on: ground, by: caller, projection)
+            if isDryRun { return Committed(decision.report, follows: []) }
+            guard !Task.isCancelled else { throw Self.hasStopped }
+            let receipt = try request?.receipt(decision.report)
+            guard let commitment = await database.submit(decision, by: caller, cause: cause, receipt: receipt)
+            else { continue }
+            return try await commitment.settled(decision.report)
+        }
+        // The homes change all the while: others have to wait for this one.
+        let (report, commitment) = try await database.submitImport(
+            homes,
+            by: caller,
+            projection,
+            cause: cause,
+            request: request
+        )
+        return try await commitment.settled(report)
+    }
+
+    private func homes(in text: Data, named name: String?) async throws(HubError) -> [ExportedHome] {
+        let homes: [ExportedHome]
+        do throws(HomeError) {
+            homes = try await decider.homes(in: text)
+        } catch {
+            throw HubError(error)
+        }
+        guard let name else { return homes }
+        let wanted = homes.filter { $0.name.map(FoldedName.init) == FoldedName(name) }
+        guard !wanted.isEmpty else {
+            let names = homes.compactMap(\.name).map { "“\($0)”" }.joined(separator: ", ")
+            let known = names.isEmpty ? "none" : names
+            throw HubError(HomeError(.notFound, "The export has no such home. It has \(known)."))
+        }
+        return wanted
+    }
+}

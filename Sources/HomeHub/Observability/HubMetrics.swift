@@ -1,0 +1,122 @@
+import HAP
+import HAPClient
+import HubAPI
+import Metrics
+
+/// What the hub counts and measures, by way of swift-metrics; without a backend it costs next to nothing.
+///
+/// What a label can be is bounded by the hub, never by whoever connects: causes, paths and classes of statuses are those
+/// of tables here, and accessory servers those that are paired.
+struct HubMetrics: Sendable {
+    private let factory: any MetricsFactory
+    private let connectionAttempts: Counter
+    private let verifications: Counter
+    private let events: Counter
+    private let wireDuration: Metrics.Timer
+    private let requestDuration: Metrics.Timer
+    private let appended: Counter
+    private let appendDuration: Metrics.Timer
+    private let appendFailures: Counter
+    private let clients: Meter
+    private let questions: Meter
+    private let reachable: Meter
+
+    /// Measures nothing.
+    static let none = HubMetrics(NOOPMetricsHandler.instance)
+
+    init(_ factory: any MetricsFactory) {
+        self.factory = factory
+        connectionAttempts = Counter(label: HubMetric.connectionAttempts.rawValue, factory: factory)
+        verifications = Counter(label: HubMetric.verifications.rawValue, factory: factory)
+        events = Counter(label: HubMetric.events.rawValue, factory: factory)
+        wireDuration = Metrics.Timer(label: HubMetric.wireDuration.rawValue, factory: factory)
+        requestDuration = Metrics.Timer(label: HubMetric.requestDuration.rawValue, factory: factory)
+        appended = Counter(label: HubMetric.entries.rawValue, factory: factory)
+        appendDuration = Metrics.Timer(label: HubMetric.appendDuration.rawValue, factory: factory)
+        appendFailures = Counter(label: HubMetric.appendFailures.rawValue, factory: factory)
+        clients = Meter(label: HubMetric.clients.rawValue, factory: factory)
+        questions = Meter(label: HubMetric.questions.rawValue, factory: factory)
+        reachable = Meter(label: HubMetric.reachable.rawValue, factory: factory)
+    }
+
+    // MARK: What happens
+
+    /// Counts what a session did on the network.
+    func note(_ activity: SessionActivity) {
+        switch activity {
+        case .connecting: connectionAttempts.increment()
+        case .notConnected(let cause): count(.connectionFailures, "cause", AccessoryTrouble(cause).rawValue)
+        case .connected: break
+        case .verified: verifications.increment()
+        case .notVerified(let cause): count(.verificationFailures, "cause", AccessoryTrouble(cause).rawValue)
+        case .answered(let exchange):
+            wireDuration.record(duration: exchange.duration)
+            let labels = [("path", exchange.path), ("status", exchange.statusClass)]
+            Counter(label: HubMetric.wireRequests.rawValue, dimensions: labels, factory: factory).increment()
+        case .event: events.increment()
+        case .lost(let cause): count(.connectionLosses, "cause", AccessoryTrouble(cause).rawValue)
+        }
+    }
+
+    /// Counts a client's request that was answered.
+    ///
+    /// - Parameter method: The method's name, of a method that the hub has; nil for another.
+    func noteRequest(_ method: String?, succeeded: Bool, after duration: Duration) {
+        requestDuration.record(duration: duration)
+        let labels = [("method", method ?? "unknown"), ("result", succeeded ? "done" : "refused")]
+        Counter(label: HubMetric.requests.rawValue, dimensions: labels, factory: factory).increment()
+    }
+
+    /// Counts what the store took.
+    func noteAppend(entries: Int, after duration: Duration) {
+        appended.increment(by: entries)
+        appendDuration.record(duration: duration)
+    }
+
+    /// Counts what the store refused.
+    func noteFailedAppend() {
+        appendFailures.increment()
+    }
+
+    private func count(_ metric: HubMetric, _ label: String, _ value: String) {
+        Counter(label: metric.rawValue, dimensions: [(label, value)], factory: factory).increment()
+    }
+
+    /// Counts multicast DNS messages.
+    ///
+    /// - Parameter direction: `received` or `sent`.
+    func note(messages: Int, _ direction: String, on interface: String) {
+        let labels = [("interface", interface), ("direction", direction)]
+        Counter(label: HubMetric.messages.rawValue, dimensions: labels, factory: factory).increment(by: messages)
+    }
+
+    // MARK: What is so
+
+    /// Shows the present state. Call it before the metrics are read.
+    func show(_ census: HubStatistics) {
+        clients.set(census.clients)
+        questions.set(census.questions)
+        reachable.set(census.reachableAccessories)
+        for cause in HubStatistics.causes {
+            let count = census.unreachableAccessories[cause] ?? 0
+            Meter(label: HubMetric.unreachable.rawValue, dimensions: [("cause", cause)], factory: factory).set(count)
+        }
+        for (server, isReachable) in census.servers { self.server(server).set(isReachable ? 1 : 0) }
+    }
+
+    /// Forgets an accessory server that is paired no more.
+    func forget(server: String) {
+        self.server(server).destroy()
+    }
+
+    private func server(_ id: String) -> Meter {
+        Meter(label: HubMetric.server.rawValue, dimensions: [("accessory", id)], factory: factory)
+    }
+}
+
+extension WireExchange {
+    /// The hundred of the status: an accessory may answer with any number.
+    fileprivate var statusClass: String {
+        (1...5).contains(status.rawValue / 100) ? "\(status.rawValue / 100)xx" : "other"
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HomeModel
+import HubAPI
+
+/// What Apple's system shows of people in sheets of its own: whom to invite to a home, and who has which part in it. Here
+/// the person whose app it is answers a question.
+struct UserManagementMethods: Sendable {
+    /// What the questions' fields are called in answers.
+    private enum Field {
+        static let name = "name"
+        static let role = "role"
+        static let person = "person"
+        static let invite = "invite"
+    }
+
+    private static let nobody = "nobody"
+    private static let removed = "removed"
+
+    let database: HomeDatabase
+    let questions: QuestionManager
+
+    /// Registers the methods.
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.inviteUser) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in try await invite(to: parameters.home, for: session, request) }
+        }
+        router.on(HubMethods.manageUsers) { (parameters, session, request) async throws(HubError) in
+            .committing { () async throws(HubError) in try await manage(parameters.home, for: session, request) }
+        }
+    }
+
+    // MARK: Whom to invite
+
+    private func invite(
+        to home: UUID,
+        for session: HubSession,
+        _ keyed: KeyedRequest?
+    ) async throws(HubError) -> Committed<Added> {
+        try await database.checkMayEdit(home, session.user)
+        let acquaintances = await database.acquaintances(of: session.user, notIn: home)
+        let caller = session.caller
+        let answers = try await questions.answers(
+            to: QuestionDraft(
+                kind: .invitation,
+                text: "Whom do you invite to “\(await database.name(of: home, to: session.user))”?",
+                audience: .person(session.user),
+                fields: Self.invitationFields(acquaintances)
+            ),
+            for: session
+        ) { (answers) async throws(HubError) in
+            let invitation = Self.invitation(answers, acquaintances)
+            let request = HomeRequest.addUser(id: invitation.id, name: invitation.name, role: invitation.role)
+            _ = try await database.proposal([request], in: home, by: caller)
+        }
+        let invitation = Self.invitation(answers.values, acquaintances)
+        let added = Added(id: session.projection.alias(of: invitation.id, in: home))
+        return try await database.submit(
+            .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
+            in: home,
+            by: caller,
+            cause: session.cause(agreedBy: answers.user),
+            receipt: try keyed?.receipt(added)
+        ).settled(added)
+    }
+
+    private static func invitationFields(_ acquaintances: [UserRecord]) -> [QuestionField] {
+        let name = QuestionField(Field.name, "Name", suggestion: acquaintances.isEmpty ? nil : "")
+        let roles = [role(.guest), role(.administrator)]
+        let fields = [name, QuestionField(Field.role, "Role", suggestion: Role.guest.rawValue, choices: roles)]
+        guard !acquaintances.isEmpty else { return fields }
+        let people = acquaintances.enumerated().map { QuestionField.Choice(Self.person($0.offset), $0.element.name) }
+        return fields + [
+            QuestionField(
+                Field.person,
+                "Or somebody from another home",
+                suggestion: nobody,
+                choices: [QuestionField.Choice(nobody, "Nobody")] + people
+            )
+        ]
+    }
+
+    /// The person whom the answers name: an acquaintance keeps their identity, and their name unless another is given.
+    private static func invitation(_ answers: [String: String], _ acquaintances: [UserRecord]) -> UserRecord {
+        let known = acquaintances.enumerated().first { Self.person($0.offset) == answers[Field.person] }?.element
+        let name = answers[Field.name] ?? ""
+        return UserRecord(
+            id: known?.id ?? UUID(),
+            name: name.isEmpty ? known?.name ?? "" : name,
+            role: Role(rawValue: answers[Field.role] ?? "")
+        )
+    }
+
+    // MARK: Who has which part
+
+    private func manage(
+        _ home: UUID,
+        for session: HubSession,
+        _ keyed: KeyedRequest?
+    ) async throws(HubError) -> Committed<Empty> {
+        try await database.checkMayEdit(home, session.user)
+        let others = try await database.home(home, for: session.user).users.filter {
+            $0.role != .owner && $0.id != session.user
+        }
+        let person = session.person
+        let answers = try await questions.answers(
+            to: QuestionDraft(
+                kind: .people,
+                text: "Who has a part in “\(await database.name(of: home, to: session.user))”?",
+                audience: .person(session.user),
+                fields: others.enumerated().map { Self.field($0.offset, $0.element) } + [
+                    QuestionField(Field.invite, "Invite, by name", suggestion: "")
+                ]
+            ),
+            for: session
+        ) { (answers) async throws(HubError) in
+            _ = try await database.proposal(Self.requests(answers, others), in: home, by: person)
+        }
+        let requests = Self.requests(answers.values, others)
+        let cause = session.cause(agreedBy: answers.user)
+        return try await database.submit(requests, in: home, by: person, cause: cause) { (_) throws(HubError) in
+            try keyed?.receipt(Empty())
+        }
+        .settled(Empty())
+    }
+
+    private static func field(_ place: Int, _ user: UserRecord) -> QuestionField {
+        QuestionField(
+            person(place),
+            user.name,
+            suggestion: user.role.rawValue,
+            choices: [role(.guest), role(.administrator), QuestionField.Choice(removed, "Remove")]
+        )
+    }
+
+    /// What has to be done for everybody to have the part that the answers say.
+    private static func requests(_ answers: [String: String], _ others: [UserRecord]) -> [HomeRequest] {
+        var requests: [HomeRequest] = []
+        for (place, user) in others.enumerated() {
+            guard let answer = answers[person(place)], answer != user.role.rawValue else { continue }
+            requests.append(
+                answer == removed ? .removeUser(user.id) : .setRole(Role(rawValue: answer), of: user.id)
+            )
+        }
+        if let name = answers[Field.invite], !name.isEmpty {
+            requests.append(.addUser(id: UUID(), name: name, role: .guest))
+        }
+        return requests
+    }
+
+    /// What a person is called in a question and its answers. It is read by other apps than the one that asks, to which the
+    /// person has another ID.
+    private static func person(_ place: Int) -> String { "person\(place + 1)" }
+
+    private static func role(_ role: Role) -> QuestionField.Choice {
+        QuestionField.Choice(role.rawValue, role == .administrator ? "Administrator" : "Guest")
+    }
+}

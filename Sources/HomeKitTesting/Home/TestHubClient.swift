@@ -1,0 +1,82 @@
+import Foundation
+import HomeHub
+import HomeModel
+import HubAPI
+import Synchronization
+
+/// The test's own client of its hub: lays the home out, and knows what the hub knows.
+final class TestHubClient: Sendable {
+    // A class, because it has a connection.
+
+    /// The identifier under which it greets hubs.
+    static let app = "hearth.test"
+
+    private final class Knowledge: Sendable {
+        // A class, because the connection's handler outlives what makes it.
+        let state = Mutex(HubState())
+    }
+
+    private let knowledge = Knowledge()
+    private let codes: SetupCodeResponder
+    private let current = Mutex<HubConnection?>(nil)
+
+    init(codes: SetupCodeResponder) {
+        self.codes = codes
+    }
+
+    /// Connects to a hub in place of the one before, and begins to answer its questions.
+    func connect(to hub: HomeHub) async throws {
+        let (questions, asked) = AsyncStream.makeStream(of: Question.self)
+        let authority = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
+        let connection = HubConnection(
+            over: InProcessTransport(to: hub, as: authority),
+            onEvent: { [knowledge] event in
+                knowledge.state.withLock { $0.apply(event) }
+                if case .asked(let question) = event { asked.yield(question) }
+            },
+            onClose: { _ in asked.finish() }
+        )
+        current.withLock { $0 = connection }
+        _ = try await call(HubMethods.hello, Hello(app: Self.app, purpose: "To lay out a test's home."))
+        _ = try await call(HubMethods.questions, Empty())
+        Task { [codes] in
+            for await question in questions { await Self.answer(question, codes, connection) }
+        }
+    }
+
+    /// Answers for the person at the home: the set-up code as the test wants it, and in a guided set-up what is suggested.
+    private static func answer(_ question: Question, _ codes: SetupCodeResponder, _ connection: HubConnection) async {
+        let answer: AnswerQuestion
+        switch question.kind {
+        case .setupCode:
+            guard let code = codes.answer(about: question.deviceID) else {
+                _ = try? await connection.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+                return
+            }
+            answer = AnswerQuestion(id: question.id, answer: code)
+        case .accessory, .uncertifiedAccessory, .accessoryDetails, .home:
+            let usual = question.fields.map { ($0.id, $0.suggestion ?? $0.choices.first?.value ?? "") }
+            answer = AnswerQuestion(
+                id: question.id,
+                answer: usual.first?.1,
+                answers: Dictionary(usual.dropFirst()) { first, _ in first }
+            )
+        default:
+            return
+        }
+        // Fails if the question has ended meanwhile; then nobody waits for the answer.
+        _ = try? await connection.call(HubMethods.answerQuestion, answer)
+    }
+
+    /// What the hub tells.
+    var state: HubState { knowledge.state.withLock { $0 } }
+
+    /// Calls a method of the hub.
+    func call<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters
+    ) async throws -> Result {
+        guard let connection = current.withLock(\.self) else { throw TestHomeError("The hub has not been started.") }
+        return try await connection.call(method, parameters)
+    }
+}

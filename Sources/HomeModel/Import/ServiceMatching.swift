@@ -1,0 +1,95 @@
+import Foundation
+import HAPCatalog
+
+/// Which services and characteristics of an exported accessory are which of the accessory that it is here.
+///
+/// Of one that kept its identity, those that kept theirs; else a service of the same type with the same iid, else with the
+/// same name, else the only one of its type; characteristics likewise within their service.
+struct ServiceMatching {
+    /// A characteristic here.
+    struct Characteristic {
+        var identity: CharacteristicIdentity
+        var shape: CharacteristicShape
+    }
+
+    /// The iid here of each exported service that is here, by its exported iid.
+    private(set) var iids: [UInt64: UInt64] = [:]
+    private var services: [UUID: ServiceIdentity] = [:]
+    private var characteristics: [UUID: Characteristic] = [:]
+
+    init(from exported: AccessoryRecord, of export: Home, to accessory: AccessoryRecord, of home: Home) {
+        let (old, new) = (export.services(of: exported), home.services(of: accessory))
+        if exported.id == accessory.id {
+            // What this export's services lack, but something of it refers to, may be here again.
+            for service in new {
+                let id = Home.serviceID(of: service.iid, in: accessory)
+                services[id] = ServiceIdentity(accessory: accessory.id, service: id)
+                for characteristic in service.characteristics { add(characteristic, as: nil, of: accessory) }
+            }
+        }
+        let kept = exported.id == accessory.id
+        let oldIDs = kept ? old.map { Home.serviceID(of: $0.iid, in: exported) } : []
+        let newIDs = kept ? new.map { Home.serviceID(of: $0.iid, in: accessory) } : []
+        let criteria: [(Int, Int) -> Bool] = [
+            { kept && old[$0].type == new[$1].type && oldIDs[$0] == newIDs[$1] },
+            { old[$0].type == new[$1].type && old[$0].iid == new[$1].iid },
+            {
+                old[$0].type == new[$1].type
+                    && Home.name(of: old[$0], in: exported) == Home.name(of: new[$1], in: accessory)
+            },
+            { old[$0].type == new[$1].type },
+        ]
+        for (one, other) in Self.pairs(old.count, new.count, criteria) {
+            let (service, counterpart) = (old[one], new[other])
+            iids[service.iid] = counterpart.iid
+            services[Home.serviceID(of: service.iid, in: exported)] = ServiceIdentity(
+                accessory: accessory.id,
+                service: Home.serviceID(of: counterpart.iid, in: accessory)
+            )
+            let (parts, others) = (service.characteristics, counterpart.characteristics)
+            let partIDs = parts.map { Home.characteristicID(of: $0.iid, in: exported) }
+            let otherIDs = kept ? others.map { Home.characteristicID(of: $0.iid, in: accessory) } : []
+            let criteria: [(Int, Int) -> Bool] = [
+                { kept && parts[$0].type == others[$1].type && partIDs[$0] == otherIDs[$1] },
+                { parts[$0].type == others[$1].type && parts[$0].iid == others[$1].iid },
+                { parts[$0].type == others[$1].type },
+            ]
+            for (one, other) in Self.pairs(parts.count, others.count, criteria) {
+                add(others[other], as: partIDs[one], of: accessory)
+            }
+        }
+    }
+
+    /// The service here that an exported one is; nil if there is none, or which one is not certain.
+    func service(_ exported: ServiceIdentity) -> ServiceIdentity? { services[exported.service] }
+
+    /// The characteristic here that an exported one is; nil if there is none, or which one is not certain.
+    func characteristic(_ exported: CharacteristicIdentity) -> Characteristic? {
+        characteristics[exported.characteristic].flatMap { $0.shape.type == exported.type ? $0 : nil }
+    }
+
+    private mutating func add(_ shape: CharacteristicShape, as exported: UUID?, of accessory: AccessoryRecord) {
+        let id = Home.characteristicID(of: shape.iid, in: accessory)
+        let identity = CharacteristicIdentity(accessory: accessory.id, characteristic: id, type: shape.type)
+        characteristics[exported ?? id] = Characteristic(identity: identity, shape: shape)
+    }
+
+    /// The places that belong together, by one criterion after the other; a criterion decides only what it fits alone.
+    private static func pairs(_ old: Int, _ new: Int, _ criteria: [(Int, Int) -> Bool]) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        var (wanted, present) = (Array(0..<old), Array(0..<new))
+        for fits in criteria {
+            var decided: [(Int, Int)] = []
+            for one in wanted {
+                let matches = present.filter { fits(one, $0) }
+                guard matches.count == 1, wanted.count(where: { fits($0, matches[0]) }) == 1 else { continue }
+                decided.append((one, matches[0]))
+            }
+            pairs += decided
+            let (gone, taken) = (Set(decided.map(\.0)), Set(decided.map(\.1)))
+            wanted.removeAll(where: gone.contains)
+            present.removeAll(where: taken.contains)
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,28 @@
+public import Foundation
+
+/// A call with its parameters as they are sent: each time the same bytes, so that the hub knows it again by its key.
+public struct EncodedCall<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
+    /// The method.
+    public let method: Method<Parameters, Result>
+    /// See ``HubRequest/key``.
+    public let key: UUID?
+    let body: Data
+
+    /// Prepares a call.
+    ///
+    /// - Throws: `malformedMessage` for parameters that JSON cannot say.
+    public init(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters,
+        key: UUID? = nil
+    ) throws(HubError) {
+        self.method = method
+        self.key = key
+        do {
+            body = try JSONEncoder().encode(parameters)
+        } catch {
+            let reason = "The parameters of \(method.name) cannot be written as JSON: \(error)."
+            throw HubError(.malformedMessage, reason)
+        }
+    }
+}

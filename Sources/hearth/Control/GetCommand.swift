@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// `hearth get`: reads an accessory.
+struct GetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Read an accessory or a service, or one of its characteristics.",
+        discussion: """
+            Characteristics have HAP's names without spaces (Brightness, TargetDoorState), or a UUID.
+
+            Example: hearth get "Kitchen Light" Brightness
+            """
+    )
+
+    /// A characteristic and its value.
+    private struct Row: Encodable {
+        var accessory: UUID
+        var service: String
+        var characteristic: String
+        var iid: UInt64
+        var value: CharacteristicValue?
+        var unit: String?
+        var error: HubError?
+    }
+
+    @OptionGroup var options: ClientOptions
+    @Argument(help: "An accessory or a service.") var name: String
+    @Argument(help: "A characteristic; otherwise all that people use.") var characteristic: String?
+
+    func run() async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let subject = try home.subject(name)
+        let wanted: [(service: ServiceShape, shape: CharacteristicShape)]
+        if let characteristic {
+            let shape = try subject.characteristic(characteristic)
+            let service = subject.services.first { $0.characteristics.contains(shape) }
+            wanted = service.map { [($0, shape)] } ?? []
+        } else {
+            wanted = subject.services.filter(\.isForPeople).flatMap { service in
+                service.characteristics.filter(Self.isShown).map { (service, $0) }
+            }
+        }
+        let request = ReadCharacteristics(
+            home: home.home.id,
+            characteristics: wanted.map { subject.reference($0.shape) }
+        )
+        let results = try await client.call(HubMethods.read, request, waitingFor: "“\(subject.accessory.name)”")
+        if wanted.count == 1 || !results.outcomes.contains(where: { $0.error == nil }),
+            let error = results.outcomes.compactMap(\.error).first
+        {
+            throw error
+        }
+        if options.json {
+            let rows = zip(wanted, results.outcomes).map { wanted, outcome in
+                Row(
+                    accessory: subject.accessory.id,
+                    service: wanted.service.shownName,
+                    characteristic: wanted.shape.shownName,
+                    iid: wanted.shape.iid,
+                    value: outcome.value,
+                    unit: wanted.shape.metadata.unit?.rawValue,
+                    error: outcome.error
+                )
+            }
+            JSONLine(rows).print()
+        } else {
+            show(wanted, results.outcomes, of: subject)
+        }
+    }
+
+    private static func isShown(_ shape: CharacteristicShape) -> Bool {
+        shape.permissions.contains(.read) && !shape.permissions.contains(.hidden)
+            && shape.type != HAPType.Characteristic.name
+    }
+
+    private func show(
+        _ wanted: [(service: ServiceShape, shape: CharacteristicShape)],
+        _ outcomes: [CharacteristicResults.Outcome],
+        of subject: Subject
+    ) {
+        func text(_ shape: CharacteristicShape, _ outcome: CharacteristicResults.Outcome) -> String {
+            outcome.error.map { "(\($0.reason))" } ?? ValueFormatter(characteristic: shape).text(of: outcome.value)
+        }
+        if characteristic != nil, let (_, shape) = wanted.first, let outcome = outcomes.first {
+            ProgramOutput.line(text(shape, outcome))
+            return
+        }
+        var table = Table()
+        for ((service, shape), outcome) in zip(wanted, outcomes) {
+            let owner = Home.name(of: service, in: subject.accessory)
+            table.add(owner, shape.shownName, text(shape, outcome))
+        }
+        table.print()
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import HomeModel
+import HubAPI
+
+/// `hearth identify`: lets an accessory show which one it is.
+struct IdentifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Let an accessory show which one it is: it blinks, or makes a sound.",
+        discussion: "Example: hearth identify \"Kitchen Light\""
+    )
+
+    @OptionGroup var options: ClientOptions
+    @Argument(help: "The accessory.") var name: String
+
+    func run() async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let target = Target(home: home.home.id, id: try home.accessory(name).id)
+        _ = try await client.call(HubMethods.identifyAccessory, target, waitingFor: "“\(name)”")
+        ChangeOutput.print(options)
+    }
+}

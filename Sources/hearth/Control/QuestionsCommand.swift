@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import HubAPI
+
+/// `hearth questions`: what the hub wants to know from a person.
+struct QuestionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "questions",
+        abstract: "List and answer the hub's questions, such as for a set-up code.",
+        discussion: "Example: hearth questions answer 6F1C1E6C-9B0D-4C22-8D4E-0B6C5B9D1F00",
+        subcommands: [List.self, Answer.self, Decline.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the open questions.")
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let questions = try await HomeClient(options).call(HubMethods.questions, Empty()).questions
+            if options.json {
+                JSONLine(questions).print()
+            } else {
+                for question in questions {
+                    ProgramOutput.line("\(question.id)  \(question.text)")
+                    for field in question.fields where !field.prompt.isEmpty { ProgramOutput.line("  \(field.prompt)") }
+                }
+            }
+        }
+    }
+
+    struct Answer: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "answer",
+            abstract: "Answer a question.",
+            discussion: """
+                The answer is read from standard input, for what stands on a command line others can see: a line for each \
+                field of the question. A field whose line is empty or missing takes what is suggested.
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let question = try await QuestionsCommand.question(id, client)
+            let parameters = AnswerQuestion(id: question.id, answers: try Self.answers(to: question))
+            _ = try await client.call(HubMethods.answerQuestion, parameters)
+            ChangeOutput.print(options)
+        }
+
+        private static func answers(to question: Question) throws -> [String: String] {
+            let isAsking = isatty(STDIN_FILENO) == 1
+            if isAsking { ProgramOutput.note(question.text) }
+            var answers: [String: String] = [:]
+            for field in question.fields {
+                if isAsking { ProgramOutput.note("\(field.prompt):", terminator: " ") }
+                answers[field.id] = readLine()?.trimmingCharacters(in: .whitespaces)
+            }
+            guard !answers.isEmpty else {
+                throw CommandFailure("noAnswer", "There is no answer on standard input.")
+            }
+            return answers
+        }
+    }
+
+    struct Decline: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "decline",
+            abstract: "Decline a question; what asked it is cancelled."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let question = try await QuestionsCommand.question(id, client)
+            _ = try await client.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+            ChangeOutput.print(options)
+        }
+    }
+
+    private static func question(_ id: String?, _ client: HomeClient) async throws -> Question {
+        let questions = try await client.call(HubMethods.questions, Empty()).questions
+        if let id {
+            guard let question = questions.first(where: { $0.id == UUID(uuidString: id) }) else {
+                throw CommandFailure("notFound", "No question “\(id)” is open.")
+            }
+            return question
+        }
+        guard let question = questions.first else { throw CommandFailure("notFound", "No question is open.") }
+        guard questions.count == 1 else {
+            throw CommandFailure("ambiguous", "\(questions.count) questions are open; name one by its id.")
+        }
+        return question
+    }
+}
+
+extension QuestionField {
+    /// What people read before they answer: the label, the choices, and what counts if they answer nothing.
+    fileprivate var prompt: String {
+        var parts = label.isEmpty ? [] : [label]
+        if !choices.isEmpty { parts.append("(\(choices.map(\.label).joined(separator: ", ")))") }
+        if let suggestion {
+            parts.append("[\(choices.first { $0.value == suggestion }?.label ?? suggestion)]")
+        }
+        return parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+
+/// `hearth set`: writes a characteristic.
+struct SetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Write a characteristic of an accessory or a service.",
+        discussion: """
+            The value is a number with or without its unit, on or off, a value's name, or text. With --by it is a number to \
+            add to the current value; the hub keeps the sum within the accessory's bounds.
+
+            Examples: hearth set "Kitchen Light" Brightness 70
+                      hearth set "Kitchen Light" Brightness --by=-10
+            """
+    )
+
+    @OptionGroup var options: ClientOptions
+    @Argument(help: "An accessory or a service.") var name: String
+    @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+    @Argument(help: "The value.") var value: String?
+    @Option(help: ArgumentHelp("Add this number to the current value; --by=-10 subtracts.", valueName: "number"))
+    var by: Double?
+
+    func validate() throws {
+        if (value == nil) == (by == nil) { throw ValidationError("Give either a value or --by.") }
+    }
+
+    func run() async throws {
+        let client = try await HomeClient(options)
+        let home = try client.home()
+        let subject = try home.subject(name)
+        let shape = try subject.characteristic(characteristic)
+        let content: WriteCharacteristics.Write.Content =
+            if let by {
+                .difference(.double(by))
+            } else {
+                .value(try ValueFormatter(characteristic: shape).value(of: value ?? ""))
+            }
+        let write = WriteCharacteristics.Write(characteristic: subject.reference(shape), content)
+        let request = WriteCharacteristics(home: home.home.id, writes: [write])
+        let results = try await client.call(HubMethods.write, request, waitingFor: "“\(subject.accessory.name)”")
+        if let error = results.outcomes.first?.error { throw error }
+        ChangeOutput.print(options)
+    }
+}

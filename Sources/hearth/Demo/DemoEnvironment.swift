@@ -1,0 +1,121 @@
+import AccessorySimulator
+import DNSSD
+import Foundation
+import HAP
+import HomeHub
+import HubAPI
+import HubClient
+import HubServer
+import Logging
+
+/// What the demo needs running: a simulator with the home's accessories, and a hub with a socket. They share a process but
+/// nothing else: the hub finds the accessories by mDNS on loopback and speaks HAP with them over TCP.
+struct DemoEnvironment: Sendable {
+    /// The only interface that the demo uses.
+    static let interface = "127.0.0.1"
+
+    /// Where apps find the hub.
+    let socket: String
+    /// The accessories that wait to be paired.
+    let accessories: [RunningAccessory]
+    /// Who has the accessories at hand.
+    let labels: SetupCodeResponder
+    private let folder: URL
+    private let simulator: Simulator
+    private let hub: HomeHub
+    private let listener: HubSocketListener
+
+    /// Starts everything in a folder of its own, which ``tearDown()`` removes.
+    static func build(_ home: DemoHome, files: URL, log: Logger) async throws -> DemoEnvironment {
+        let folder = try makeFolder()
+        do {
+            let simulator = try Simulator(
+                SimulatorConfiguration(
+                    files: home.files.map { files.appending(path: $0).path },
+                    dataFolder: folder.appending(path: "simulator").path,
+                    bindAddress: interface,
+                    interfaces: [interface]
+                )
+            )
+            let accessories = try await simulator.start()
+            do {
+                let hub = try await HomeHub(
+                    HubConfiguration(
+                        data: folder.appending(path: "hub"),
+                        interfaces: [InterfaceSelector(interface)],
+                        log: log
+                    )
+                )
+                let socket = folder.appending(path: "hub.sock").path
+                let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
+                let listener = try await HubSocketListener.start(
+                    path: socket,
+                    acceptor: HubAcceptor(hub, as: owner),
+                    logger: log
+                )
+                let labels = try await SetupCodeResponder(socket: socket, accessories: accessories)
+                return DemoEnvironment(
+                    socket: socket,
+                    accessories: accessories,
+                    labels: labels,
+                    folder: folder,
+                    simulator: simulator,
+                    hub: hub,
+                    listener: listener
+                )
+            } catch {
+                await simulator.stop()
+                throw error
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    /// Ends everything and removes what it left on disk.
+    func tearDown() async {
+        labels.close()
+        await listener.stop()
+        await hub.stop()
+        await simulator.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A folder that only this user can look into: the runtime folder where there is one, else the user's cache.
+    private static func makeFolder() throws(CommandFailure) -> URL {
+        let parent: URL
+        if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
+            parent = URL(filePath: runtime, directoryHint: .isDirectory)
+        } else if geteuid() == 0 {
+            parent = URL(filePath: "/run", directoryHint: .isDirectory)
+        } else {
+            parent = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".cache")
+        }
+        let shared = parent.appending(path: "hearth")
+        removeFoldersOfTheDead(in: shared)
+        let folder = shared.appending(path: "\(folderPrefix)\(ProcessInfo.processInfo.processIdentifier)")
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CommandFailure("unwritableFolder", "\(folder.path) cannot be made: \(error.localizedDescription)")
+        }
+        return folder
+    }
+
+    private static let folderPrefix = "demo-"
+
+    /// Removes what demos left that were killed.
+    private static func removeFoldersOfTheDead(in shared: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: shared.path)) ?? []
+        for name in names where name.hasPrefix(folderPrefix) {
+            guard let process = pid_t(name.dropFirst(folderPrefix.count)), kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(at: shared.appending(path: name))
+        }
+    }
+}

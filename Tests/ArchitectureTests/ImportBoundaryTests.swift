@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// Who may import whom. The arrows point inward: the wire never learns of homes, the home's model never of the wire, and
+/// whoever shows a home reaches it through the hub's methods only.
+@Suite struct ImportBoundaryTests {
+    /// What a target may import, besides Foundation and the system's own modules.
+    struct Border: Sendable, CustomStringConvertible {
+        var target: String
+        var allowed: Set<String>
+        var reason: String
+
+        var description: String { target }
+    }
+
+    static let nio: Set<String> = ["NIOCore", "NIOPosix"]
+
+    static let borders = [
+        Border(target: "HAPCatalog", allowed: [], reason: "Everything stands on it, so it stands on nothing."),
+        Border(
+            target: "HAP",
+            allowed: ["HAPCatalog", "Crypto"],
+            reason: "The protocol without I/O is tested with bytes alone."
+        ),
+        Border(target: "DNSSD", allowed: nio, reason: "mDNS serves others than HAP too."),
+        Border(
+            target: "HAPServer",
+            allowed: nio.union(["HAP", "HAPCatalog", "DNSSD"]),
+            reason: "An accessory knows no homes."
+        ),
+        Border(
+            target: "HAPClient",
+            allowed: nio.union(["HAP", "HAPCatalog"]),
+            reason: "A controller knows accessories; homes are the hub's."
+        ),
+        Border(
+            target: "HomeModel",
+            allowed: ["HAPCatalog", "HashTreeCollections"],
+            reason: "The home is values and rules, without I/O."
+        ),
+        Border(
+            target: "HomeStore",
+            allowed: ["HomeModel", "GRDB", "Crypto"],
+            reason: "The store keeps entries; what they mean is the model's."
+        ),
+        Border(
+            target: "AgeFile",
+            allowed: ["Crypto", "CryptoExtras"],
+            reason: "A file format is nobody's but its own."
+        ),
+        Border(
+            target: "ControllerFiles",
+            allowed: ["HAP"],
+            reason: "Other controllers' files are read apart from what is done with them."
+        ),
+        Border(
+            target: "HubAPI",
+            allowed: ["HAPCatalog", "HomeModel"],
+            reason: "Every client of a hub pulls it in, so it pulls in nothing."
+        ),
+        Border(
+            target: "HubClient",
+            allowed: nio.union(["HubAPI"]),
+            reason: "An app needs no HTTP server and no SQLite to reach a hub."
+        ),
+        Border(
+            target: "HomeHub",
+            allowed: [
+                "AgeFile", "Crypto", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI",
+                "Logging", "Metrics",
+            ],
+            reason: "The hub's parts are reached by its methods, whatever carries them."
+        ),
+        Border(
+            target: "HubServer",
+            allowed: nio.union(["HomeHub", "HubAPI", "Logging", "NIOHTTP1"]),
+            reason: "A carrier of the hub's methods has no way around them."
+        ),
+        Border(
+            target: "PrometheusMetrics",
+            allowed: ["Metrics"],
+            reason: "What is measured is nothing to the text in which it is told."
+        ),
+        Border(target: "CoreLocation", allowed: [], reason: "It stands for Apple's module, which knows no homes."),
+        Border(
+            target: "HomeKit",
+            allowed: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"],
+            reason: "The facade does not think, and apps that use it pull in little."
+        ),
+        Border(
+            target: "AccessorySimulator",
+            allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"],
+            reason: "Simulated accessories, and the apps of a scenario, are on the real wire and know no hub."
+        ),
+        Border(
+            target: "HomeKitTesting",
+            allowed: [
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
+                "HomeModel", "HubAPI", "Logging", "NIOCore", "Testing",
+            ],
+            reason: "A home in a test is all of Hearth in one process, without the hub's socket and without HTTP."
+        ),
+    ]
+
+    static let system: Set<String> = [
+        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Swift", "Synchronization",
+    ]
+
+    @Test(arguments: borders)
+    func aTargetImportsOnlyWhatItsBorderAllows(border: Border) throws {
+        let imports = try Self.imports(of: border.target)
+        #expect(!imports.isEmpty || border.allowed.isEmpty, "no sources found")
+        for (module, file) in imports where !border.allowed.contains(module) && !Self.system.contains(module) {
+            Issue.record("\(file) imports \(module). \(border.reason)")
+        }
+    }
+
+    @Test func everyTargetHasABorder() throws {
+        let targets = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
+        // The command line puts everything together.
+        #expect(Set(targets) == Set(Self.borders.map(\.target)).union(["hearth"]))
+    }
+
+    @Test func noProductNeedsUnsafeFlags() throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(!manifest.contains("unsafeFlags"))
+    }
+
+    @Test(arguments: ["README.md", "CONTRIBUTING.md"])
+    func pathsThatTheDocumentsNameExist(document: String) throws {
+        let text = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
+        let paths = text.matches(of: /`((?:Sources|Tests|Examples|Documentation|Scripts|Tools)(?:\/[\w.+-]+)*)\/?`/)
+        #expect(!paths.isEmpty)
+        for path in paths.map({ String($0.1) }) {
+            let exists = FileManager.default.fileExists(atPath: Self.root.appending(path: path).path)
+            #expect(exists, "\(document) names \(path), which is not there")
+        }
+    }
+
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The modules that a target's files import, each with one file that does.
+    private static func imports(of target: String) throws -> [String: String] {
+        let folder = root.appending(path: "Sources/\(target)")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var imports: [String: String] = [:]
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                // In a debug build the expression takes long, and few lines have the word.
+                guard line.contains("import"), let match = line.firstMatch(of: Self.importLine) else { continue }
+                imports[String(match.1)] = file.lastPathComponent
+            }
+        }
+        return imports
+    }
+
+    private static var importLine: Regex<(Substring, Substring)> {
+        /^\s*(?:@\w+(?:\(.*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var)\s+)?(\w+)/
+    }
+}

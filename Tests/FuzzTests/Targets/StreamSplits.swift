@@ -1,0 +1,19 @@
+/// Ways in which a stream may be cut into pieces.
+enum StreamSplits {
+    /// Byte by byte, and at places that follow from the bytes themselves.
+    static func of(_ bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
+        var random = RepeatableGenerator(seed: UInt64(bytes.count))
+        for byte in bytes { random.stir(byte) }
+        return [bytes.indices.map { bytes[$0...$0] }]
+            + [4, 64].map { longest in
+                var pieces: [ArraySlice<UInt8>] = []
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let piece = rest.prefix(Int.random(in: 1...longest, using: &random))
+                    pieces.append(piece)
+                    rest = rest.dropFirst(piece.count)
+                }
+                return pieces
+            }
+    }
+}

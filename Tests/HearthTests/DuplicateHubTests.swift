@@ -1,0 +1,57 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// A home that was restored while its old hub still runs.
+struct DuplicateHubTests {
+    @Test func theOldHubStopsWithAnExplanationAndAPersonMayChooseItAllTheSame() async throws {
+        try await Fixture.with { stage in
+            let id = Fixture.newDeviceID()
+            let lamp = try await stage.startLamp(id)
+            let old = try await stage.startHub()
+            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
+            #expect(added.status == 0, "\(added.error)")
+            let file = stage.folder.appending(path: "home.age").path
+            let secret = ["--passphrase-fd", "0"]
+            #expect(try await stage.run(["backup", file] + secret, input: "summer rain").status == 0)
+            let folder = stage.folder.appending(path: "new").path
+            let restored = try await stage.run(["restore", file, "--data", folder] + secret, input: "summer rain")
+            #expect(restored.status == 0, "\(restored.error)")
+            // The old one tells of its home from its first look at the homes on; it was made after that.
+            #expect(await old.terminate() == 0)
+            let again = try await stage.startHub()
+
+            let socket = stage.folder.appending(path: "new.sock").path
+            let place = ["--data", folder, "--socket", socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let new = try PeerProcess(Programs.hearth, ["hub"] + place)
+            _ = try await new.json(Fixture.Line.self, "the new hub's start") { $0.event == "ready" }
+            #expect(await again.exit() == 1)
+            #expect(again.transcript.contains("hubSuperseded"), "\(again.transcript)")
+            #expect(again.transcript.contains("My Home"))
+
+            // It does not start again either, and says why.
+            let refused = try await stage.run("hub", "--data", stage.data, "--socket", stage.socket)
+            #expect(refused.status == 1)
+            #expect(refused.error.contains("hubSuperseded") && refused.error.contains("hearth claim --data"))
+
+            let chosen = try await stage.run("claim", "--data", stage.data)
+            #expect(chosen.status == 0, "\(chosen.error)")
+            let last = try await stage.startHub()
+            #expect(await new.exit() == 1)
+            #expect(new.transcript.contains("hubSuperseded"))
+            #expect(try await stage.run("home", "list").output.contains("My Home"))
+            // A folder whose hub runs is not claimed, nor one that is not there.
+            #expect(try await stage.run("claim", "--data", stage.data).error.contains("storeInUse"))
+            let missing = stage.folder.appending(path: "missing").path
+            #expect(try await stage.run("claim", "--data", missing).status == 1)
+            #expect(!FileManager.default.fileExists(atPath: missing))
+            let empty = stage.folder.appending(path: "empty")
+            try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+            #expect(try await stage.run("claim", "--data", empty.path).error.contains("There are no homes in"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: empty.path).isEmpty)
+            #expect(await last.terminate() == 0)
+            #expect(await lamp.terminate() == 0)
+        }
+    }
+}

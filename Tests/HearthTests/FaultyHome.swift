@@ -1,0 +1,141 @@
+import Foundation
+import HubAPI
+import PeerProcess
+import Testing
+
+/// A home of simulated accessories, each of which can be broken on purpose: a hub, simulators and commands as processes.
+struct FaultyHome: Sendable {
+    /// An accessory of the home.
+    struct Accessory: Sendable {
+        var name: String
+        var deviceID = Fixture.newDeviceID()
+        /// Its services, as accessory files have them.
+        var services = #"[{"type": "Lightbulb", "characteristics": {"On": false}}]"#
+        /// The names of lamps that are behind it.
+        var bridged: [String] = []
+        var category = "Lightbulb"
+
+        init(_ name: String, sensor services: String? = nil, bridged: [String] = []) {
+            self.name = name
+            self.bridged = bridged
+            if let services { (self.services, category) = (services, "Sensor") }
+            if !bridged.isEmpty { self.services = "[]" }
+        }
+
+        /// The accessory's file.
+        var description: String {
+            let lamps = bridged.map { name in
+                """
+                {"name": "\(name)", "serialNumber": "\(name)", "services": [
+                  {"type": "Lightbulb", "characteristics": {"On": false}}]}
+                """
+            }
+            let behind = bridged.isEmpty ? "" : #", "accessories": [\#(lamps.joined(separator: ","))]"#
+            let category = bridged.isEmpty ? #", "category": "\#(category)""# : ""
+            return """
+                {"format": 1, "name": "\(name)", "serialNumber": "\(name)", "deviceID": "\(deviceID)"\(category),
+                 "setupCode": "\(Fixture.lampCode)", "services": \(services)\(behind)}
+                """
+        }
+    }
+
+    let stage: Fixture
+    let hub: PeerProcess
+    var socket: String { stage.socket }
+
+    /// Runs `body` with a hub that has a home without accessories.
+    static func with(_ body: (FaultyHome) async throws -> Void) async throws {
+        try await Fixture.with { stage in
+            let hub = try await stage.startHub()
+            let home = FaultyHome(stage: stage, hub: hub)
+            try await home.run("home", "add", "My Home")
+            try await body(home)
+            #expect(await hub.terminate() == 0)
+        }
+    }
+
+    // MARK: Accessories
+
+    /// The data folder of a simulator.
+    func data(_ simulator: String) -> String { stage.folder.appending(path: simulator).path }
+
+    /// Starts accessories in a process of their own.
+    func start(_ accessories: [Accessory], in simulator: String, _ more: [String] = []) async throws -> PeerProcess {
+        let files = try accessories.map { accessory in
+            let file = stage.folder.appending(path: "\(UUID().uuidString).json")
+            try Data(accessory.description.utf8).write(to: file)
+            return file.path
+        }
+        let arguments = [
+            "--data", data(simulator), "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json",
+        ]
+        let process = try PeerProcess(Programs.hearth, ["simulator"] + files + arguments + more)
+        for accessory in accessories {
+            _ = try await process.json(Fixture.Line.self, accessory.name) {
+                $0.event == "ready" && $0.name == accessory.name
+            }
+        }
+        return process
+    }
+
+    /// Adds an accessory to the home.
+    func add(_ accessory: Accessory) async throws {
+        try await add(accessory.deviceID)
+    }
+
+    /// Adds the accessory with a device id to the home.
+    func add(_ deviceID: String) async throws {
+        let outcome = try await stage.add(deviceID, "--code", Fixture.lampCode)
+        try #require(outcome.status == 0, "\(deviceID): \(outcome.error)")
+    }
+
+    /// Starts accessories and adds them.
+    func furnish(_ accessories: [Accessory], in simulator: String = "simulator") async throws -> PeerProcess {
+        let process = try await start(accessories, in: simulator)
+        for accessory in accessories { try await add(accessory) }
+        return process
+    }
+
+    /// Puts a fault into an accessory.
+    func fault(_ target: String, _ line: String, in simulator: String = "simulator") async throws {
+        try await run("sim", "fault", target, line, "--data", data(simulator))
+    }
+
+    // MARK: The command line
+
+    /// Runs a command that has to be carried out.
+    @discardableResult
+    func run(_ arguments: String...) async throws -> String {
+        let outcome = try await stage.run(arguments)
+        try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
+        return outcome.output
+    }
+
+    /// What `hearth diagnose --json` says of an accessory, and how it ends.
+    func diagnose(_ name: String) async throws -> (diagnosis: AccessoryDiagnosis, status: Int32) {
+        let outcome = try await stage.run("diagnose", name, "--json")
+        let diagnosis = try JSONDecoder().decode(AccessoryDiagnosis.self, from: Data(outcome.output.utf8))
+        return (diagnosis, outcome.status)
+    }
+
+    /// A diagnosis as soon as it is as it has to be; the last one if that does not come to be in time.
+    func diagnose(
+        _ name: String,
+        until condition: (AccessoryDiagnosis) -> Bool
+    ) async throws -> AccessoryDiagnosis {
+        try await Wait.value(where: condition) { try await diagnose(name).diagnosis }
+    }
+
+    /// A diagnosis as soon as it tells of a trouble.
+    func diagnose(_ name: String, until trouble: AccessoryTrouble) async throws -> AccessoryDiagnosis {
+        try await diagnose(name) { $0.steps.flatMap(\.findings).contains { $0.trouble == trouble } }
+    }
+}
+
+extension AccessoryDiagnosis {
+    /// A step of the diagnosis.
+    func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
+
+    /// The troubles that were found at a step.
+    func troubles(at name: StepName) -> [AccessoryTrouble] { step(name)?.findings.map(\.trouble) ?? [] }
+}

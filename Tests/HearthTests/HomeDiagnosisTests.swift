@@ -1,0 +1,95 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// `hearth diagnose` without a name: what is the matter with a home, said once.
+struct HomeDiagnosisTests {
+    private struct Report: Decodable, Sendable {
+        struct Finding: Decodable, Sendable {
+            var code: String
+            var isProblem: Bool
+            var text: String
+            var advice: String
+            var accessories: [String]
+        }
+
+        struct Accessory: Decodable, Sendable {
+            var name: String
+            var isReachable: Bool
+            var trouble: String?
+            var remarks: [String]
+        }
+
+        var findings: [Finding]
+        var accessories: [Accessory]
+
+        var problems: [String] { findings.filter(\.isProblem).map(\.code) }
+    }
+
+    private static let sensor = #"""
+        [{"type": "ContactSensor", "characteristics": {"ContactSensorState": 0}},
+         {"type": "Battery", "characteristics": {"BatteryLevel": 80, "ChargingState": 0, "StatusLowBattery": 0}}]
+        """#
+
+    /// The report as soon as it is as it has to be, or the last one.
+    private static func report(
+        on home: FaultyHome,
+        interface: String = "127.0.0.1",
+        until condition: (Report) -> Bool = { _ in true }
+    ) async throws -> (report: Report, status: Int32) {
+        try await Wait.value {
+            condition($0.report)
+        } of: {
+            let words = ["diagnose", "--mdns-interface", interface, "--seconds", "1", "--json"]
+            let outcome = try await home.stage.run(words)
+            return (try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)), outcome.status)
+        }
+    }
+
+    @Test func whatAccessoriesHaveInCommonIsSaidOnceAndFirst() async throws {
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([
+                FaultyHome.Accessory("Bridge", bridged: ["One", "Two"]), FaultyHome.Accessory("Lamp"),
+                FaultyHome.Accessory("Contact", sensor: Self.sensor), FaultyHome.Accessory("Camera"),
+            ])
+            let well = try await Self.report(on: home) { $0.accessories.filter { !$0.isReachable }.isEmpty }
+            #expect(well.report.problems == [] && well.status == 0, "\(well)")
+            #expect(well.report.accessories.count == 6)
+
+            // A bridge takes what is behind it along; a battery and a blocked accessory are worth a note.
+            try await home.run("accessory", "block", "Camera")
+            try await home.fault("Bridge", "refuse")
+            try await home.fault("Contact", "battery-low")
+            let bridge = try await Self.report(on: home) { report in
+                report.problems == ["refused"] && report.findings.contains { $0.code == "batteryLow" }
+            }
+            #expect(bridge.report.problems == ["refused"] && bridge.status == 1, "\(bridge)")
+            let named = Dictionary(bridge.report.findings.map { ($0.code, $0.accessories) }) { first, _ in first }
+            #expect(named["refused"] == ["Bridge with 2 behind it"])
+            #expect(named["batteryLow"] == ["Contact"] && named["blocked"] == ["Camera"])
+            #expect(
+                bridge.report.accessories.filter { $0.trouble == "refused" }.map(\.name) == ["Bridge", "One", "Two"]
+            )
+
+            // When nobody answers, it is the network.
+            #expect(await simulator.terminate() == 0)
+            let silent = try await Self.report(on: home) { $0.problems == ["networkSilent"] }
+            #expect(silent.report.problems == ["networkSilent"] && silent.status == 1, "\(silent)")
+            #expect(silent.report.findings[0].accessories == ["Bridge with 2 behind it", "Lamp", "Contact"])
+
+            // What stands around the hub explains it.
+            let deaf = try await Self.report(on: home, interface: "wlan7")
+            #expect(deaf.report.problems == ["unknownInterface", "networkSilent"], "\(deaf)")
+            let text = try await home.stage.run("diagnose", "--mdns-interface", "wlan7", "--seconds", "1")
+            #expect(text.output.hasPrefix("Findings:\n  problem: unknownInterface: "), "\(text)")
+            #expect(text.output.contains("  Camera   Default Room  does not answer: blocked\n"), "\(text)")
+        }
+    }
+
+    @Test func withoutAHubTheCommandSaysSo() async throws {
+        try await Fixture.with { stage in
+            let outcome = try await stage.run("diagnose", "--seconds", "1")
+            #expect(outcome.status == 3 && outcome.error.hasPrefix("error: noHub: "), "\(outcome)")
+        }
+    }
+}

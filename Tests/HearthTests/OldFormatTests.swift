@@ -1,0 +1,54 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// Homes as hubs of former versions left them, kept in `Tests/HomeStoreTests/Fixtures`, with a hub of this version.
+struct OldFormatTests {
+    /// Runs `body` with a hub that was started with a store of the format as it was left.
+    private func withHub(ofFormat format: Int, _ body: (Fixture) async throws -> Void) async throws {
+        try await Fixture.with { stage in
+            let fixture = try PeerPython.packageRoot()
+                .appending(path: "Tests/HomeStoreTests/Fixtures/format\(format).sqlite")
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+            try FileManager.default.createDirectory(
+                atPath: stage.data,
+                withIntermediateDirectories: false,
+                attributes: attributes
+            )
+            let database = stage.data + "/hearth.sqlite"
+            try Data(contentsOf: fixture).write(to: URL(filePath: database))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database)
+            // Twice: the second start finds what the first one made of it.
+            for _ in 0..<2 {
+                let hub = try await stage.startHub()
+                try await body(stage)
+                #expect(await hub.terminate() == 0)
+            }
+        }
+    }
+
+    private func lines(_ stage: Fixture, _ arguments: String...) async throws -> [String] {
+        let outcome = try await stage.run(arguments)
+        #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
+        return outcome.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test(arguments: [2, 3])
+    func aHomeOfAFormerFormatOrThisOneIsServed(format: Int) async throws {
+        try await withHub(ofFormat: format) { stage in
+            #expect(try await lines(stage, "home", "list") == ["My Home  (primary)"])
+            let rooms = ["Kitchen", "Attic"] + (format < 3 ? [] : ["Study"])
+            #expect(try await lines(stage, "room", "list") == rooms)
+            #expect(try await lines(stage, "zone", "list") == ["Upstairs: Attic"])
+            #expect(try await lines(stage, "user", "list").contains { $0.contains("Ann") && $0.contains("guest") })
+            #expect(try await lines(stage, "group", "list").contains { $0.hasPrefix("Lights") })
+            #expect(try await lines(stage, "scene", "list").contains { $0.hasPrefix("Movie Night") })
+            let accessories = try await lines(stage, "accessory", "list")
+            #expect(accessories.count == 1)
+            #expect(accessories.first?.hasPrefix("Lamp") == true)
+            #expect(accessories.first?.contains("Kitchen") == true)
+            let lamp = try await stage.run("get", "Lamp", "On")
+            #expect(lamp.error.contains("notReachable"), "\(lamp.error)")
+        }
+    }
+}

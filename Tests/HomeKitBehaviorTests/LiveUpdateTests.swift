@@ -1,0 +1,225 @@
+import HomeKitTesting
+import Testing
+
+/// What apps hear of what others do, and of what happens by itself.
+struct LiveUpdateTests {
+    /// A home with one lamp, an app on it, and what its delegate hears.
+    private struct Watcher {
+        let lamp: TestAccessory
+        let accessory: HMAccessory
+        let brightness: HMCharacteristic
+        let power: HMCharacteristic
+        let heard = DelegateRecorder()
+
+        init(_ home: TestHome, app: String = "A") async throws {
+            lamp = try await home.add(.lamp("Desk"))
+            accessory = try await home.app(app).accessory("Desk")
+            accessory.delegate = heard
+            brightness = try await home.app(app).characteristic(HMCharacteristicTypeBrightness, of: "Desk")
+            power = try await home.app(app).characteristic(HMCharacteristicTypePowerState, of: "Desk")
+        }
+    }
+
+    @Test func theValueIsInPlaceBeforeTheDelegateHears() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            for percent in [30, 60, 90] as [Int64] { try await watcher.lamp.set(\.brightness, to: .integer(percent)) }
+            try await home.until("the last is heard", is: "Desk Brightness 90") { watcher.heard.notes.last }
+            let expected = ["Desk Brightness 30", "Desk Brightness 60", "Desk Brightness 90"]
+            #expect(watcher.heard.notes.filter { !expected.contains($0) }.isEmpty)
+        }
+    }
+
+    @Test func onlyThoseHearWhoAskedAndOnlyOfThat() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            let other = DelegateRecorder()
+            try await home.app("B").accessory("Desk").delegate = other
+            try await watcher.lamp.set(\.on, to: true)
+            try await watcher.lamp.set(\.brightness, to: 30)
+            try await home.until("the change is heard", is: ["Desk Brightness 30"]) { watcher.heard.notes }
+            // What nobody asked to hear of is known once it is read.
+            try await watcher.power.readValue()
+            #expect(watcher.power.value as? Bool == true)
+            try await watcher.brightness.enableNotification(false)
+            try await watcher.power.enableNotification(true)
+            try await watcher.lamp.set(\.brightness, to: 40)
+            try await watcher.lamp.set(\.on, to: false)
+            try await home.until("the other change is heard", is: "Desk Power State 0") { watcher.heard.notes.last }
+            #expect(watcher.heard.notes.count == 2)
+            #expect(other.notes.isEmpty)
+        }
+    }
+
+    @Test func ownChangesAreToldByTheirCompletionsAlone() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            let other = DelegateRecorder()
+            try await home.app("B").accessory("Desk").delegate = other
+            try await home.app("B").characteristic(HMCharacteristicTypeBrightness, of: "Desk").enableNotification(true)
+            try await watcher.brightness.writeValue(30)
+            try await home.until("the other app hears", is: ["Desk Brightness 30"]) { other.notes }
+            try await watcher.lamp.set(\.brightness, to: 40)
+            try await home.until("both hear of the hand", is: ["Desk Brightness 40"]) { watcher.heard.notes }
+            try await home.until("both hear of the hand", is: 2) { other.notes.count }
+        }
+    }
+
+    @Test func everyPressOfAButtonIsHeardThoughTheValueRepeats() async throws {
+        try await withTestHome { home in
+            let button = try await home.add(.button("Bell"))
+            let heard = DelegateRecorder()
+            let event = try await home.app("A").characteristic(HMCharacteristicTypeInputEvent, of: "Bell")
+            event.service?.accessory?.delegate = heard
+            try await event.enableNotification(true)
+            for _ in 0..<3 { try await button.press() }
+            try await home.until("three presses are heard", is: 3) { heard.notes.count }
+            #expect(Set(heard.notes).count == 1)
+        }
+    }
+
+    @Test func notificationsAreOffWhileTheAccessoryIsAway() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            #expect(watcher.brightness.isNotificationEnabled)
+            await watcher.lamp.switchOff()
+            try await home.until("its going is heard", is: ["Desk unreachable"]) { watcher.heard.notes }
+            #expect(!watcher.brightness.isNotificationEnabled)
+            #expect(await code { try await watcher.brightness.enableNotification(true) } == .accessoryNotReachable)
+            #expect(await code { try await watcher.power.enableNotification(true) } == .accessoryNotReachable)
+
+            try await watcher.lamp.switchOn()
+            try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
+            // What was refused is not on.
+            #expect(!watcher.power.isNotificationEnabled)
+            try await watcher.power.enableNotification(true)
+            try await watcher.lamp.set(\.on, to: true)
+            try await home.until("it is on by then", is: 1) { watcher.heard.count("Desk Power State 1") }
+        }
+    }
+
+    @Test(.tags(.ownReading))
+    func notificationsAreOnAgainWhenTheAccessoryIsBack() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            for percent in [10, 20] as [Int64] {
+                await watcher.lamp.switchOff()
+                try await home.until("it is away") { !watcher.accessory.isReachable }
+                try await watcher.lamp.switchOn()
+                try await home.until("it is back") { watcher.accessory.isReachable }
+                #expect(watcher.brightness.isNotificationEnabled)
+                try await watcher.lamp.set(\.brightness, to: .integer(percent))
+                try await home.until("the change is heard", is: 1) {
+                    watcher.heard.count("Desk Brightness \(percent)")
+                }
+            }
+        }
+    }
+
+    @Test(.tags(.ownReading), arguments: [true, false])
+    func notificationsOutliveTheHubAlsoIfTheAccessoryComesLater(isAway: Bool) async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            try await watcher.power.enableNotification(true)
+            try await watcher.lamp.set(\.brightness, to: 50)
+            try await home.until("the change is heard", is: 1) { watcher.heard.count("Desk Brightness 50") }
+            try await home.restartHub(.appsFirst) {
+                try await home.until("its going is heard", is: 1) { watcher.heard.count("Desk unreachable") }
+                #expect(!watcher.brightness.isNotificationEnabled)
+                if isAway { await watcher.lamp.switchOff() }
+            }
+            if isAway {
+                #expect(!watcher.accessory.isReachable)
+                try await watcher.lamp.switchOn()
+            }
+            try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
+            #expect(watcher.brightness.isNotificationEnabled)
+            for percent in [60, 70, 80] as [Int64] {
+                try await watcher.lamp.set(\.brightness, to: .integer(percent))
+                try await home.until("the change is heard", is: 1) {
+                    watcher.heard.count("Desk Brightness \(percent)")
+                }
+            }
+            // What did not change is not told again.
+            #expect(watcher.heard.count("Desk Brightness 50") == 1)
+            #expect(watcher.heard.notes.filter { $0.contains("Power State") }.isEmpty)
+        }
+    }
+
+    @Test(.tags(.ownReading))
+    func whatChangesWithoutAHubIsToldOnceWhenThereIsOne() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            try await watcher.brightness.enableNotification(true)
+            try await home.restartHub(.appsFirst) { try await watcher.lamp.set(\.brightness, to: 60) }
+            try await home.until("the change is heard", is: 1) { watcher.heard.count("Desk Brightness 60") }
+            try await watcher.lamp.set(\.brightness, to: 70)
+            try await home.until("the next is heard", is: 1) { watcher.heard.count("Desk Brightness 70") }
+            #expect(watcher.heard.count("Desk Brightness 60") == 1)
+        }
+    }
+
+    @Test func whatComesBackCanBeReadInTheCallbackItself() async throws {
+        final class Rereader: NSObject, HMAccessoryDelegate, Sendable {
+            let heard = DelegateRecorder()
+
+            func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
+                guard accessory.isReachable else { return }
+                for characteristic in accessory.services.flatMap(\.characteristics)
+                where characteristic.characteristicType == HMCharacteristicTypeBrightness {
+                    characteristic.readValue { error in
+                        self.heard.note("\(characteristic.value ?? "nil") \(error?.localizedDescription ?? "read")")
+                    }
+                }
+            }
+        }
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            let rereader = Rereader()
+            watcher.accessory.delegate = rereader
+            try await watcher.lamp.set(\.brightness, to: 70)
+            await watcher.lamp.switchOff()
+            try await home.until("it is away") { !watcher.accessory.isReachable }
+            try await watcher.lamp.switchOn()
+            try await home.until("it was read", is: ["70 read"]) { rereader.heard.notes }
+        }
+    }
+
+    @Test func delegatesAreHeldWeakly() async throws {
+        try await withTestHome { home in
+            let watcher = try await Watcher(home)
+            let own = try await home.app("A").home()
+            let manager = home.app("A").manager
+            do {
+                let short = DelegateRecorder()
+                manager.delegate = short
+                own.delegate = short
+                watcher.accessory.delegate = short
+                #expect(watcher.accessory.delegate === short)
+            }
+            try await home.until("nobody holds the delegate") {
+                manager.delegate == nil && own.delegate == nil && watcher.accessory.delegate == nil
+            }
+            // What would be told goes to nobody.
+            try await watcher.brightness.enableNotification(true)
+            try await watcher.lamp.set(\.brightness, to: 80)
+            try await home.until("the value came all the same", is: 80) { watcher.brightness.value as? Int }
+        }
+    }
+
+    @Test func whatDoesNotNotifyCannotBeEnabled() async throws {
+        try await withTestHome { home in
+            _ = try await home.add(file: Files.values)
+            let small = try await home.app("A").characteristic(Sample.small, of: "Values")
+            #expect(!small.properties.contains(HMCharacteristicPropertySupportsEventNotification))
+            #expect(await code { try await small.enableNotification(true) } == .notificationNotSupported)
+            #expect(!small.isNotificationEnabled)
+        }
+    }
+}

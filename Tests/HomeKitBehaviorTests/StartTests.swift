@@ -1,0 +1,130 @@
+import HomeKitTesting
+import Testing
+
+/// How every app starts.
+struct StartTests {
+    @Test func theFirstUpdateComesAlsoWithoutHomes() async throws {
+        try await withTestHome { home in
+            let owner = home.app("A")
+            let only = try await owner.home()
+            try await owner.manager.removeHome(only)
+            let heard = DelegateRecorder()
+            home.app("B").manager.delegate = heard
+            try await home.until("the first update has come", is: 1) { heard.count("homes []") }
+            #expect(home.app("B").manager.primaryHome == nil)
+        }
+    }
+
+    @Test func atTheFirstUpdateEverythingIsThere() async throws {
+        /// Looks at everything in the callback itself, as apps do.
+        final class Walker: NSObject, HMHomeManagerDelegate, Sendable {
+            let heard = DelegateRecorder()
+
+            func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
+                for home in manager.homes {
+                    for accessory in home.accessories {
+                        let characteristics = accessory.services.flatMap(\.characteristics)
+                        let formats = characteristics.filter { $0.metadata?.format != nil && !$0.properties.isEmpty }
+                        heard.note("\(accessory.name) in \(accessory.room?.name ?? "") \(formats.count > 5)")
+                    }
+                    heard.note("primary \(manager.primaryHome === home) rooms \(home.rooms.map(\.name))")
+                }
+            }
+        }
+        try await withTestHome { home in
+            _ = try await home.add(.lamp("Desk"), to: "Study")
+            let walker = Walker()
+            home.app("A").manager.delegate = walker
+            try await home.until("the homes were walked", is: ["Desk in Study true", #"primary true rooms ["Study"]"#])
+            {
+                walker.heard.notes
+            }
+        }
+    }
+
+    @Test func eachOfSeveralManagersOfOneAppHearsThatTheHomesAreThere() async throws {
+        try await withTestHome(named: "Villa") { home in
+            let managers = home.app("A").run { (0..<3).map { _ in HMHomeManager() } }
+            let all = managers.map { manager in
+                let heard = DelegateRecorder()
+                manager.delegate = heard
+                return heard
+            }
+            try await home.until("each has heard", is: [1, 1, 1]) { all.map { $0.count(#"homes ["Villa"]"#) } }
+            let homes = managers.compactMap(\.homes.first)
+            #expect(Set(homes.map(\.uniqueIdentifier)).count == 1)
+            // One object for each manager.
+            #expect(Set(homes).count == 3)
+        }
+    }
+
+    @Test func identitiesAreTheSameWheneverAnAppStarts() async throws {
+        func identities(_ home: HMHome) -> [UUID] {
+            let services = home.accessories.flatMap(\.services)
+            return [home.uniqueIdentifier] + home.rooms.map(\.uniqueIdentifier)
+                + home.accessories.map(\.uniqueIdentifier) + services.map(\.uniqueIdentifier)
+                + services.flatMap(\.characteristics).map(\.uniqueIdentifier)
+        }
+        try await withTestHome { home in
+            _ = try await home.add(.lamp("Desk"), to: "Study")
+            let first = identities(try await home.app("A").home())
+            let manager = home.app("A").run { HMHomeManager() }
+            try await home.until("the app has started again") { !manager.homes.isEmpty }
+            #expect(try identities(#require(manager.homes.first)) == first)
+            #expect(identities(try await home.app("B").home()) == first)
+            #expect(Set(first).count == first.count)
+        }
+    }
+
+    @Test func onReturnFromTheBackgroundOneUpdateStandsForAllThatWasMissed() async throws {
+        try await withTestHome(named: "Villa") { home in
+            _ = try await home.add(.lamp("Desk"))
+            let app = home.app("A")
+            let own = try await app.home()
+            let desk = try #require(own.accessories.first)
+            let heard = DelegateRecorder()
+            app.manager.delegate = heard
+            heard.observe(own)
+            try await home.until("the delegate is there") { !heard.notes.isEmpty }
+            let before = heard.notes.count
+
+            app.enterBackground()
+            let other = try await home.app("B").home()
+            let attic = try await other.addRoom(named: "Attic")
+            try await other.assignAccessory(#require(other.accessories.first), to: attic)
+            app.enterForeground()
+            try await home.until("the app has heard", is: [#"homes ["Villa"]"#]) {
+                Array(heard.notes.dropFirst(before))
+            }
+            #expect(own.rooms.map(\.name) == ["Attic"])
+            // The same objects, with their delegates.
+            #expect(app.manager.homes.first === own)
+            #expect(own.accessories.first === desk)
+            #expect(desk.room === own.rooms.first)
+            try await attic.updateName("Loft")
+            _ = try await other.addRoom(named: "Cellar")
+            try await home.until("the home's delegate hears", is: 1) { heard.count("added room Cellar to 2") }
+        }
+    }
+
+    @Test(.tags(.ownReading))
+    func objectsAreTheSameWhileNothingChanges() async throws {
+        try await withTestHome { home in
+            _ = try await home.add(.lamp("Desk"), to: "Study")
+            let own = try await home.app("A").home()
+            func objects() -> [NSObject] {
+                let services = own.accessories.flatMap(\.services)
+                return [own, own.roomForEntireHome()] + own.rooms + own.accessories + services
+                    + services.flatMap(\.characteristics)
+            }
+            let before = objects()
+            let power = try await home.app("A").characteristic(HMCharacteristicTypePowerState, of: "Desk")
+            try await power.writeValue(true)
+            let after = objects()
+            #expect(before.count == after.count)
+            #expect(zip(before, after).filter { $0 !== $1 }.isEmpty)
+            #expect(Set(before) == Set(after))
+            #expect(after.firstIndex(of: power) != nil)
+        }
+    }
+}
