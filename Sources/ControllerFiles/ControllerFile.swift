@@ -1,4 +1,4 @@
-public import HAP
+package import HAP
 
 /// The pairings in the file of another controller. Three forms are known:
 ///
@@ -7,30 +7,30 @@ public import HAP
 /// - Home Assistant's `.storage/core.config_entries`, with pairings since 0.94: the entries of the domain
 ///   `homekit_controller`;
 /// - a file with one pairing, as Home Assistant wrote them up to 0.84 (`.homekit/hk-…`).
-public struct ControllerFile: Hashable, Sendable {
+package struct ControllerFile: Hashable, Sendable {
     /// An entry of the file that is about an accessory.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// What the other controller calls it; any text.
-        public let name: String
+        package let name: String
         /// The accessory's device id, if the entry has one.
-        public let deviceID: DeviceID?
+        package let deviceID: DeviceID?
         /// The pairing, or why it is of no use.
-        public let pairing: Result<ExternalPairing, ExternalPairingError>
+        package let pairing: Result<ExternalPairing, ExternalPairingError>
     }
 
     /// The most bytes of a file that is read.
-    public static let maximumLength = 16 << 20
+    package static let maximumLength = 16 << 20
     /// The most pairings of a file.
-    public static let maximumPairings = 1_000
+    package static let maximumPairings = 1_000
 
     /// The entries, in the file's order.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// Reads a file's content.
     ///
     /// - Throws: ``ControllerFileError`` if nothing of it can be used. What is wrong with an entry is in
     ///   ``Entry/pairing``.
-    public init(reading bytes: [UInt8]) throws(ControllerFileError) {
+    package init(reading bytes: [UInt8]) throws(ControllerFileError) {
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
         let root: JSONValue
         do throws(JSONError) {

@@ -1,7 +1,7 @@
-public import HAP
+package import HAP
 
 /// Why a file is not taken for one with a controller's pairings.
-public enum ControllerFileError: Error, Hashable, Sendable {
+package enum ControllerFileError: Error, Hashable, Sendable {
     /// The file is longer than ``ControllerFile/maximumLength``.
     case tooLong
     /// The file is no JSON: cut short, or another kind of file.
@@ -18,7 +18,7 @@ public enum ControllerFileError: Error, Hashable, Sendable {
 
 extension ControllerFileError: CustomStringConvertible {
     /// What is wrong, and what to do about it, for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooLong: "It is longer than \(ControllerFile.maximumLength >> 20) MiB, so it is no file with pairings."
         case .notJSON(let error): "It is \(error). Is the file whole, and is it a controller's?"

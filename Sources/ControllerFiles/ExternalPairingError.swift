@@ -1,5 +1,5 @@
 /// Why an entry of a controller's file is of no use. It never tells what the entry holds.
-public enum ExternalPairingError: Error, Hashable, Sendable {
+package enum ExternalPairingError: Error, Hashable, Sendable {
     /// The entry is no JSON object.
     case notAnObject
     /// The entry lacks the member of this name.
@@ -14,7 +14,7 @@ public enum ExternalPairingError: Error, Hashable, Sendable {
 
 extension ExternalPairingError: CustomStringConvertible {
     /// What is wrong, and what to do about it, for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notAnObject: "The entry is no pairing."
         case .missing(let name): "The entry is incomplete: it has no \(name). Take a whole copy of the file."

@@ -1,17 +1,17 @@
-public import HAP
+package import HAP
 
 /// How people call the accessories of Home Assistant's pairings, and in which areas they have put them: its device registry
 /// (`.storage/core.device_registry`) with its area registry (`.storage/core.area_registry`), both beside the pairings.
-public struct HomeAssistantRegistry: Hashable, Sendable {
+package struct HomeAssistantRegistry: Hashable, Sendable {
     /// What people have said of an accessory.
-    public struct Device: Hashable, Sendable {
+    package struct Device: Hashable, Sendable {
         /// Its name, if they gave it one; any text.
-        public let name: String?
+        package let name: String?
         /// The name of its area, if it is in one; any text.
-        public let area: String?
+        package let area: String?
 
         /// Makes what people have said.
-        public init(name: String?, area: String?) {
+        package init(name: String?, area: String?) {
             self.name = name
             self.area = area
         }
@@ -27,7 +27,7 @@ public struct HomeAssistantRegistry: Hashable, Sendable {
     /// Reads the content of both files.
     ///
     /// - Throws: ``ControllerFileError`` if one of them is not what it should be. A device that cannot be read is left out.
-    public init(devices deviceBytes: [UInt8], areas areaBytes: [UInt8]) throws(ControllerFileError) {
+    package init(devices deviceBytes: [UInt8], areas areaBytes: [UInt8]) throws(ControllerFileError) {
         var areas: [String: String] = [:]
         for area in try Self.list(areaBytes, of: ControllerFileKey.areaRegistry, ControllerFileKey.areas) {
             guard let id = area[ControllerFileKey.id]?.string else { continue }
@@ -51,7 +51,7 @@ public struct HomeAssistantRegistry: Hashable, Sendable {
     /// - Parameters:
     ///   - server: The accessory server's device id.
     ///   - aid: The accessory's instance id there.
-    public func device(on server: DeviceID, aid: UInt64) -> Device? {
+    package func device(on server: DeviceID, aid: UInt64) -> Device? {
         devices[Key(server: server, aid: aid)]
     }
 

@@ -1,10 +1,10 @@
 package import DNSSD
-public import Foundation
+package import Foundation
 import HAP
 package import HAPClient
 import HomeModel
 import HomeStore
-public import HubAPI
+package import HubAPI
 import Logging
 import Synchronization
 
@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// It is put together here and nowhere else. Each part (database, connections, discovery, questions, values) is a type of
 /// its own that registers its methods; sessions are how everybody else, in this process or another, reaches them.
-public final class HomeHub: Sendable {
+package final class HomeHub: Sendable {
     // A class, because a running hub has an identity: it ends once, for all who hold it.
 
     private let store: HomeStore
@@ -28,7 +28,7 @@ public final class HomeHub: Sendable {
     let vault: PairingVault
     let addition: AccessoryAddition
     /// The hub's own user and device.
-    public let owner: HubOwner
+    package let owner: HubOwner
     let aliases: AliasKey
     private let browsing: Task<Void, Never>
     private let backups: BackupManager
@@ -48,7 +48,7 @@ public final class HomeHub: Sendable {
     ///
     /// - Throws: What stands in the way, with what to do about it: the database cannot be opened or is another hub's, an
     ///   interface does not exist, port 5353 is taken by a program that does not share it, another hub has taken over.
-    public convenience init(_ configuration: HubConfiguration) async throws {
+    package convenience init(_ configuration: HubConfiguration) async throws {
         try await self.init(configuration) { () async throws in
             try await MulticastDNS(interfaces: configuration.interfaces)
         }
@@ -225,14 +225,14 @@ public final class HomeHub: Sendable {
     }
 
     /// Opens the sockets that were made for apps, and from here on those that people ask for.
-    public func serveAppSockets(by opener: any AppSocketOpener) async {
+    package func serveAppSockets(by opener: any AppSocketOpener) async {
         // Until it stops, the hub is held by its sockets.
         await appSockets.start(opener, on: owner.device) { [self] in accept(as: $0, deliver: $1) }
     }
 
     /// Closes the sockets that were made for apps, once those who asked for one, or for its end, were told what came of it.
     /// No other is opened. Call it before the connections of people are ended, so that they hear it.
-    public func closeAppSockets() async {
+    package func closeAppSockets() async {
         await appSockets.stop()
     }
 
@@ -241,7 +241,7 @@ public final class HomeHub: Sendable {
     /// - Parameters:
     ///   - authority: Whose connection it is and what it can do, as the listener made sure.
     ///   - deliver: A closure that receives what the hub sends, serially. It must return soon and not call the session.
-    public func accept(
+    package func accept(
         as authority: SessionAuthority,
         deliver: @escaping @Sendable (HubMessage) -> Void
     ) -> HubSession {
@@ -275,20 +275,20 @@ public final class HomeHub: Sendable {
     /// For one waiter.
     ///
     /// - Returns: Why it is to stop; nil if the task was cancelled.
-    public func superseded() async -> HubError? { await rivals.superseded() }
+    package func superseded() async -> HubError? { await rivals.superseded() }
 
     /// Makes the hub of a data folder the one that goes on, in place of any other of the same homes. No hub may run on the
     /// folder.
     ///
     /// - Throws: What the store refuses.
-    public static func claim(_ data: URL, now: Date) async throws {
+    package static func claim(_ data: URL, now: Date) async throws {
         let store = try await HomeStore.open(at: data)
         try await HubPrecedence.claim(store, now: now)
         try await store.close()
     }
 
     /// Ends all sessions and connections and closes the database. The hub is of no use afterwards.
-    public func stop() async {
+    package func stop() async {
         browsing.cancel()
         rivalry.cancel()
         await rivalry.value

@@ -1,33 +1,33 @@
-public import DNSSD
-public import Foundation
-public import Logging
-public import Metrics
+package import DNSSD
+package import Foundation
+package import Logging
+package import Metrics
 
 /// What a hub needs to know to start.
-public struct HubConfiguration: Sendable {
+package struct HubConfiguration: Sendable {
     /// The folder of the database; made if it is not there.
-    public var data: URL
+    package var data: URL
     /// The interfaces on which accessories are looked for; empty means all that can do multicast.
-    public var interfaces: [InterfaceSelector]
+    package var interfaces: [InterfaceSelector]
     /// How long a question waits for an answer.
-    public var questionTimeout: Duration
+    package var questionTimeout: Duration
     /// For how many days a copy of the homes is kept in the data folder; 0 makes none.
-    public var keptCopies: Int
+    package var keptCopies: Int
     /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may use the homes.
-    public var asksAboutApps: Bool
+    package var asksAboutApps: Bool
     /// The name under which the owner of a new home is listed among its users.
-    public var userName: String
+    package var userName: String
     /// The hub's time.
-    public var now: @Sendable () -> Date
+    package var now: @Sendable () -> Date
     /// What the hub's waits for people go by.
-    public var clock: any Clock<Duration>
+    package var clock: any Clock<Duration>
     /// Where the hub logs.
-    public var log: Logger
+    package var log: Logger
     /// What the hub measures by; its metrics are those of ``HubMetric``.
-    public var metrics: any MetricsFactory
+    package var metrics: any MetricsFactory
 
     /// Makes a configuration.
-    public init(
+    package init(
         data: URL,
         interfaces: [InterfaceSelector] = [],
         questionTimeout: Duration = .seconds(120),

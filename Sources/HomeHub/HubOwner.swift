@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 import HomeStore
 
 /// Whose hub this is, and as which device it acts; made at its first start and kept.
-public struct HubOwner: Hashable, Sendable {
+package struct HubOwner: Hashable, Sendable {
     /// The user who owns the homes that are made here.
-    public let user: UUID
+    package let user: UUID
     /// The machine that the hub runs on.
-    public let device: UUID
+    package let device: UUID
 
     static func load(from store: HomeStore) async throws -> HubOwner {
         HubOwner(

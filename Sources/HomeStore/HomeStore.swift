@@ -1,6 +1,6 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import HomeModel
+package import HomeModel
 
 /// What a hub keeps in its data folder: the logs of homes and users with their current state, and the secrets.
 ///
@@ -9,13 +9,13 @@ public import HomeModel
 ///
 /// A class because it owns the open database and the folder's lock, both of which are let go by ``close()``, or with
 /// the last reference.
-public final class HomeStore: Sendable {
+package final class HomeStore: Sendable {
     /// Newest entries that are kept of each log, at least. Older ones are compacted away; their effects are in the
     /// log's state.
-    public static let keptEntries = 4_096
+    package static let keptEntries = 4_096
 
     /// The data folder.
-    public let directory: URL
+    package let directory: URL
 
     let database: DatabasePool
     private let folder: DataFolder
@@ -38,7 +38,7 @@ public final class HomeStore: Sendable {
     /// - Throws: ``StoreError``, without having changed the database: `inUse` if another store has it open, `insecure`
     ///   if others could read it, `futureFormat` if a later version wrote it, `damaged` if it cannot be read or its
     ///   entries' hashes do not fit.
-    public static func open(at directory: URL) async throws(StoreError) -> HomeStore {
+    package static func open(at directory: URL) async throws(StoreError) -> HomeStore {
         let folder = try DataFolder(at: directory)
         return try await folder.attempt {
             var content = DatabaseContent()
@@ -63,7 +63,7 @@ public final class HomeStore: Sendable {
     ///
     /// - Throws: ``StoreError`` if the database does not close in order; the folder is let go all the same, and nothing
     ///   that was stored is lost.
-    public func close() async throws(StoreError) {
+    package func close() async throws(StoreError) {
         await appends.close()
         defer { folder.unlock() }
         try await folder.attempt { try await DatabaseFile.close(self.database) }
@@ -74,12 +74,12 @@ public final class HomeStore: Sendable {
 
 extension HomeStore {
     /// Every log, in the order in which they were made.
-    public func logs() async throws(StoreError) -> [LogID] {
+    package func logs() async throws(StoreError) -> [LogID] {
         try await read { try LogTable.names($0) }
     }
 
     /// The current state of a log; nil if there is no such log.
-    public func load(_ log: LogID) async throws(StoreError) -> StoredLog? {
+    package func load(_ log: LogID) async throws(StoreError) -> StoredLog? {
         try await read { try LogTable.load(log, $0) }
     }
 
@@ -97,7 +97,7 @@ extension HomeStore {
     /// - Throws: ``StoreError``, and nothing was changed: `conflict` if a log is at another revision than a draft
     ///   expects, `repeated` if a request was carried out before.
     @discardableResult
-    nonisolated(nonsending) public func append(
+    nonisolated(nonsending) package func append(
         _ drafts: [EntryDraft],
         removing removed: [LogID] = []
     ) async throws(StoreError) -> [AppendedEntry] {
@@ -108,7 +108,7 @@ extension HomeStore {
     ///
     /// - Returns: The entries in order; nil if the reader has to load the log anew: it knows another lineage or what
     ///   never was, the entries after its place were compacted away, or are more than `limit`.
-    public func entries(
+    package func entries(
         of log: LogID,
         after cursor: LogCursor,
         limit: Int = HomeStore.keptEntries
@@ -138,19 +138,19 @@ extension HomeStore {
 
 extension HomeStore {
     /// A secret; nil if there is none of that name.
-    public func secret(_ key: SecretKey) async throws(StoreError) -> [UInt8]? {
+    package func secret(_ key: SecretKey) async throws(StoreError) -> [UInt8]? {
         try await read { try SecretTable.value(key, $0) }
     }
 
     /// The names of all secrets of a kind and log, in the order of their names.
-    public func secrets(_ kind: SecretKey.Kind, of log: LogID?) async throws(StoreError) -> [SecretKey] {
+    package func secrets(_ kind: SecretKey.Kind, of log: LogID?) async throws(StoreError) -> [SecretKey] {
         try await read { try SecretTable.keys(kind, of: log, $0) }
     }
 
     /// Stores a secret, in place of one of the same name, and removes others in the same transaction.
     ///
     /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist; nothing is removed then.
-    public func setSecret(
+    package func setSecret(
         _ value: [UInt8],
         for key: SecretKey,
         removing others: [SecretKey] = []
@@ -165,7 +165,7 @@ extension HomeStore {
     ///
     /// - Returns: What is stored.
     /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist.
-    public func keepSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) -> [UInt8] {
+    package func keepSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) -> [UInt8] {
         try await write { database in
             if let kept = try SecretTable.value(key, database) { return kept }
             try SecretTable.set(value, for: key, database)
@@ -174,17 +174,17 @@ extension HomeStore {
     }
 
     /// Removes a secret, and overwrites it in the file. Removing what is not there does nothing.
-    public func removeSecret(_ key: SecretKey) async throws(StoreError) {
+    package func removeSecret(_ key: SecretKey) async throws(StoreError) {
         try await write { try SecretTable.remove(key, $0) }
     }
 
     /// Something that the hub keeps about itself; nil if it was never set.
-    public func metadata(_ key: MetadataKey) async throws(StoreError) -> String? {
+    package func metadata(_ key: MetadataKey) async throws(StoreError) -> String? {
         try await read { try MetadataTable.value(key, $0) }
     }
 
     /// Stores something that the hub keeps about itself; nil removes it.
-    public func setMetadata(_ value: String?, for key: MetadataKey) async throws(StoreError) {
+    package func setMetadata(_ value: String?, for key: MetadataKey) async throws(StoreError) {
         try await write { try MetadataTable.set(value, for: key, $0) }
     }
 }

@@ -1,25 +1,25 @@
 /// Names something that the hub keeps about itself. Kept open.
-public struct MetadataKey: Hashable, Sendable, RawRepresentable {
+package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     /// The key's name in the database.
-    public var rawValue: String
+    package var rawValue: String
 
     /// Wraps a key's name.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// The identity of the user whose hub it is.
-    public static let hubUser = MetadataKey(rawValue: "hubUser")
+    package static let hubUser = MetadataKey(rawValue: "hubUser")
     /// The identity of the hub as a device.
-    public static let hubDevice = MetadataKey(rawValue: "hubDevice")
+    package static let hubDevice = MetadataKey(rawValue: "hubDevice")
     /// The sockets that were opened for apps. They are those of one machine: a restored copy has none.
-    public static let appSockets = MetadataKey(rawValue: "appSockets")
+    package static let appSockets = MetadataKey(rawValue: "appSockets")
     /// The sort of clock that the data folder was made with; it opens with no other.
-    public static let clock = MetadataKey(rawValue: "clock")
+    package static let clock = MetadataKey(rawValue: "clock")
     /// A number that is larger in a data folder that is to go on in place of others with the same homes; none means 0.
-    public static let generation = MetadataKey(rawValue: "generation")
+    package static let generation = MetadataKey(rawValue: "generation")
     /// When the hub was started last, in milliseconds since 1970.
-    public static let lastStart = MetadataKey(rawValue: "lastStart")
+    package static let lastStart = MetadataKey(rawValue: "lastStart")
     /// That another hub goes on in place of this data folder's.
-    public static let succession = MetadataKey(rawValue: "succession")
+    package static let succession = MetadataKey(rawValue: "succession")
 }

@@ -1,12 +1,12 @@
-public import Foundation
+import Foundation
 
 /// Where the hub's socket is when nobody says otherwise.
-public enum HubSocketPath {
+package enum HubSocketPath {
     /// The variable that names the socket.
-    public static let variable = "HEARTH_SOCKET"
+    package static let variable = "HEARTH_SOCKET"
 
     /// The variable that names the uid that runs the hub, where that is neither this process's user nor root.
-    public static let hubUserVariable = "HEARTH_HUB_UID"
+    package static let hubUserVariable = "HEARTH_HUB_UID"
 
     /// The uid that ``hubUserVariable`` names; nil without one.
     static func hubUser(environment: [String: String] = ProcessInfo.processInfo.environment) -> UInt32? {
@@ -18,7 +18,7 @@ public enum HubSocketPath {
     ///
     /// - Parameter environment: The variables to look at; an empty one, or a runtime folder that is no absolute path,
     ///   counts as absent.
-    public static func standard(
+    package static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {
         if let path = environment[variable], !path.isEmpty { return path }

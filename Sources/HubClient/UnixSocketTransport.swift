@@ -1,5 +1,5 @@
 import Glibc
-public import HubAPI
+package import HubAPI
 import NIOCore
 import NIOPosix
 
@@ -7,7 +7,7 @@ import NIOPosix
 ///
 /// Messages are received on one thread of the transport. The hub is believed only when this process's user, root, or the
 /// user that ``HubSocketPath/hubUserVariable`` names runs it.
-public final class UnixSocketTransport: HubTransport {
+package final class UnixSocketTransport: HubTransport {
     // A class, because it is one connection; all of its state belongs to one event loop.
 
     private struct State {
@@ -27,7 +27,7 @@ public final class UnixSocketTransport: HubTransport {
     private let state: NIOLoopBoundBox<State>
 
     /// Makes a transport to the hub whose socket is at `path`, for example ``HubSocketPath/standard(environment:)``.
-    public convenience init(path: String) {
+    package convenience init(path: String) {
         let hubUser = HubSocketPath.hubUser()
         self.init(path: path, isTrusted: { $0.isTrusted() || $0.userID == hubUser })
     }
@@ -41,7 +41,7 @@ public final class UnixSocketTransport: HubTransport {
     }
 
     /// Connects. Failures arrive as `closed`: `noHub` when nothing answers, `untrustedHub` when another user does.
-    public func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+    package func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         loop.execute {
             self.state.value.receive = receive
             self.connect()
@@ -49,7 +49,7 @@ public final class UnixSocketTransport: HubTransport {
     }
 
     /// Sends a request, as soon as the connection stands.
-    public func send(_ request: HubRequest) {
+    package func send(_ request: HubRequest) {
         loop.execute {
             switch self.state.value.phase {
             case .connecting(let waiting): self.state.value.phase = .connecting(waiting: waiting + [request])
@@ -60,7 +60,7 @@ public final class UnixSocketTransport: HubTransport {
     }
 
     /// Ends the connection.
-    public func close() {
+    package func close() {
         loop.execute {
             self.end(HubError(.connectionLost, "This program closed its connection to the hub."))
         }

@@ -1,8 +1,8 @@
-public import HomeHub
-public import HubAPI
+package import HomeHub
+package import HubAPI
 
 /// Serves a hub to connections that all have the same authority.
-public struct HubAcceptor: HubSessionAcceptor {
+package struct HubAcceptor: HubSessionAcceptor {
     private let hub: HomeHub
     private let authority: SessionAuthority
 
@@ -11,20 +11,20 @@ public struct HubAcceptor: HubSessionAcceptor {
     /// - Parameters:
     ///   - hub: The hub.
     ///   - authority: Whose connections they are and what they can do. The listener has to refuse everybody else.
-    public init(_ hub: HomeHub, as authority: SessionAuthority) {
+    package init(_ hub: HomeHub, as authority: SessionAuthority) {
         self.hub = hub
         self.authority = authority
     }
 
     /// Creates the session of a new connection.
-    public func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any ConnectionSession {
+    package func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any ConnectionSession {
         hub.accept(as: authority, deliver: deliver)
     }
 }
 
 extension HubSession: ConnectionSession {
     /// Ends the session, for its connection is over.
-    public func end() {
+    package func end() {
         close()
     }
 }

@@ -1,7 +1,7 @@
-public import HubAPI
+package import HubAPI
 
 /// What a listener serves: something that has a session for each connection.
-public protocol HubSessionAcceptor: Sendable {
+package protocol HubSessionAcceptor: Sendable {
     /// Makes the session of a new connection.
     ///
     /// - Parameter deliver: Takes the session's messages, from any thread, and keeps their order. A `closed` ends the
@@ -10,7 +10,7 @@ public protocol HubSessionAcceptor: Sendable {
 }
 
 /// The hub's end of one connection.
-public protocol ConnectionSession: Sendable {
+package protocol ConnectionSession: Sendable {
     /// Takes a request. Each one is answered by exactly one reply with its id, at once or later.
     func receive(_ request: HubRequest)
     /// What was sent is not read: no event is delivered until ``catchUp()``, replies are.

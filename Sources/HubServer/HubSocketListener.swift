@@ -1,6 +1,6 @@
 import Foundation
-public import HubAPI
-public import Logging
+package import HubAPI
+package import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -9,11 +9,11 @@ import Synchronization
 ///
 /// The socket is made with mode 0600 in a folder that only its owner can change, and each process that connects is asked
 /// for its uid by way of the kernel. The socket of an app (``UnixAppSocketOpener``) is for others too.
-public final class HubSocketListener: Sendable {
+package final class HubSocketListener: Sendable {
     // A class, because it is one open socket that is stopped once.
 
     /// The socket's path.
-    public let path: String
+    package let path: String
     private let server: any Channel
     private let file: SocketFile
     private let connections: Connections
@@ -33,7 +33,7 @@ public final class HubSocketListener: Sendable {
     ///   - logger: Told of connections that were refused or that failed.
     /// - Throws: `alreadyRunning` when a hub answers at `path` already, `socketRefused` when no socket can be made there or
     ///   the folder is open to other users. The socket of a hub that is dead is replaced.
-    public static func start(
+    package static func start(
         path: String,
         acceptor: any HubSessionAcceptor,
         logger: Logger = Logger(label: "hearth.socket")
@@ -93,7 +93,7 @@ public final class HubSocketListener: Sendable {
     }
 
     /// Tells every client that the hub stops, ends the connections and removes the socket.
-    public func stop() async {
+    package func stop() async {
         try? await server.close()
         file.remove()
         await connections.end(with: HubError(.connectionLost, "The hub is stopping."))

@@ -1,11 +1,11 @@
 import NIOCore
 
 /// Where metrics are served.
-public struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
+package struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IP address.
-    public let host: String
+    package let host: String
     /// The port; 0 takes a free one.
-    public var port: Int
+    package var port: Int
 
     private static let loopback = "127.0.0.1"
 
@@ -13,7 +13,7 @@ public struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
     /// alone is one of 127.0.0.1.
     ///
     /// - Returns: Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let separator = text.lastIndex(of: ":")
         var host = separator.map { String(text[..<$0]) } ?? Self.loopback
         let port = separator.map { text[text.index(after: $0)...] } ?? text[...]
@@ -31,12 +31,12 @@ public struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether only this machine can connect.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         host.hasPrefix("127.") || host == "::1"
     }
 
     /// As it is written.
-    public var description: String {
+    package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

@@ -1,5 +1,5 @@
-public import HubAPI
-public import Logging
+package import HubAPI
+package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -7,7 +7,7 @@ import Synchronization
 
 /// Serves metrics over HTTP: `GET /metrics`, as Prometheus asks for them. There is no password, so whoever can connect can
 /// read them.
-public final class MetricsListener: Sendable {
+package final class MetricsListener: Sendable {
     // A class, because it is one open socket that is stopped once.
 
     /// Where the metrics are.
@@ -32,7 +32,7 @@ public final class MetricsListener: Sendable {
     }
 
     /// Where it is served: the address that was asked for, with the port that was taken.
-    public let address: MetricsAddress
+    package let address: MetricsAddress
     private let server: any Channel
     private let open: OpenChannels
 
@@ -46,7 +46,7 @@ public final class MetricsListener: Sendable {
     ///
     /// - Parameter exposition: Makes the text of each answer.
     /// - Throws: `metricsRefused` when the port cannot be opened.
-    public static func start(
+    package static func start(
         at address: MetricsAddress,
         logger: Logger,
         exposition: @escaping @Sendable () async -> String
@@ -93,7 +93,7 @@ public final class MetricsListener: Sendable {
     }
 
     /// Closes the port and all connections.
-    public func stop() async {
+    package func stop() async {
         try? await server.close()
         await open.close()
     }

@@ -1,10 +1,10 @@
 import Glibc
-public import HomeHub
-public import HubAPI
-public import Logging
+package import HomeHub
+package import HubAPI
+package import Logging
 
 /// Opens the sockets of apps: whoever can open one is that app of that user, whatever they say and whatever their uid.
-public struct UnixAppSocketOpener: AppSocketOpener {
+package struct UnixAppSocketOpener: AppSocketOpener {
     /// One app of one user.
     private struct SingleAppAcceptor: HubSessionAcceptor {
         let acceptSession: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
@@ -19,12 +19,12 @@ public struct UnixAppSocketOpener: AppSocketOpener {
     /// Makes it.
     ///
     /// - Parameter logger: Told of connections that were refused or that failed.
-    public init(logger: Logger) {
+    package init(logger: Logger) {
         self.logger = logger
     }
 
     /// Opens a socket in a folder that only root and the hub's user can change.
-    public func open(
+    package func open(
         _ socket: AppSocket,
         acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
     ) async throws(HubError) -> any OpenedSocket {
@@ -41,7 +41,7 @@ public struct UnixAppSocketOpener: AppSocketOpener {
 
 extension HubSocketListener: OpenedSocket {
     /// Ends its connections and removes it.
-    public func close() async {
+    package func close() async {
         await stop()
     }
 }

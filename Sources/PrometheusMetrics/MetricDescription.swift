@@ -1,12 +1,12 @@
 /// What a metric counts, for those who read the exposition.
-public struct MetricDescription: Hashable, Sendable {
+package struct MetricDescription: Hashable, Sendable {
     /// The metric's name, in Prometheus' way of writing: `hearth_questions_open`.
-    public var name: String
+    package var name: String
     /// What it counts, in which unit.
-    public var help: String
+    package var help: String
 
     /// Describes a metric.
-    public init(_ name: String, _ help: String) {
+    package init(_ name: String, _ help: String) {
         self.name = name
         self.help = help
     }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 
 /// The standard metrics of this process, as `/proc` has them. Source: Prometheus, “Writing client libraries”.
-public enum ProcessMetrics {
+package enum ProcessMetrics {
     /// The metrics in the text format 0.0.4; those that cannot be found out are left out.
-    public static var exposition: String {
+    package static var exposition: String {
         var writer = ExpositionWriter()
         let pages = Double(sysconf(Int32(_SC_PAGESIZE)))
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))

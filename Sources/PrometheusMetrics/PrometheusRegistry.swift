@@ -1,5 +1,5 @@
 import Foundation
-public import Metrics
+package import Metrics
 import Synchronization
 
 /// A backend of swift-metrics that keeps what is counted and measured, and writes it as Prometheus reads it.
@@ -7,18 +7,18 @@ import Synchronization
 /// Counters, gauges (meters, and recorders that do not aggregate) and histograms (timers, in seconds, and recorders that
 /// do). All methods may be called from any thread. Names and labels that Prometheus does not take are made such that it
 /// does.
-public final class PrometheusRegistry: MetricsFactory {
+package final class PrometheusRegistry: MetricsFactory {
     // A class, because all who measure share it.
 
     /// How much a registry keeps.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The most series of one metric, each another set of labels; what comes beyond is not kept.
-        public var seriesPerMetric = 1_000
+        package var seriesPerMetric = 1_000
         /// The most metrics.
-        public var metrics = 1_000
+        package var metrics = 1_000
 
         /// The usual limits.
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -42,7 +42,7 @@ public final class PrometheusRegistry: MetricsFactory {
     ///   - descriptions: What the metrics mean.
     ///   - buckets: The upper bounds of histograms, ascending; in seconds for timers.
     ///   - limits: How much is kept.
-    public init(
+    package init(
         describing descriptions: [MetricDescription] = [],
         buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
         limits: Limits = Limits()
@@ -53,7 +53,7 @@ public final class PrometheusRegistry: MetricsFactory {
     }
 
     /// All that is kept, in the text format 0.0.4, sorted by name.
-    public var exposition: String {
+    package var exposition: String {
         var writer = ExpositionWriter()
         let (families, dropped) = state.withLock { ($0.families, $0.dropped) }
         for (name, family) in families.sorted(by: { $0.key < $1.key }) where !family.series.isEmpty {
@@ -70,12 +70,12 @@ public final class PrometheusRegistry: MetricsFactory {
     // MARK: MetricsFactory
 
     /// Makes a counter.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter) { CounterSeries() }
     }
 
     /// Makes a counter of amounts that need not be whole.
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
@@ -83,35 +83,35 @@ public final class PrometheusRegistry: MetricsFactory {
     }
 
     /// Makes a gauge.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge) { GaugeSeries() }
     }
 
     /// Makes a histogram of values, or a gauge.
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         guard aggregate else { return series(label, dimensions, .gauge) { GaugeSeries() } }
         return series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
     }
 
     /// Makes a histogram of durations.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
     }
 
     /// Forgets a counter.
-    public func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
     /// Forgets a counter of amounts.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
 
     /// Forgets a gauge.
-    public func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
 
     /// Forgets a recorder.
-    public func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
 
     /// Forgets a timer.
-    public func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 
     /// The series of that name and those labels; one that is not kept if there is no room for it.
     private func series<Series: MetricSeries>(

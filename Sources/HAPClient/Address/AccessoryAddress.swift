@@ -1,12 +1,12 @@
 /// Where an accessory server listens: a hint that may be wrong at any time. Who answers there is settled by pair-verify.
-public struct AccessoryAddress: Hashable, Sendable, Codable {
+package struct AccessoryAddress: Hashable, Sendable, Codable {
     /// An IPv4 or IPv6 address, the latter with its zone where it is link-local (`fe80::1%eth0`), or a host name.
-    public let host: String
+    package let host: String
     /// The TCP port, 1 to 65535.
-    public let port: Int
+    package let port: Int
 
     /// Makes an address. Nothing is looked up.
-    public init(host: String, port: Int) {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
@@ -34,7 +34,7 @@ public struct AccessoryAddress: Hashable, Sendable, Codable {
 
 extension AccessoryAddress: CustomStringConvertible {
     /// Host and port with a colon between; IPv6 in brackets.
-    public var description: String {
+    package var description: String {
         isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

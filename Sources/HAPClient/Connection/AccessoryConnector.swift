@@ -2,7 +2,7 @@ package import NIOCore
 internal import NIOPosix
 
 /// Makes the channels to accessory servers: over TCP, or whatever else carries their bytes.
-public struct AccessoryConnector: Sendable {
+package struct AccessoryConnector: Sendable {
     /// Opens a channel to an address within a time. The initializer runs on the channel's event loop before anything is
     /// read; the channel is to be registered with that event loop.
     package typealias Connect =
@@ -21,7 +21,7 @@ public struct AccessoryConnector: Sendable {
     }
 
     /// Connects over TCP, and has the kernel watch connections that are silent.
-    public static let tcp = AccessoryConnector { address, timeout, eventLoop, initializer in
+    package static let tcp = AccessoryConnector { address, timeout, eventLoop, initializer in
         var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(timeout)
             .channelOption(.socketOption(.so_keepalive), value: 1)

@@ -1,4 +1,4 @@
-public import HAP
+package import HAP
 internal import HAPCatalog
 
 /// What a controller does with a pairing that it was handed: an accessory that is paired already gets to know another
@@ -17,7 +17,7 @@ extension AccessoryPairer {
     /// - Throws: ``PairerError``. With ``PairerError/unreachable(_:)`` the admin's pairing was not accepted, or the
     ///   accessory server is not the one of the pairing, or it is not there; with ``PairerError/pairing(_:)`` it did not
     ///   let the admin introduce anybody.
-    public func introduce(
+    package func introduce(
         _ controller: ControllerIdentity,
         by admin: AccessoryPairing,
         at addresses: [AccessoryAddress],
@@ -52,7 +52,7 @@ extension AccessoryPairer {
     /// changed by it.
     ///
     /// - Throws: ``PairerError``, as ``introduce(_:by:at:beforeKeyExchange:)`` does.
-    public func pairings(
+    package func pairings(
         toldTo admin: AccessoryPairing,
         at addresses: [AccessoryAddress]
     ) async throws(PairerError) -> [Pairing] {
@@ -71,7 +71,7 @@ extension AccessoryPairer {
     ///
     /// - Throws: ``PairerError``, as ``introduce(_:by:at:beforeKeyExchange:)`` does; with ``PairerError/unreachable(_:)`` the
     ///   controller may be forgotten all the same.
-    public func dismiss(
+    package func dismiss(
         _ controller: PairingID,
         by admin: AccessoryPairing,
         at addresses: [AccessoryAddress]

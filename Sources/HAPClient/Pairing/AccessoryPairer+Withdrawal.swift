@@ -1,8 +1,8 @@
-public import HAP
+package import HAP
 internal import HAPCatalog
 
 /// What became of a pairing whose exchange of keys broke off after the controller's key had been sent.
-public enum PairingWithdrawal: Hashable, Sendable {
+package enum PairingWithdrawal: Hashable, Sendable {
     /// The accessory held the controller's pairing and has removed it.
     case withdrawn
     /// The accessory does not hold the controller's pairing.
@@ -25,7 +25,7 @@ extension AccessoryPairer {
     ///   - excluded: Accessories that hold a pairing of this controller which is to stay.
     ///   - addresses: Where it may be. The first that accepts a connection counts.
     /// - Throws: ``PairerError``: it is as unknown as before.
-    public func withdraw(
+    package func withdraw(
         _ controller: ControllerIdentity,
         from deviceID: DeviceID?,
         excluding excluded: Set<DeviceID>,

@@ -1,17 +1,17 @@
-public import HAP
+package import HAP
 internal import HAPCatalog
-public import NIOCore
-public import NIOPosix
+package import NIOCore
+import NIOPosix
 
 /// Pairs with accessories, and has unpaired ones identify themselves. Nothing is tried twice: what fails is told.
-public struct AccessoryPairer: Sendable {
+package struct AccessoryPairer: Sendable {
     private let group: any EventLoopGroup
     private let configuration: PairerConfiguration
 
     /// Makes a pairer.
     ///
     /// - Parameter group: Where its connections run.
-    public init(
+    package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         configuration: PairerConfiguration = PairerConfiguration()
     ) {
@@ -29,7 +29,7 @@ public struct AccessoryPairer: Sendable {
     ///   - beforeKeyExchange: Runs when both sides have proved to know the code and before the accessory server is told
     ///     the controller's key: store durably that this pairing is under way. If it throws, nothing is told.
     /// - Returns: The pairing, for a session. Store it.
-    public func pair(
+    package func pair(
         at addresses: [AccessoryAddress],
         code: SetupCode,
         controller: ControllerIdentity,
@@ -68,7 +68,7 @@ public struct AccessoryPairer: Sendable {
     }
 
     /// Has an accessory server that is not paired yet draw attention to itself.
-    public func identify(at addresses: [AccessoryAddress]) async throws(PairerError) {
+    package func identify(at addresses: [AccessoryAddress]) async throws(PairerError) {
         let dialogue = try await connect(to: addresses)
         defer { dialogue.close() }
         let request = HTTPRequest(.post, HAPEndpoint.identify.path, host: dialogue.host)

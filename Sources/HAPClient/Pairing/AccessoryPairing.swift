@@ -1,18 +1,18 @@
 internal import HAPCatalog
-public import HAP
+package import HAP
 
 /// What a controller keeps of a paired accessory server: all that a session needs. It holds the controller's secret key:
 /// store it with the secrets. Printing it shows no secret.
-public struct AccessoryPairing: Hashable, Sendable {
+package struct AccessoryPairing: Hashable, Sendable {
     /// The accessory server's identity on the network.
-    public let deviceID: DeviceID
+    package let deviceID: DeviceID
     /// The accessory server's long-term public key.
-    public let accessoryPublicKey: LongTermPublicKey
+    package let accessoryPublicKey: LongTermPublicKey
     /// Who the controller is to this accessory server.
-    public let controllerIdentity: ControllerIdentity
+    package let controllerIdentity: ControllerIdentity
 
     /// Makes a pairing of its parts.
-    public init(
+    package init(
         deviceID: DeviceID,
         accessoryPublicKey: LongTermPublicKey,
         controllerIdentity: ControllerIdentity
@@ -30,7 +30,7 @@ public struct AccessoryPairing: Hashable, Sendable {
 
 extension AccessoryPairing: CustomStringConvertible {
     /// The accessory's device id.
-    public var description: String { "pairing with \(deviceID)" }
+    package var description: String { "pairing with \(deviceID)" }
 }
 
 extension AccessoryPairing: Codable {
@@ -42,7 +42,7 @@ extension AccessoryPairing: Codable {
     }
 
     /// Decodes a stored pairing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let seed = Base64.decode(try container.decode(String.self, forKey: .controllerSeed))
         guard let keyPair = seed.flatMap(LongTermKeyPair.init) else {
@@ -63,7 +63,7 @@ extension AccessoryPairing: Codable {
     }
 
     /// Encodes the pairing with the controller's secret.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(deviceID, forKey: .deviceID)
         try container.encode(accessoryPublicKey, forKey: .accessoryPublicKey)

@@ -1,7 +1,7 @@
-public import HAP
+package import HAP
 
 /// Why an accessory was not paired or identified.
-public enum PairerError: Error, Sendable {
+package enum PairerError: Error, Sendable {
     /// The accessory was not reached, or lost before the keys were exchanged: it is not paired.
     case unreachable(UnreachableCause)
     /// The accessory refused, or is not the one that it should be: it is not paired with this controller. Its code says
@@ -21,7 +21,7 @@ public enum PairerError: Error, Sendable {
 
 extension PairerError: CustomStringConvertible {
     /// What went wrong, and what to do about it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let cause): cause.description
         case .pairing(let failure): failure.reason

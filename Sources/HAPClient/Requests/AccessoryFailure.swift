@@ -1,8 +1,8 @@
-public import HAP
-public import HAPCatalog
+package import HAP
+package import HAPCatalog
 
 /// Why one read, write or other request to an accessory failed.
-public enum AccessoryFailure: Error, Hashable, Sendable {
+package enum AccessoryFailure: Error, Hashable, Sendable {
     /// The accessory answered with this status.
     case status(HAPStatus)
     /// The accessory refused the whole request with this HTTP status and gave no other reason.
@@ -24,7 +24,7 @@ public enum AccessoryFailure: Error, Hashable, Sendable {
 
 extension AccessoryFailure: CustomStringConvertible {
     /// What went wrong, for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .status(let status): "The accessory refused: \(status)."
         case .refused(let httpStatus): "The accessory refused the request (HTTP \(httpStatus))."

@@ -1,21 +1,21 @@
-public import HAP
-public import HAPCatalog
+package import HAP
+package import HAPCatalog
 
 /// One value to write to an accessory.
-public struct CharacteristicWrite: Hashable, Sendable {
+package struct CharacteristicWrite: Hashable, Sendable {
     /// The characteristic.
-    public var id: CharacteristicID
+    package var id: CharacteristicID
     /// The value. It is sent in the form that the characteristic's format asks for, if it has one.
-    public var value: CharacteristicValue
+    package var value: CharacteristicValue
     /// Additional authorisation data, for characteristics with permission `aa`.
-    public var authorizationData: [UInt8]?
+    package var authorizationData: [UInt8]?
     /// Whether the command came from afar, through a home hub.
-    public var isRemote: Bool
+    package var isRemote: Bool
     /// Whether the outcome shall hold the value after the write, for characteristics with permission `wr`.
-    public var wantsResponse: Bool
+    package var wantsResponse: Bool
 
     /// Makes a write.
-    public init(
+    package init(
         id: CharacteristicID,
         value: CharacteristicValue,
         authorizationData: [UInt8]? = nil,
@@ -32,7 +32,7 @@ public struct CharacteristicWrite: Hashable, Sendable {
 
 extension CharacteristicWrite: CustomReflectable {
     /// Everything but the authorisation data, so that printing and dumping do not show it.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(
             self,
             children: [

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// The request runs whether or not anybody waits. Any number of tasks may wait, and may do so after the end too.
 /// A class because the one who submits and the session share it.
-public final class Submission<Value: Sendable>: Sendable {
+package final class Submission<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, Never>])
         case resolved(Value)
@@ -16,7 +16,7 @@ public final class Submission<Value: Sendable>: Sendable {
 
     /// The result. It comes at the latest when the request's deadline has passed; cancelling the waiting task does not
     /// hasten it.
-    public var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let value: Value? = state.withLock { state in

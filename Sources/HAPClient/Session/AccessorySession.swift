@@ -1,7 +1,7 @@
-public import HAP
+package import HAP
 internal import HAPCatalog
-public import NIOCore
-public import NIOPosix
+package import NIOCore
+import NIOPosix
 
 /// One supervised connection to an accessory server, an accessory or a bridge with all behind it: connects, verifies,
 /// subscribes, notices loss and comes back, until it is stopped.
@@ -13,7 +13,7 @@ public import NIOPosix
 ///
 /// Start it once and stop it when it is no longer needed. A class because it is one connection, shared by all who use
 /// the accessory; its state lives on one event loop.
-public final class AccessorySession: Sendable {
+package final class AccessorySession: Sendable {
     private let eventLoop: any EventLoop
     private let driver: NIOLoopBoundBox<SessionDriver>
     private let controllerID: PairingID
@@ -28,7 +28,7 @@ public final class AccessorySession: Sendable {
     ///   - onEvent: Is told what happens, one event after the other and in order, on the session's event loop: return
     ///     quickly and never block.
     ///   - onActivity: Is told what the session does on the network, likewise; nothing is measured without it.
-    public init(
+    package init(
         pairing: AccessoryPairing,
         addresses: [AccessoryAddress],
         configuration: SessionConfiguration = SessionConfiguration(),
@@ -63,37 +63,37 @@ public final class AccessorySession: Sendable {
     // MARK: Supervision
 
     /// Begins to connect. Once only.
-    public func start() {
+    package func start() {
         eventLoop.execute { [driver] in driver.value.start() }
     }
 
     /// Closes the connection for good; what waits fails with ``AccessoryFailure/stopped``. No event comes after it has
     /// returned.
-    public func stop() async {
+    package func stop() async {
         // The one possible error is that of an event loop that has been shut down, and the connection with it.
         try? await eventLoop.flatSubmit { [driver] in driver.value.stop() }.get()
     }
 
     /// Tells where the accessory server was heard of. A connection that stands is kept; if a try to connect is being
     /// waited for, it is made now.
-    public func update(addresses: [AccessoryAddress]) {
+    package func update(addresses: [AccessoryAddress]) {
         eventLoop.execute { [driver] in driver.value.update(addresses: addresses) }
     }
 
     /// Tells the configuration number (`c#`) that the accessory server announces. If it is not the one under which the
     /// attribute database was read, that is read again and reported as ``AccessorySessionEvent/ready(_:)``.
-    public func noteConfiguration(number: Int) {
+    package func noteConfiguration(number: Int) {
         eventLoop.execute { [driver] in driver.value.note(configurationNumber: number) }
     }
 
     /// Tells that the accessory server took leave of the network. A connection that stands is tried, not dropped.
-    public func noteGone() {
+    package func noteGone() {
         eventLoop.execute { [driver] in driver.value.noteGone() }
     }
 
     /// Where the accessory server last proved to be the one that was paired: worth keeping for the next session. `nil` if
     /// it has not done so yet.
-    public var provenAddress: AccessoryAddress? {
+    package var provenAddress: AccessoryAddress? {
         get async { try? await eventLoop.submit { [driver] in driver.value.provenAddress }.get() }
     }
 
@@ -110,7 +110,7 @@ public final class AccessorySession: Sendable {
     // MARK: Requests
 
     /// Reads values. The outcomes come in the order of the ids.
-    public func submitRead(_ ids: [CharacteristicID]) -> Submission<[ReadOutcome]> {
+    package func submitRead(_ ids: [CharacteristicID]) -> Submission<[ReadOutcome]> {
         submit(ids.map { .read($0) }) { finished in
             zip(ids, finished.results).map { ReadOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
         }
@@ -118,7 +118,7 @@ public final class AccessorySession: Sendable {
 
     /// Writes values; the outcomes come in the order of the writes. Where the accessory asks for it, and for what locks
     /// or opens a home, the write is prepared first (a timed write).
-    public func submitWrite(_ writes: [CharacteristicWrite]) -> Submission<[WriteOutcome]> {
+    package func submitWrite(_ writes: [CharacteristicWrite]) -> Submission<[WriteOutcome]> {
         submit(writes.map { .write($0) }) { finished in
             zip(writes, finished.results).map {
                 WriteOutcome(id: $0.id, result: $1.outcome.value, arrival: $1.arrival)
@@ -130,14 +130,14 @@ public final class AccessorySession: Sendable {
     ///
     /// Subscriptions are remembered and made again on every connection, also if the accessory can't be reached now;
     /// those that it refuses are forgotten. Subscribing tells no value: read after it what may have changed before.
-    public func submitSubscribe(_ ids: [CharacteristicID], enabled: Bool) -> Submission<[WriteOutcome]> {
+    package func submitSubscribe(_ ids: [CharacteristicID], enabled: Bool) -> Submission<[WriteOutcome]> {
         submit(ids.map { .subscribe($0, enabled: enabled) }) { finished in
             zip(ids, finished.results).map { WriteOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
         }
     }
 
     /// Has an accessory draw attention to itself.
-    public func submitIdentify(_ aid: UInt64) -> Submission<Result<Void, AccessoryFailure>> {
+    package func submitIdentify(_ aid: UInt64) -> Submission<Result<Void, AccessoryFailure>> {
         submit([.identify(aid: aid)]) { finished in
             finished.results.first?.outcome.value.map { _ in } ?? .failure(.stopped)
         }
@@ -148,17 +148,17 @@ public final class AccessorySession: Sendable {
     /// Removes this controller's own pairing at the accessory server, and with the last admin's all pairings; then the
     /// session is stopped. Succeeds also if the accessory server had forgotten the pairing already. Remove other
     /// controllers' pairings before, if they shall go too.
-    public func removePairing() async throws(AccessoryFailure) {
+    package func removePairing() async throws(AccessoryFailure) {
         _ = try await ask(.remove(controllerID))
     }
 
     /// Removes another controller's pairing. One that does not exist is removed already.
-    public func removePairing(of controller: PairingID) async throws(AccessoryFailure) {
+    package func removePairing(of controller: PairingID) async throws(AccessoryFailure) {
         _ = try await ask(.remove(controller))
     }
 
     /// The pairings that the accessory server has. Needs admin permission.
-    public func listPairings() async throws(AccessoryFailure) -> [Pairing] {
+    package func listPairings() async throws(AccessoryFailure) -> [Pairing] {
         guard case .list(let pairings) = try await ask(.list) else {
             throw .malformedAnswer("the answer is no list of pairings")
         }
@@ -166,7 +166,7 @@ public final class AccessorySession: Sendable {
     }
 
     /// Adds another controller, or changes its permissions. Needs admin permission.
-    public func addPairing(_ pairing: Pairing) async throws(AccessoryFailure) {
+    package func addPairing(_ pairing: Pairing) async throws(AccessoryFailure) {
         _ = try await ask(.add(pairing))
     }
 

@@ -1,8 +1,8 @@
-public import HAP
-public import HAPCatalog
+package import HAP
+package import HAPCatalog
 
 /// What an accessory session tells.
-public enum AccessorySessionEvent: Sendable {
+package enum AccessorySessionEvent: Sendable {
     /// The accessory server is connected and verified, the remembered subscriptions stand, and this is its attribute
     /// database with the values of this moment. Comes again after every reconnect, and when the database was read anew
     /// because its configuration number had changed.

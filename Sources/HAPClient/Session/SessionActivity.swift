@@ -1,7 +1,7 @@
-public import HAP
+package import HAP
 
 /// What an accessory session does on the network, for logs and measurements: never what a message says.
-public enum SessionActivity: Hashable, Sendable {
+package enum SessionActivity: Hashable, Sendable {
     /// It tries the addresses where the accessory server may be.
     case connecting
     /// None of them could be connected to.
@@ -21,17 +21,17 @@ public enum SessionActivity: Hashable, Sendable {
 }
 
 /// A request to an accessory server and its answer, as they look from outside.
-public struct WireExchange: Hashable, Sendable {
+package struct WireExchange: Hashable, Sendable {
     /// The request's method.
-    public var method: HTTPMethod
+    package var method: HTTPMethod
     /// The request's path, without what it asked for.
-    public var path: String
+    package var path: String
     /// The answer's status.
-    public var status: HTTPStatus
+    package var status: HTTPStatus
     /// The bytes of the request's body.
-    public var requestBytes: Int
+    package var requestBytes: Int
     /// The bytes of the answer's body.
-    public var responseBytes: Int
+    package var responseBytes: Int
     /// From the request's being sent to its answer.
-    public var duration: Duration
+    package var duration: Duration
 }

@@ -1,5 +1,5 @@
 /// Why an accessory server can't be used at present.
-public enum UnreachableCause: Error, Hashable, Sendable {
+package enum UnreachableCause: Error, Hashable, Sendable {
     /// No address is known, or the accessory has taken leave of the network.
     case notAdvertised
     /// Nothing listens at its addresses.
@@ -31,7 +31,7 @@ public enum UnreachableCause: Error, Hashable, Sendable {
     case protocolViolation(String)
 
     /// The cause's name, the same in every release.
-    public var name: String {
+    package var name: String {
         switch self {
         case .notAdvertised: "notAdvertised"
         case .refused: "refused"
@@ -52,7 +52,7 @@ public enum UnreachableCause: Error, Hashable, Sendable {
 
 extension UnreachableCause: CustomStringConvertible {
     /// What is wrong, for people and logs.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notAdvertised: "The accessory is not on the network."
         case .refused: "The accessory's address refuses connections."

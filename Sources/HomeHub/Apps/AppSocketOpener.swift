@@ -1,7 +1,7 @@
-public import HubAPI
+package import HubAPI
 
 /// Opens sockets at which one app is served. Who carries the hub's methods brings one.
-public protocol AppSocketOpener: Sendable {
+package protocol AppSocketOpener: Sendable {
     /// Opens a socket; once this returns, the app can connect.
     ///
     /// - Parameter acceptSession: Makes the session of each connection. Who connects is not looked at: the socket's mode and
@@ -14,7 +14,7 @@ public protocol AppSocketOpener: Sendable {
 }
 
 /// A socket that is open.
-public protocol OpenedSocket: Sendable {
+package protocol OpenedSocket: Sendable {
     /// Ends its connections and removes it.
     func close() async
 }

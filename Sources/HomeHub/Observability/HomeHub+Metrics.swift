@@ -6,7 +6,7 @@ import Synchronization
 extension HomeHub {
     /// Brings the metrics that tell how the hub stands up to date; those that count are at any time. Call it before the
     /// metrics are read.
-    public func updateMetrics() async {
+    package func updateMetrics() async {
         var census = await connections.census()
         census.clients = sessions.all.count
         census.questions = await questions.count

@@ -1,5 +1,5 @@
 /// The metrics of a hub, by the names under which its ``HubConfiguration/metrics`` gets them.
-public enum HubMetric: String, CaseIterable, Sendable {
+package enum HubMetric: String, CaseIterable, Sendable {
     case reachable = "hearth_accessories_reachable"
     case unreachable = "hearth_accessories_unreachable"
     case server = "hearth_accessory_server_up"
@@ -21,7 +21,7 @@ public enum HubMetric: String, CaseIterable, Sendable {
     case messages = "hearth_mdns_messages_total"
 
     /// What it counts, for people.
-    public var help: String {
+    package var help: String {
         switch self {
         case .reachable: "Accessories of the homes that can be reached."
         case .unreachable: "Accessories of the homes that can't be reached, by cause."

@@ -1,12 +1,12 @@
-public import Foundation
-public import HubAPI
+package import Foundation
+package import HubAPI
 import HomeModel
 import Synchronization
 
 /// The hub's end of one client's connection, whatever carries it.
 ///
 /// Requests are taken one after the other, in the client's order; replies and events leave in one order.
-public final class HubSession: Sendable, Identifiable {
+package final class HubSession: Sendable, Identifiable {
     // A class, because a connection has an identity and is shared by the parts of the hub that tell it things.
 
     private struct Inbound {
@@ -22,7 +22,7 @@ public final class HubSession: Sendable, Identifiable {
     }
 
     /// This connection's identity: the client of ``HomeModel/Caller``.
-    public let id = UUID()
+    package let id = UUID()
     /// Whose connection it is and what it can do; the listener knows.
     let authority: SessionAuthority
     private let aliases: AliasKey
@@ -66,7 +66,7 @@ public final class HubSession: Sendable, Identifiable {
 
     /// Takes a request; its reply leaves by the `deliver` that the session was made with. One that is too many is refused
     /// at once with ``HubAPI/HubError/Code/tooManyRequests``.
-    public func receive(_ request: HubRequest) {
+    package func receive(_ request: HubRequest) {
         guard inbound.withLock({ $0.load.add(request.size) }) else {
             let refusal = HubReply.failure(SessionLimits.tooManyRequests)
             watch.note(request.method, of: self, refusal.result, after: .zero)
@@ -77,18 +77,18 @@ public final class HubSession: Sendable, Identifiable {
 
     /// The client does not read what it is sent: events are held back until ``catchUp()``; replies are not. It may be called
     /// within `deliver`.
-    public func fallBehind() {
+    package func fallBehind() {
         inbound.withLock { $0.gate.isBehind = true }
     }
 
     /// The client has read what it was sent. If it missed events, it is told everything anew.
-    public func catchUp() {
+    package func catchUp() {
         inbound.withLock { $0.gate.isBehind = false }
         Task { onReturn(self) }
     }
 
     /// Ends the session. Nothing leaves it any more but a last `closed`.
-    public func close(_ error: HubError = HubError(.connectionLost, "The connection to the hub is closed.")) {
+    package func close(_ error: HubError = HubError(.connectionLost, "The connection to the hub is closed.")) {
         let wasOpen = inbound.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed

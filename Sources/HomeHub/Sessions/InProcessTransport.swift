@@ -1,12 +1,12 @@
 import Dispatch
 import HomeModel
-public import HubAPI
+package import HubAPI
 import Synchronization
 
 /// The way to a hub in the same process: the same messages as on a socket, without the socket.
 ///
 /// A client that does not take what it is sent fares as on a socket: it gets a reset in place of events, or is let go of.
-public final class InProcessTransport: HubTransport {
+package final class InProcessTransport: HubTransport {
     // A class, because a connection has an identity.
 
     private struct State {
@@ -26,7 +26,7 @@ public final class InProcessTransport: HubTransport {
     /// Makes a way to the hub.
     ///
     /// - Parameter authority: Whose client it is, and what it can do.
-    public convenience init(to hub: HomeHub, as authority: SessionAuthority) {
+    package convenience init(to hub: HomeHub, as authority: SessionAuthority) {
         self.init(to: hub, as: authority, limits: Backlog.Limits())
     }
 
@@ -38,7 +38,7 @@ public final class InProcessTransport: HubTransport {
     }
 
     /// Opens a session on the hub. `receive` runs on a queue of the transport's own.
-    public func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+    package func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         let opened = hub.accept(as: authority) { message in
             guard self.admit(message) else { return }
             // Handed over, so that a handler may call back into the transport.
@@ -51,12 +51,12 @@ public final class InProcessTransport: HubTransport {
     }
 
     /// Hands a request to the hub.
-    public func send(_ request: HubRequest) {
+    package func send(_ request: HubRequest) {
         session?.receive(request)
     }
 
     /// Ends the session.
-    public func close() {
+    package func close() {
         session?.close()
     }
 

@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// The authority of a connection: the user, the device and the kind of client.
 ///
 /// Whoever accepts the connection makes it, from what the operating system or a certificate says. It is never read from a
 /// message.
-public struct SessionAuthority: Hashable, Sendable {
+package struct SessionAuthority: Hashable, Sendable {
     /// The kind of client.
-    public enum Client: Hashable, Sendable {
+    package enum Client: Hashable, Sendable {
         /// A program of the user's own, such as `hearth`. It says which app it is, and can call every method.
         case person
         /// One app, whatever the client says. It can call the methods for apps, and can't have the hub connect to addresses.
@@ -14,21 +14,21 @@ public struct SessionAuthority: Hashable, Sendable {
     }
 
     /// The user whose rights the connection has.
-    public var user: UUID
+    package var user: UUID
     /// The device at the other end.
-    public var device: UUID
+    package var device: UUID
     /// The kind of client.
-    public var client: Client
+    package var client: Client
 
     /// Creates an authority.
-    public init(user: UUID, device: UUID, client: Client) {
+    package init(user: UUID, device: UUID, client: Client) {
         self.user = user
         self.device = device
         self.client = client
     }
 
     /// The app's identifier if the connection can only be that app; `nil` if the client says which app it is.
-    public var app: String? {
+    package var app: String? {
         if case .app(let app) = client { app } else { nil }
     }
 }

@@ -5,7 +5,7 @@ extension Account {
     ///
     /// - Returns: What happens, its consequences included; nil if everything is so already.
     /// - Throws: ``HomeError`` with the rule that forbids it.
-    public func decide(_ request: AccountRequest) throws(HomeError) -> Change? {
+    package func decide(_ request: AccountRequest) throws(HomeError) -> Change? {
         switch request {
         case .addHome(let id, let name): try addHome(id, name: name)
         case .removeHome(let id): try removeHome(id)

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension Account {
     /// What puts a home of somebody else's into the user's list, as the user is given a part in it.
@@ -6,7 +6,7 @@ extension Account {
     /// - Parameter name: What the other calls it; with a number where the user calls another home so.
     /// - Returns: The change; nil if the home is in the list already.
     /// - Throws: ``HomeError``: `limitExceeded`.
-    public func joining(_ id: UUID, named name: String) throws(HomeError) -> Change? {
+    package func joining(_ id: UUID, named name: String) throws(HomeError) -> Change? {
         guard home(id) == nil else { return nil }
         var unique = name
         var number = 2

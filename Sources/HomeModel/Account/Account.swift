@@ -1,42 +1,42 @@
-public import Foundation
+package import Foundation
 
 /// A user's own log as a value: their homes, what they call them, which one is the primary home, and which apps may use
 /// them.
-public struct Account: Hashable, Sendable {
+package struct Account: Hashable, Sendable {
     /// The user.
-    public let user: UUID
+    package let user: UUID
     /// The homes in the order in which they were added.
-    public private(set) var homes: [AccountHomeRecord] = []
+    package private(set) var homes: [AccountHomeRecord] = []
     /// The apps that were allowed or denied, in the order in which they were.
-    public private(set) var apps = RecordList<AccountAppRecord>()
+    package private(set) var apps = RecordList<AccountAppRecord>()
     /// Records of kinds that this version does not know, and those of other logs.
     private var strangers = RecordList<UnknownRecord>()
 
     /// Makes an account of stored records. Nothing is checked: what is there is kept.
-    public init(user: UUID, records: some Sequence<Record> = []) {
+    package init(user: UUID, records: some Sequence<Record> = []) {
         self.user = user
         for record in records { put(record) }
     }
 
     /// The home that is meant unless another is named; nil if the user has none.
-    public var primaryHome: AccountHomeRecord? { homes.first(where: \.isPrimary) }
+    package var primaryHome: AccountHomeRecord? { homes.first(where: \.isPrimary) }
 
     /// A home of the user.
-    public func home(_ id: UUID) -> AccountHomeRecord? { homes.first { $0.id == id } }
+    package func home(_ id: UUID) -> AccountHomeRecord? { homes.first { $0.id == id } }
 
     /// The home of a name, compared as names are; nil if the user has none of that name.
-    public func home(named name: String) -> AccountHomeRecord? {
+    package func home(named name: String) -> AccountHomeRecord? {
         let name = FoldedName(name)
         return homes.first { FoldedName($0.name) == name }
     }
 
     /// Every record, from which ``init(user:records:)`` makes an equal account.
-    public var records: [Record] {
+    package var records: [Record] {
         homes.map { .accountHome($0) } + apps.map { .accountApp($0) } + strangers.map(\.record)
     }
 
     /// Follows a change's effects, in their order. Knows no rule and never fails.
-    public mutating func apply(_ change: Change) {
+    package mutating func apply(_ change: Change) {
         for effect in change.effects {
             switch effect {
             case .put(let record): put(record)

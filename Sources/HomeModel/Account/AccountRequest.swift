@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// What can be asked of a user's own log. ``Account/decide(_:)`` holds the rule of each.
-public enum AccountRequest: Hashable, Sendable {
+package enum AccountRequest: Hashable, Sendable {
     /// Adds a home; the first one becomes the primary home.
     case addHome(id: UUID, name: String)
     /// Removes a home; the next one becomes the primary home if this one was.

@@ -1,21 +1,21 @@
 /// A date or a time of day as far as it is said: what is nil fits always. Counted in the Gregorian calendar and the
 /// home's time zone.
-public struct CalendarMoment: Hashable, Sendable, Codable {
+package struct CalendarMoment: Hashable, Sendable, Codable {
     /// The year.
-    public var year: Int?
+    package var year: Int?
     /// 1 to 12.
-    public var month: Int?
+    package var month: Int?
     /// Of the month, 1 to 31.
-    public var day: Int?
+    package var day: Int?
     /// 1 (Sunday) to 7.
-    public var weekday: Int?
+    package var weekday: Int?
     /// 0 to 23.
-    public var hour: Int?
+    package var hour: Int?
     /// 0 to 59.
-    public var minute: Int?
+    package var minute: Int?
 
     /// Makes a moment.
-    public init(
+    package init(
         year: Int? = nil,
         month: Int? = nil,
         day: Int? = nil,

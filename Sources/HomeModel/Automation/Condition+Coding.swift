@@ -22,7 +22,7 @@ extension Condition: Codable {
     }
 
     /// Reads an object with one member that names the term.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         switch container.allKeys.first {
         case .all: self = .all(try container.decode([Condition].self, forKey: .all))
@@ -49,7 +49,7 @@ extension Condition: Codable {
     }
 
     /// Writes an object with one member.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = self { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)
         switch self {

@@ -1,10 +1,10 @@
-public import HAPCatalog
+package import HAPCatalog
 
 /// What has to hold for an event trigger to fire: a small closed language. A term that this version does not know is
 /// kept, and never holds.
-public indirect enum Condition: Hashable, Sendable {
+package indirect enum Condition: Hashable, Sendable {
     /// How a characteristic's value compares with another.
-    public enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
         /// <
         case less
         /// <=
@@ -20,7 +20,7 @@ public indirect enum Condition: Hashable, Sendable {
     }
 
     /// Which side of a moment it is.
-    public enum Side: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Side: String, Hashable, Sendable, Codable, CaseIterable {
         /// Before it.
         case before
         /// In it; a moment of the sun is over at once.

@@ -1,18 +1,18 @@
 /// When an event trigger fires: any of its events happens while its condition holds.
-public struct EventRule: Hashable, Sendable {
+package struct EventRule: Hashable, Sendable {
     /// The events, any one of which is enough.
-    public var events: [TriggerEvent]
+    package var events: [TriggerEvent]
     /// The events after which what the action sets did is undone; none if empty.
-    public var endEvents: [TriggerEvent]
+    package var endEvents: [TriggerEvent]
     /// What has to hold when an event happens; nothing if nil.
-    public var condition: Condition?
+    package var condition: Condition?
     /// The days on which it fires, 1 (Sunday) to 7; every day if empty. Ascending, each once.
-    public var weekdays: [Int]
+    package var weekdays: [Int]
     /// Whether it fires once and is disabled then.
-    public var executesOnce: Bool
+    package var executesOnce: Bool
 
     /// Makes a rule.
-    public init(
+    package init(
         events: [TriggerEvent],
         endEvents: [TriggerEvent] = [],
         condition: Condition? = nil,
@@ -33,7 +33,7 @@ extension EventRule: Codable {
     }
 
     /// Reads a rule. Members that have a usual value may be missing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             events: try container.decode([TriggerEvent].self, forKey: .events),
@@ -45,7 +45,7 @@ extension EventRule: Codable {
     }
 
     /// Writes the rule without members that have their usual value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(events, forKey: .events)
         if !endEvents.isEmpty { try container.encode(endEvents, forKey: .endEvents) }

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// A ``LocationRegion`` as people see it whose place it is not: that somebody comes or goes, and not where.
-public struct HiddenLocation: Hashable, Sendable, Codable {
+package struct HiddenLocation: Hashable, Sendable, Codable {
     /// Whether entering the region counts.
-    public var onEntry: Bool
+    package var onEntry: Bool
     /// Whether leaving the region counts.
-    public var onExit: Bool
+    package var onExit: Bool
     /// The person whose place it is.
-    public var user: UUID?
+    package var user: UUID?
 
     /// Creates a hidden location.
-    public init(onEntry: Bool, onExit: Bool, user: UUID?) {
+    package init(onEntry: Bool, onExit: Bool, user: UUID?) {
         self.onEntry = onEntry
         self.onExit = onExit
         self.user = user

@@ -1,24 +1,24 @@
-public import Foundation
+package import Foundation
 
 /// A circle on the map that a person comes into or leaves.
-public struct LocationRegion: Hashable, Sendable, Codable {
+package struct LocationRegion: Hashable, Sendable, Codable {
     /// What the app calls the region.
-    public var identifier: String
+    package var identifier: String
     /// The latitude of the middle in degrees, -90 to 90.
-    public var latitude: Double
+    package var latitude: Double
     /// The longitude of the middle in degrees, -180 to 180.
-    public var longitude: Double
+    package var longitude: Double
     /// The radius in metres, above 0.
-    public var radius: Double
+    package var radius: Double
     /// Whether coming into it counts.
-    public var onEntry: Bool
+    package var onEntry: Bool
     /// Whether leaving it counts.
-    public var onExit: Bool
+    package var onExit: Bool
     /// The person; nil in a request, where a decision puts whoever asks.
-    public var user: UUID?
+    package var user: UUID?
 
     /// Makes a region.
-    public init(
+    package init(
         identifier: String,
         latitude: Double,
         longitude: Double,

@@ -1,29 +1,29 @@
-public import Foundation
+package import Foundation
 
 /// That people arrive or leave, or, in a condition, that they are at home or away.
-public struct Presence: Hashable, Sendable, Codable {
+package struct Presence: Hashable, Sendable, Codable {
     /// What the people do. Kept open.
-    public struct Kind: Hashable, Sendable, Codable, RawRepresentable {
+    package struct Kind: Hashable, Sendable, Codable, RawRepresentable {
         /// The kind's name in logs and messages.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Wraps a name.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// Any of them arrives.
-        public static let everyEntry = Kind(rawValue: "everyEntry")
+        package static let everyEntry = Kind(rawValue: "everyEntry")
         /// Any of them leaves.
-        public static let everyExit = Kind(rawValue: "everyExit")
+        package static let everyExit = Kind(rawValue: "everyExit")
         /// The first of them arrives. In a condition: one of them is at home.
-        public static let firstEntry = Kind(rawValue: "firstEntry")
+        package static let firstEntry = Kind(rawValue: "firstEntry")
         /// The last of them leaves. In a condition: none of them is at home.
-        public static let lastExit = Kind(rawValue: "lastExit")
+        package static let lastExit = Kind(rawValue: "lastExit")
     }
 
     /// Who is meant.
-    public enum People: Hashable, Sendable {
+    package enum People: Hashable, Sendable {
         /// Everyone who has a part in the home.
         case everyone
         /// Whoever asks. A decision puts that person's identity in its place: no stored record has it.
@@ -33,12 +33,12 @@ public struct Presence: Hashable, Sendable, Codable {
     }
 
     /// What the people do.
-    public var kind: Kind
+    package var kind: Kind
     /// Who is meant.
-    public var people: People
+    package var people: People
 
     /// Makes a presence.
-    public init(_ kind: Kind, of people: People) {
+    package init(_ kind: Kind, of people: People) {
         self.kind = kind
         self.people = people
     }
@@ -49,7 +49,7 @@ extension Presence.People: Codable {
     private static let callerName = "caller"
 
     /// Reads `"everyone"`, `"caller"`, or an array of identities.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         switch try? value.decode(String.self) {
         case Self.everyoneName: self = .everyone
@@ -59,7 +59,7 @@ extension Presence.People: Codable {
     }
 
     /// Writes what ``init(from:)`` reads.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
         case .everyone: try value.encode(Self.everyoneName)

@@ -1,18 +1,18 @@
 /// How long after one firing the next one is, in units of the calendar: a day is as long as the day is.
-public struct RecurrenceInterval: Hashable, Sendable, Codable {
+package struct RecurrenceInterval: Hashable, Sendable, Codable {
     /// Weeks.
-    public var weeks: Int
+    package var weeks: Int
     /// Days.
-    public var days: Int
+    package var days: Int
     /// Hours.
-    public var hours: Int
+    package var hours: Int
     /// Minutes.
-    public var minutes: Int
+    package var minutes: Int
     /// Seconds; anything but 0 is refused.
-    public var seconds: Int
+    package var seconds: Int
 
     /// Makes an interval; its units add up.
-    public init(weeks: Int = 0, days: Int = 0, hours: Int = 0, minutes: Int = 0, seconds: Int = 0) {
+    package init(weeks: Int = 0, days: Int = 0, hours: Int = 0, minutes: Int = 0, seconds: Int = 0) {
         self.weeks = weeks
         self.days = days
         self.hours = hours
@@ -25,7 +25,7 @@ public struct RecurrenceInterval: Hashable, Sendable, Codable {
     }
 
     /// Reads an interval; a unit that is missing is 0.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             weeks: try container.decodeIfPresent(Int.self, forKey: .weeks) ?? 0,
@@ -37,7 +37,7 @@ public struct RecurrenceInterval: Hashable, Sendable, Codable {
     }
 
     /// Writes the units that are not 0.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (key, count) in [(Key.weeks, weeks), (.days, days), (.hours, hours), (.minutes, minutes)] where count != 0 {
             try container.encode(count, forKey: key)

@@ -1,5 +1,5 @@
 /// When a trigger fires. A sort that this version does not know is kept, and never fires.
-public enum TriggerDefinition: Hashable, Sendable {
+package enum TriggerDefinition: Hashable, Sendable {
     /// At a time, once or again and again.
     case timer(TimerSchedule)
     /// When something happens.
@@ -14,7 +14,7 @@ extension TriggerDefinition: Codable {
     }
 
     /// Reads an object with one member.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if container.contains(.timer) {
             self = .timer(try container.decode(TimerSchedule.self, forKey: .timer))
@@ -26,7 +26,7 @@ extension TriggerDefinition: Codable {
     }
 
     /// Writes an object with one member.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = self { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)
         switch self {

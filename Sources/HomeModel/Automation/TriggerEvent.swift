@@ -1,10 +1,10 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 /// Something that a trigger waits for.
-public struct TriggerEvent: Hashable, Sendable, Identifiable {
+package struct TriggerEvent: Hashable, Sendable, Identifiable {
     /// What happens. A sort that this version does not know is kept, and never happens.
-    public enum Occurrence: Hashable, Sendable {
+    package enum Occurrence: Hashable, Sendable {
         /// A characteristic changes: to a value, or to any if none is given.
         case characteristic(CharacteristicIdentity, CharacteristicValue?)
         /// A characteristic's value comes into a range.
@@ -27,18 +27,18 @@ public struct TriggerEvent: Hashable, Sendable, Identifiable {
     }
 
     /// The event's identity within its trigger.
-    public var id: UUID
+    package var id: UUID
     /// What happens.
-    public var occurrence: Occurrence
+    package var occurrence: Occurrence
 
     /// Makes an event.
-    public init(id: UUID, occurrence: Occurrence) {
+    package init(id: UUID, occurrence: Occurrence) {
         self.id = id
         self.occurrence = occurrence
     }
 
     /// The characteristic that it watches; nil for other sorts.
-    public var characteristic: CharacteristicIdentity? {
+    package var characteristic: CharacteristicIdentity? {
         switch occurrence {
         case .characteristic(let characteristic, _), .threshold(let characteristic, _): characteristic
         default: nil
@@ -62,7 +62,7 @@ extension TriggerEvent: Codable {
     }
 
     /// Reads an object with an `id` and a member that names the sort.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         id = try container.decode(UUID.self, forKey: .id)
         switch container.allKeys.first(where: { $0 != .id }) {
@@ -84,7 +84,7 @@ extension TriggerEvent: Codable {
     }
 
     /// Writes the object.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = occurrence { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)

@@ -6,9 +6,9 @@ import Foundation
 /// identities. So equal homes are equal texts, and a change of one record is a change of one line. What is not in records
 /// is not in the text either: no pairings, no values. The last line says that it is the last: a text that was cut short is
 /// known by it.
-public struct HomeExport: Hashable, Sendable {
+package struct HomeExport: Hashable, Sendable {
     /// The version of the form, in the first line. Texts of version 1 have no last line.
-    public static let version = 2
+    package static let version = 2
     /// What the first line says that the text is.
     static let headerMark = "export"
     /// What the last line says.
@@ -48,12 +48,12 @@ public struct HomeExport: Hashable, Sendable {
     ]
 
     /// The text, each line with its line feed.
-    public let text: String
+    package let text: String
 
     /// Writes homes and the user's list of them.
     ///
     /// - Throws: `EncodingError` for a number that JSON cannot say.
-    public init(account: Account, homes: some Sequence<Home>) throws {
+    package init(account: Account, homes: some Sequence<Home>) throws {
         var lines = try account.records.map { try Self.line(Self.ranked($0, in: account), Self.account) }
         for home in homes {
             for record in home.records { lines.append(try Self.line(record, home.id.uuidString)) }

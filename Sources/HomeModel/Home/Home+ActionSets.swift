@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 import HAPCatalog
 import HashTreeCollections
 
 extension Home {
     /// The action sets that people see, in the order in which they were added, the built-in ones first. Those that
     /// triggers own are not among them.
-    public var actionSets: [ActionSetRecord] {
+    package var actionSets: [ActionSetRecord] {
         let builtIn = builtInActionSets.map { actionSetRecords[id: $0.id] ?? $0 }
         return builtIn + actionSetRecords.filter { $0.type != .triggerOwned && builtInActionSet($0.id) == nil }
     }
 
     /// Any action set: a person's, a built-in or a trigger-owned one.
-    public func actionSet(_ id: UUID) -> ActionSetRecord? { actionSetRecords[id: id] ?? builtInActionSet(id) }
+    package func actionSet(_ id: UUID) -> ActionSetRecord? { actionSetRecords[id: id] ?? builtInActionSet(id) }
 
     /// The built-in action set of a type; nil for types that are not built in.
-    public func builtInActionSet(of type: ActionSetType) -> ActionSetRecord? {
+    package func builtInActionSet(of type: ActionSetType) -> ActionSetRecord? {
         builtInActionSets.first { $0.type == type }.flatMap { actionSet($0.id) }
     }
 

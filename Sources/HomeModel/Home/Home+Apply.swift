@@ -3,7 +3,7 @@ import Foundation
 extension Home {
     /// Follows a change's effects, in their order. Knows no rule and never fails: what does not fit is kept or passed
     /// over, so that every reader of a log ends with the same state.
-    public mutating func apply(_ change: Change) {
+    package mutating func apply(_ change: Change) {
         for effect in change.effects {
             switch effect {
             case .put(let record): put(record)

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 
 extension Home {
     /// The change that makes a home: the home itself with its default room, and its owner.
-    public static func creation(id: UUID, defaultRoom: UUID, owner: UserRecord) -> Change {
+    package static func creation(id: UUID, defaultRoom: UUID, owner: UserRecord) -> Change {
         Change(
             verb: .homeCreated,
             subjects: [id],
@@ -21,7 +21,7 @@ extension Home {
     ///   - now: The hub's time.
     /// - Returns: What happens, its consequences included; nil if everything is so already.
     /// - Throws: ``HomeError`` with the rule that forbids it.
-    public func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+    package func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
         let isLeaving = presentRole(of: caller.user) != nil && request == .removeUser(caller.user)
         if !isLeaving { try checkMayEdit(caller) }
         switch request {

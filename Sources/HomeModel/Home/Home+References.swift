@@ -1,16 +1,16 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 extension Home {
     /// The service of an identity, with its accessory; nil while its accessory lacks it.
-    public func service(_ identity: ServiceIdentity) -> (accessory: AccessoryRecord, shape: ServiceShape)? {
+    package func service(_ identity: ServiceIdentity) -> (accessory: AccessoryRecord, shape: ServiceShape)? {
         guard let accessory = accessories[id: identity.accessory] else { return nil }
         let shape = services(of: accessory).first { Self.serviceID(of: $0.iid, in: accessory) == identity.service }
         return shape.map { (accessory, $0) }
     }
 
     /// The characteristic of an identity, with its accessory; nil while its accessory lacks it.
-    public func characteristic(
+    package func characteristic(
         _ identity: CharacteristicIdentity
     ) -> (accessory: AccessoryRecord, shape: CharacteristicShape)? {
         guard let accessory = accessories[id: identity.accessory] else { return nil }
@@ -21,7 +21,7 @@ extension Home {
     }
 
     /// The identity of the service with an instance id; nil if the accessory has none.
-    public func identity(ofService iid: UInt64, in id: UUID) -> ServiceIdentity? {
+    package func identity(ofService iid: UInt64, in id: UUID) -> ServiceIdentity? {
         guard let accessory = accessories[id: id], services(of: accessory).contains(where: { $0.iid == iid }) else {
             return nil
         }
@@ -29,7 +29,7 @@ extension Home {
     }
 
     /// The identity of the characteristic with an instance id; nil if the accessory has none.
-    public func identity(ofCharacteristic iid: UInt64, in id: UUID) -> CharacteristicIdentity? {
+    package func identity(ofCharacteristic iid: UInt64, in id: UUID) -> CharacteristicIdentity? {
         guard let accessory = accessories[id: id],
             let shape = services(of: accessory).lazy.flatMap(\.characteristics).first(where: { $0.iid == iid })
         else { return nil }
@@ -41,7 +41,7 @@ extension Home {
     }
 
     /// What a service counts as: what it was said to belong to, else its own type.
-    public static func effectiveType(of service: ServiceShape, in accessory: AccessoryRecord) -> HAPType {
+    package static func effectiveType(of service: ServiceShape, in accessory: AccessoryRecord) -> HAPType {
         accessory.associatedTypes[service.iid] ?? service.type
     }
 }

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 import HAPCatalog
 
 extension Home {
     /// The identity of a service: the stored one where firmware renumbered it, else UUIDv5 of accessory and iid.
-    public static func serviceID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
+    package static func serviceID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
         identity(of: iid, in: accessory)
     }
 
     /// The identity of a characteristic: the stored one where firmware renumbered it, else UUIDv5 of accessory and iid.
     /// Services and characteristics of one accessory share their iids, so no two identities are alike.
-    public static func characteristicID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
+    package static func characteristicID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
         identity(of: iid, in: accessory)
     }
 
     /// What a service is called: what a person named it, else what it reports, else its accessory's name.
-    public static func name(of service: ServiceShape, in accessory: AccessoryRecord) -> String {
+    package static func name(of service: ServiceShape, in accessory: AccessoryRecord) -> String {
         if let name = accessory.serviceNames[service.iid] { return name }
         guard let reported = service.reportedName, !reported.isEmpty else { return accessory.name }
         return reported

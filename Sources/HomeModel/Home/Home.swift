@@ -1,35 +1,35 @@
-public import Foundation
+package import Foundation
 internal import HashTreeCollections
 
 /// A home as a value: its rooms, zones, accessories, service groups, action sets, triggers and people.
 ///
 /// State changes by ``apply(_:)`` alone, which follows a change's effects and knows no rule. What may change is
 /// decided by ``decide(_:by:)``, in the hub only. A copy is cheap and stays as it was.
-public struct Home: Sendable, Identifiable {
+package struct Home: Sendable, Identifiable {
     /// The name under which the default room is shown. It is no room's own and cannot be given to anything.
-    public static let defaultRoomName = "Default Room"
+    package static let defaultRoomName = "Default Room"
 
     /// The home's identity.
-    public let id: UUID
+    package let id: UUID
     /// The ID of the person to whom a client shows the home, among ``users``; `nil` in the hub and until the hub has told
     /// it. It is no record and takes no part in comparisons.
-    public var viewer: UUID?
+    package var viewer: UUID?
     /// The rooms in the order in which they were added, without the default room.
-    public internal(set) var rooms = RecordList<RoomRecord>()
+    package internal(set) var rooms = RecordList<RoomRecord>()
     /// The zones in the order in which they were added.
-    public internal(set) var zones = RecordList<ZoneRecord>()
+    package internal(set) var zones = RecordList<ZoneRecord>()
     /// The accessories in the order in which they were added: standalone ones, bridges, those behind bridges, and
     /// those that are absent.
-    public internal(set) var accessories = RecordList<AccessoryRecord>()
+    package internal(set) var accessories = RecordList<AccessoryRecord>()
     /// The people in the order in which they were added, the owner first.
-    public internal(set) var users = RecordList<UserRecord>()
+    package internal(set) var users = RecordList<UserRecord>()
     /// The shapes that the accessories use.
-    public internal(set) var shapes = RecordList<ShapeRecord>()
+    package internal(set) var shapes = RecordList<ShapeRecord>()
 
     /// The service groups in the order in which they were added.
-    public internal(set) var serviceGroups = RecordList<ServiceGroupRecord>()
+    package internal(set) var serviceGroups = RecordList<ServiceGroupRecord>()
     /// The triggers in the order in which they were added.
-    public internal(set) var triggers = RecordList<TriggerRecord>()
+    package internal(set) var triggers = RecordList<TriggerRecord>()
     /// The action sets that have a record: trigger-owned ones too, built-in ones only once they were changed.
     var actionSetRecords = RecordList<ActionSetRecord>()
     /// The built-in action sets as they are until they are changed.
@@ -49,7 +49,7 @@ public struct Home: Sendable, Identifiable {
     var referrers = IdentityIndex<UUID, Referrer>()
 
     /// Makes a home of stored records, in their order. Nothing is checked: what is there is kept.
-    public init(id: UUID, records: some Sequence<Record> = []) {
+    package init(id: UUID, records: some Sequence<Record> = []) {
         self.id = id
         builtInActionSets = ActionSetType.builtIn.map { type, name in
             ActionSetRecord(id: UUID(nameSpace: id, name: type.rawValue), name: name, type: type)
@@ -59,11 +59,11 @@ public struct Home: Sendable, Identifiable {
     }
 
     /// The identity of the default room (`roomForEntireHome`).
-    public var defaultRoom: UUID { record?.defaultRoom ?? id }
+    package var defaultRoom: UUID { record?.defaultRoom ?? id }
 
     /// Every record, from which ``init(id:records:)`` makes an equal home: home, people, rooms, zones, shapes,
     /// accessories, service groups, action sets, triggers, then what this version does not know.
-    public var records: [Record] {
+    package var records: [Record] {
         var records: [Record] = []
         if let record { records.append(.home(record)) }
         records += users.lazy.map { .user($0) }
@@ -81,47 +81,47 @@ public struct Home: Sendable, Identifiable {
 
 extension Home {
     /// The room's name as it is shown, the default room's included; nil if there is no such room.
-    public func roomName(_ room: UUID) -> String? {
+    package func roomName(_ room: UUID) -> String? {
         room == defaultRoom ? Self.defaultRoomName : rooms[id: room]?.name
     }
 
     /// Whether the identity is a room's or the default room's.
-    public func hasRoom(_ room: UUID) -> Bool { room == defaultRoom || rooms.contains(id: room) }
+    package func hasRoom(_ room: UUID) -> Bool { room == defaultRoom || rooms.contains(id: room) }
 
     /// The accessories in a room, in the order in which they were added.
-    public func accessories(inRoom room: UUID) -> [AccessoryRecord] {
+    package func accessories(inRoom room: UUID) -> [AccessoryRecord] {
         accessories.records(accessoriesByRoom[room])
     }
 
     /// The accessories behind a bridge, in the order in which they were added.
-    public func accessories(behind bridge: UUID) -> [AccessoryRecord] {
+    package func accessories(behind bridge: UUID) -> [AccessoryRecord] {
         accessories.records(accessoriesByBridge[bridge])
     }
 
     /// The accessories that one accessory server hosts, in the order in which they were added.
     ///
     /// - Parameter server: The HAP device id, `XX:XX:XX:XX:XX:XX`.
-    public func accessories(onServer server: String) -> [AccessoryRecord] {
+    package func accessories(onServer server: String) -> [AccessoryRecord] {
         accessories.records(accessoriesByServer[server])
     }
 
     /// The device ids of all accessory servers, each once, in the order in which they were added.
-    public var servers: [String] {
+    package var servers: [String] {
         var seen: Set<String> = []
         return accessories.lazy.map(\.server).filter { seen.insert($0).inserted }
     }
 
     /// The services of an accessory; nil only where a damaged log lacks them.
-    public func shape(of accessory: AccessoryRecord) -> ShapeRecord? { shapes[id: accessory.shape] }
+    package func shape(of accessory: AccessoryRecord) -> ShapeRecord? { shapes[id: accessory.shape] }
 
     /// The services of an accessory in its order; none where a damaged log lacks them.
-    public func services(of accessory: AccessoryRecord) -> [ServiceShape] { shape(of: accessory)?.services ?? [] }
+    package func services(of accessory: AccessoryRecord) -> [ServiceShape] { shape(of: accessory)?.services ?? [] }
 
     /// What a person's role in the home is; nil for someone who has no part in it.
-    public func role(of user: UUID) -> Role? { users[id: user]?.role }
+    package func role(of user: UUID) -> Role? { users[id: user]?.role }
 
     /// What a person may do in the home at present; nil for someone who has no part in it, or is suspended.
-    public func presentRole(of user: UUID) -> Role? {
+    package func presentRole(of user: UUID) -> Role? {
         guard let record = users[id: user], !record.isSuspended else { return nil }
         return record.role
     }
@@ -129,7 +129,7 @@ extension Home {
 
 extension Home: Hashable {
     /// Whether both have equal records in the same order.
-    public static func == (left: Home, right: Home) -> Bool {
+    package static func == (left: Home, right: Home) -> Bool {
         left.id == right.id && left.record == right.record && left.users == right.users && left.rooms == right.rooms
             && left.zones == right.zones && left.shapes == right.shapes && left.accessories == right.accessories
             && left.serviceGroups == right.serviceGroups && left.actionSetRecords == right.actionSetRecords
@@ -137,7 +137,7 @@ extension Home: Hashable {
     }
 
     /// Feeds what tells homes apart cheaply.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(accessories.count)
         hasher.combine(rooms)

@@ -1,128 +1,128 @@
 /// Why a request about homes was refused. Nothing was changed.
-public struct HomeError: Error, Hashable, Sendable, Codable {
+package struct HomeError: Error, Hashable, Sendable, Codable {
     /// The rule that was broken. Kept open: a reader meets codes of newer versions.
-    public struct Code: Hashable, Sendable, Codable, RawRepresentable {
+    package struct Code: Hashable, Sendable, Codable, RawRepresentable {
         /// The code's name in messages and on the command line.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Wraps a code's name.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// There is nothing of that identity here.
-        public static let notFound = Code(rawValue: "notFound")
+        package static let notFound = Code(rawValue: "notFound")
         /// The caller's role does not allow it.
-        public static let insufficientPrivileges = Code(rawValue: "insufficientPrivileges")
+        package static let insufficientPrivileges = Code(rawValue: "insufficientPrivileges")
         /// The identity is in use, or the accessory server's accessories are in the home already.
-        public static let alreadyAdded = Code(rawValue: "alreadyAdded")
+        package static let alreadyAdded = Code(rawValue: "alreadyAdded")
         /// One more than ``HomeLimits`` allows.
-        public static let limitExceeded = Code(rawValue: "limitExceeded")
+        package static let limitExceeded = Code(rawValue: "limitExceeded")
         /// A request that makes no sense, for example an addition of nothing.
-        public static let invalidParameter = Code(rawValue: "invalidParameter")
+        package static let invalidParameter = Code(rawValue: "invalidParameter")
         /// What an accessory server describes contradicts itself.
-        public static let invalidAccessory = Code(rawValue: "invalidAccessory")
+        package static let invalidAccessory = Code(rawValue: "invalidAccessory")
 
         /// The name, or one that compares equal, is taken.
-        public static let nameTaken = Code(rawValue: "nameTaken")
+        package static let nameTaken = Code(rawValue: "nameTaken")
         /// The name has no characters.
-        public static let nameEmpty = Code(rawValue: "nameEmpty")
+        package static let nameEmpty = Code(rawValue: "nameEmpty")
         /// The name is longer than ``HomeLimits/nameLength``.
-        public static let nameTooLong = Code(rawValue: "nameTooLong")
+        package static let nameTooLong = Code(rawValue: "nameTooLong")
         /// The name has a character that is no letter, digit, space or apostrophe.
-        public static let nameInvalidCharacter = Code(rawValue: "nameInvalidCharacter")
+        package static let nameInvalidCharacter = Code(rawValue: "nameInvalidCharacter")
         /// The name begins with a space or an apostrophe.
-        public static let nameInvalidStart = Code(rawValue: "nameInvalidStart")
+        package static let nameInvalidStart = Code(rawValue: "nameInvalidStart")
         /// The name ends with a space or an apostrophe.
-        public static let nameInvalidEnd = Code(rawValue: "nameInvalidEnd")
+        package static let nameInvalidEnd = Code(rawValue: "nameInvalidEnd")
 
         /// The default room can be neither renamed nor removed.
-        public static let defaultRoomFixed = Code(rawValue: "defaultRoomFixed")
+        package static let defaultRoomFixed = Code(rawValue: "defaultRoomFixed")
         /// The default room can be in no zone.
-        public static let defaultRoomNotInZone = Code(rawValue: "defaultRoomNotInZone")
+        package static let defaultRoomNotInZone = Code(rawValue: "defaultRoomNotInZone")
         /// The room is in the zone already.
-        public static let alreadyInZone = Code(rawValue: "alreadyInZone")
+        package static let alreadyInZone = Code(rawValue: "alreadyInZone")
         /// The room is not in the zone.
-        public static let notInZone = Code(rawValue: "notInZone")
+        package static let notInZone = Code(rawValue: "notInZone")
         /// An accessory behind a bridge leaves with its bridge only.
-        public static let bridgedNotRemovable = Code(rawValue: "bridgedNotRemovable")
+        package static let bridgedNotRemovable = Code(rawValue: "bridgedNotRemovable")
         /// An accessory behind a bridge is blocked with its bridge only.
-        public static let bridgedNotBlockable = Code(rawValue: "bridgedNotBlockable")
+        package static let bridgedNotBlockable = Code(rawValue: "bridgedNotBlockable")
         /// The service is no switch, outlet or contact sensor, or the type is none that it could belong to.
-        public static let invalidAssociatedType = Code(rawValue: "invalidAssociatedType")
+        package static let invalidAssociatedType = Code(rawValue: "invalidAssociatedType")
         /// The service is in the group already.
-        public static let alreadyInGroup = Code(rawValue: "alreadyInGroup")
+        package static let alreadyInGroup = Code(rawValue: "alreadyInGroup")
         /// The service is not in the group.
-        public static let notInGroup = Code(rawValue: "notInGroup")
+        package static let notInGroup = Code(rawValue: "notInGroup")
 
         /// The characteristic cannot be written.
-        public static let notWritable = Code(rawValue: "notWritable")
+        package static let notWritable = Code(rawValue: "notWritable")
         /// The characteristic does not tell of its changes.
-        public static let notNotifying = Code(rawValue: "notNotifying")
+        package static let notNotifying = Code(rawValue: "notNotifying")
         /// The characteristic cannot be read.
-        public static let notReadable = Code(rawValue: "notReadable")
+        package static let notReadable = Code(rawValue: "notReadable")
         /// The value is of another kind than the characteristic's.
-        public static let invalidValueType = Code(rawValue: "invalidValueType")
+        package static let invalidValueType = Code(rawValue: "invalidValueType")
         /// The number is below the characteristic's minimum.
-        public static let valueBelowMinimum = Code(rawValue: "valueBelowMinimum")
+        package static let valueBelowMinimum = Code(rawValue: "valueBelowMinimum")
         /// The number is above the characteristic's maximum.
-        public static let valueAboveMaximum = Code(rawValue: "valueAboveMaximum")
+        package static let valueAboveMaximum = Code(rawValue: "valueAboveMaximum")
         /// The text or the bytes are too long.
-        public static let valueTooLong = Code(rawValue: "valueTooLong")
+        package static let valueTooLong = Code(rawValue: "valueTooLong")
         /// The value is none that the characteristic takes.
-        public static let invalidValue = Code(rawValue: "invalidValue")
+        package static let invalidValue = Code(rawValue: "invalidValue")
 
         /// A built-in action set cannot be removed.
-        public static let builtInActionSet = Code(rawValue: "builtInActionSet")
+        package static let builtInActionSet = Code(rawValue: "builtInActionSet")
         /// An action set that a trigger owns has no name, and is no other trigger's.
-        public static let triggerOwnedActionSet = Code(rawValue: "triggerOwnedActionSet")
+        package static let triggerOwnedActionSet = Code(rawValue: "triggerOwnedActionSet")
         /// The action set has an action on that characteristic already.
-        public static let actionOnSameCharacteristic = Code(rawValue: "actionOnSameCharacteristic")
+        package static let actionOnSameCharacteristic = Code(rawValue: "actionOnSameCharacteristic")
         /// The action is in another action set.
-        public static let actionInAnotherActionSet = Code(rawValue: "actionInAnotherActionSet")
+        package static let actionInAnotherActionSet = Code(rawValue: "actionInAnotherActionSet")
         /// The trigger runs the action set already.
-        public static let alreadyInTrigger = Code(rawValue: "alreadyInTrigger")
+        package static let alreadyInTrigger = Code(rawValue: "alreadyInTrigger")
         /// The trigger does not run the action set.
-        public static let notInTrigger = Code(rawValue: "notInTrigger")
+        package static let notInTrigger = Code(rawValue: "notInTrigger")
         /// A trigger that is enabled needs an action set.
-        public static let noActionSets = Code(rawValue: "noActionSets")
+        package static let noActionSets = Code(rawValue: "noActionSets")
         /// Each action set of a trigger that is enabled needs an action.
-        public static let noActions = Code(rawValue: "noActions")
+        package static let noActions = Code(rawValue: "noActions")
         /// An event trigger needs an event.
-        public static let noEvents = Code(rawValue: "noEvents")
+        package static let noEvents = Code(rawValue: "noEvents")
         /// A timer that fires once fires in the future.
-        public static let fireDateInPast = Code(rawValue: "fireDateInPast")
+        package static let fireDateInPast = Code(rawValue: "fireDateInPast")
         /// A fire date has whole minutes.
-        public static let fireDateNotOnMinute = Code(rawValue: "fireDateNotOnMinute")
+        package static let fireDateNotOnMinute = Code(rawValue: "fireDateNotOnMinute")
         /// A timer can be enabled no longer before it fires than ``HomeLimits/longestRecurrence``.
-        public static let fireDateTooFar = Code(rawValue: "fireDateTooFar")
+        package static let fireDateTooFar = Code(rawValue: "fireDateTooFar")
         /// A recurrence is shorter than ``HomeLimits/shortestRecurrence``.
-        public static let recurrenceTooShort = Code(rawValue: "recurrenceTooShort")
+        package static let recurrenceTooShort = Code(rawValue: "recurrenceTooShort")
         /// A recurrence is longer than ``HomeLimits/longestRecurrence``.
-        public static let recurrenceTooLong = Code(rawValue: "recurrenceTooLong")
+        package static let recurrenceTooLong = Code(rawValue: "recurrenceTooLong")
         /// A recurrence has whole minutes.
-        public static let recurrenceNotOnMinute = Code(rawValue: "recurrenceNotOnMinute")
+        package static let recurrenceNotOnMinute = Code(rawValue: "recurrenceNotOnMinute")
 
         /// What was given is no export of homes.
-        public static let notAnExport = Code(rawValue: "notAnExport")
+        package static let notAnExport = Code(rawValue: "notAnExport")
         /// An export's end is missing.
-        public static let exportCutShort = Code(rawValue: "exportCutShort")
+        package static let exportCutShort = Code(rawValue: "exportCutShort")
         /// An export is of a version that only a newer Hearth reads.
-        public static let futureExport = Code(rawValue: "futureExport")
+        package static let futureExport = Code(rawValue: "futureExport")
         /// An export says what cannot be.
-        public static let exportDamaged = Code(rawValue: "exportDamaged")
+        package static let exportDamaged = Code(rawValue: "exportDamaged")
 
         /// The owner can neither leave nor have another role, and nobody else can become it.
-        public static let ownerFixed = Code(rawValue: "ownerFixed")
+        package static let ownerFixed = Code(rawValue: "ownerFixed")
     }
 
     /// The rule that was broken.
-    public var code: Code
+    package var code: Code
     /// What is wrong and what to do, for people; one sentence or two.
-    public var reason: String
+    package var reason: String
 
     /// Makes an error.
-    public init(_ code: Code, _ reason: String) {
+    package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
@@ -130,5 +130,5 @@ public struct HomeError: Error, Hashable, Sendable, Codable {
 
 extension HomeError: CustomStringConvertible {
     /// The code and the reason.
-    public var description: String { "\(code.rawValue): \(reason)" }
+    package var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -1,8 +1,8 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 /// What can be asked of a home. ``Home/decide(_:by:at:)`` holds the rule of each.
-public enum HomeRequest: Hashable, Sendable {
+package enum HomeRequest: Hashable, Sendable {
     /// Adds a room with a new identity.
     case addRoom(id: UUID, name: String)
     /// Removes a room; its accessories go to the default room, and its zones lose it.

@@ -4,7 +4,7 @@ internal import HashTreeCollections
 ///
 /// A copy shares its storage, and a change after a copy costs about the same however many records there are: the
 /// records lie in chunks, and a change copies one chunk and the list of chunks.
-public struct RecordList<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
+package struct RecordList<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
     /// A class, so that a chunk's copy shares each record and not each of the record's parts.
     private final class Slot: Sendable {
         /// Ascending; a record keeps it until it is removed.
@@ -26,23 +26,23 @@ public struct RecordList<Element: Identifiable & Sendable>: Sendable where Eleme
     private static var chunkCapacity: Int { 128 }
 
     /// Makes an empty list.
-    public init() {}
+    package init() {}
 
     /// The number of records.
-    public var count: Int { positions.count }
+    package var count: Int { positions.count }
 
     /// Whether there are none.
-    public var isEmpty: Bool { positions.isEmpty }
+    package var isEmpty: Bool { positions.isEmpty }
 
     /// The record of an identity.
-    public subscript(id id: Element.ID) -> Element? {
+    package subscript(id id: Element.ID) -> Element? {
         guard let position = positions[id] else { return nil }
         let place = index(of: position)
         return chunks[place.chunk][place.offset].record
     }
 
     /// Whether there is a record of that identity.
-    public func contains(id: Element.ID) -> Bool { positions[id] != nil }
+    package func contains(id: Element.ID) -> Bool { positions[id] != nil }
 
     /// The records of some identities in the list's own order; unknown identities are passed over.
     func records(_ ids: some Sequence<Element.ID>) -> [Element] {
@@ -112,48 +112,48 @@ public struct RecordList<Element: Identifiable & Sendable>: Sendable where Eleme
 
 extension RecordList: BidirectionalCollection {
     /// A place in a list; good until the list changes.
-    public struct Index: Comparable, Sendable {
+    package struct Index: Comparable, Sendable {
         fileprivate var chunk: Int
         fileprivate var offset: Int
 
         /// Orders places as they lie in the list.
-        public static func < (left: Index, right: Index) -> Bool {
+        package static func < (left: Index, right: Index) -> Bool {
             (left.chunk, left.offset) < (right.chunk, right.offset)
         }
     }
 
     /// The place of the first record.
-    public var startIndex: Index { Index(chunk: 0, offset: 0) }
+    package var startIndex: Index { Index(chunk: 0, offset: 0) }
 
     /// The place after the last record.
-    public var endIndex: Index { Index(chunk: chunks.count, offset: 0) }
+    package var endIndex: Index { Index(chunk: chunks.count, offset: 0) }
 
     /// The next place.
-    public func index(after index: Index) -> Index {
+    package func index(after index: Index) -> Index {
         index.offset + 1 < chunks[index.chunk].count
             ? Index(chunk: index.chunk, offset: index.offset + 1)
             : Index(chunk: index.chunk + 1, offset: 0)
     }
 
     /// The place before.
-    public func index(before index: Index) -> Index {
+    package func index(before index: Index) -> Index {
         index.offset > 0
             ? Index(chunk: index.chunk, offset: index.offset - 1)
             : Index(chunk: index.chunk - 1, offset: chunks[index.chunk - 1].count - 1)
     }
 
     /// The record at a place.
-    public subscript(index: Index) -> Element { chunks[index.chunk][index.offset].record }
+    package subscript(index: Index) -> Element { chunks[index.chunk][index.offset].record }
 }
 
 extension RecordList: Equatable where Element: Equatable {
     /// Whether both have equal records in the same order.
-    public static func == (left: RecordList, right: RecordList) -> Bool { left.elementsEqual(right) }
+    package static func == (left: RecordList, right: RecordList) -> Bool { left.elementsEqual(right) }
 }
 
 extension RecordList: Hashable where Element: Hashable {
     /// Feeds the records in their order.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for record in self { hasher.combine(record) }
     }

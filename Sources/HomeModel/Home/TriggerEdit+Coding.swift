@@ -6,7 +6,7 @@ extension TriggerEdit: Codable {
     }
 
     /// Reads an object with one member, which names what is changed; a fire date is in milliseconds since 1970.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard container.allKeys.count == 1, let key = container.allKeys.first else {
             let context = DecodingError.Context(
@@ -28,7 +28,7 @@ extension TriggerEdit: Codable {
     }
 
     /// Writes the object; what is taken away is null.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {
         case .fireDate(let date): try container.encode(date.milliseconds, forKey: .fireDate)

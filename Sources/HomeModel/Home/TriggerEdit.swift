@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// What can be changed of when a trigger fires. The first three are a timer's, the others an event trigger's.
-public enum TriggerEdit: Hashable, Sendable {
+package enum TriggerEdit: Hashable, Sendable {
     /// When a timer fires first.
     case fireDate(Date)
     /// In which time zone a timer counts days; the hub's own for nil.

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension HomeExport {
     /// Reads the homes of an export, in the order of their user's list.
@@ -7,7 +7,7 @@ extension HomeExport {
     /// - Throws: ``HomeError`` with the line that is wrong and why: `notAnExport`, `exportCutShort`, `futureExport`,
     ///   `exportDamaged`, `limitExceeded`, or the rule that a name breaks. For a task that was cancelled the text ends
     ///   there, and is cut short.
-    public static func homes(in text: Data) throws(HomeError) -> [ExportedHome] {
+    package static func homes(in text: Data) throws(HomeError) -> [ExportedHome] {
         guard text.count <= HomeLimits.exportLength else {
             throw HomeError(.limitExceeded, "An export has at most \(HomeLimits.exportLength) bytes.")
         }

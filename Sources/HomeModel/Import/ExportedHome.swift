@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 
 /// A home as an export has it, to be taken over by a home of a hub.
 ///
 /// What it says was checked when it was read: names follow the rules, and what refers to something refers to something of
 /// the export. Whether it can be had in a home of today is for ``Home/decideImport(of:by:at:)``.
-public struct ExportedHome: Sendable, Identifiable {
+package struct ExportedHome: Sendable, Identifiable {
     /// The home.
-    public let home: Home
+    package let home: Home
     /// What the user who exported it calls it; nil if the export does not say.
-    public let name: String?
+    package let name: String?
     /// Whether it is that user's primary home.
-    public let isPrimary: Bool
+    package let isPrimary: Bool
     /// Where it stands in that user's list of homes; ascending.
-    public let order: Int
+    package let order: Int
     /// The line of each record, the first line being 1.
     let lines: [RecordID: Int]
 
     /// The home's identity.
-    public var id: UUID { home.id }
+    package var id: UUID { home.id }
 
     init(home: Home, account: AccountHomeRecord?, lines: [RecordID: Int]) {
         self.home = home

@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// What an import comes to in one home.
-public struct HomeImport: Sendable {
+package struct HomeImport: Sendable {
     /// The change that brings all of it; nil if everything is as the export says already.
-    public var change: Change?
+    package var change: Change?
     /// What becomes of each thing.
-    public var items: [ImportReport.Item]
+    package var items: [ImportReport.Item]
     /// How many things are as the export says already.
-    public var unchanged: Int
+    package var unchanged: Int
 }
 
 extension Home {
@@ -24,7 +24,7 @@ extension Home {
     ///   - person: A closure that returns the person of the home whom the export means by an ID, `nil` for nobody. By
     ///     default the export has the home's own IDs.
     /// - Throws: ``HomeError`` with the rule that forbids it, and the line of the export where there is one.
-    public func decideImport(
+    package func decideImport(
         of exported: ExportedHome,
         by caller: Caller,
         at now: Date,

@@ -4,7 +4,7 @@ extension Change {
     /// that were allowed are no longer. Apps that were denied stay denied.
     ///
     /// - Parameter records: The log's state in the copy.
-    public static func restoration(of records: some Sequence<Record>) -> Change {
+    package static func restoration(of records: some Sequence<Record>) -> Change {
         var change = Change(verb: .restored, subjects: [], effects: [])
         for record in records {
             switch record {

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// What a decision yields and an entry carries: what happened, to whom, and its effects.
-public struct Change: Hashable, Sendable, Codable {
+package struct Change: Hashable, Sendable, Codable {
     /// What happened.
-    public var verb: Verb
+    package var verb: Verb
     /// The identities that it happened to; ``Verb`` says which and in which order.
-    public var subjects: [UUID]
+    package var subjects: [UUID]
     /// The effects, consequences included, in the order in which they are applied.
-    public var effects: [Effect]
+    package var effects: [Effect]
 
     /// Makes a change.
-    public init(verb: Verb, subjects: [UUID], effects: [Effect]) {
+    package init(verb: Verb, subjects: [UUID], effects: [Effect]) {
         self.verb = verb
         self.subjects = subjects
         self.effects = effects

@@ -1,5 +1,5 @@
 /// What an entry does to the state: nothing else ever changes it.
-public enum Effect: Hashable, Sendable {
+package enum Effect: Hashable, Sendable {
     /// Adds the record, or replaces the one of the same kind and id.
     case put(Record)
     /// Removes the record; removing what is not there does nothing.
@@ -13,7 +13,7 @@ extension Effect: Codable {
     }
 
     /// Reads an object with one member, `put` with a record or `remove` with a record's name.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if container.contains(.put) {
             self = .put(try container.decode(Record.self, forKey: .put))
@@ -23,7 +23,7 @@ extension Effect: Codable {
     }
 
     /// Writes an object with one member.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {
         case .put(let record): try container.encode(record, forKey: .put)

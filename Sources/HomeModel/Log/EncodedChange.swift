@@ -2,9 +2,9 @@ import Foundation
 
 /// A change as it is stored: the payload that its entry carries, and each record by itself. A record is written once for
 /// both.
-public struct EncodedChange: Sendable {
+package struct EncodedChange: Sendable {
     /// An effect with its record's JSON.
-    public enum Effect: Sendable {
+    package enum Effect: Sendable {
         /// Adds the record, or replaces the one of the same kind and id.
         case put(RecordID, body: [UInt8])
         /// Removes the record.
@@ -12,14 +12,14 @@ public struct EncodedChange: Sendable {
     }
 
     /// The JSON of the change: the same bytes as its `Codable` form has, members in a fixed order.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
     /// The effects in their order.
-    public let effects: [Effect]
+    package let effects: [Effect]
 
     /// Writes a change.
     ///
     /// - Throws: ``EntryError`` for a number that JSON cannot say.
-    public init(_ change: Change) throws(EntryError) {
+    package init(_ change: Change) throws(EntryError) {
         do {
             effects = try change.effects.map { effect in
                 switch effect {

@@ -27,7 +27,7 @@ extension Entry {
     /// The bytes of the entry, over which its hash is made.
     ///
     /// - Throws: ``EntryError`` if the envelope cannot be written.
-    public func encoded() throws(EntryError) -> [UInt8] {
+    package func encoded() throws(EntryError) -> [UInt8] {
         do {
             // By hand: the members are few and simple, and every change waits for this.
             var subject: [UInt8] = []
@@ -54,7 +54,7 @@ extension Entry {
     /// Reads what ``encoded()`` wrote.
     ///
     /// - Throws: ``EntryError`` for anything else, and for an entry of a later format.
-    public init(encoded bytes: [UInt8]) throws(EntryError) {
+    package init(encoded bytes: [UInt8]) throws(EntryError) {
         guard let end = bytes.firstIndex(of: Self.newline) else {
             throw EntryError(.damaged, "An entry ends within its envelope.")
         }

@@ -1,43 +1,43 @@
-public import Foundation
+package import Foundation
 
 /// One entry of a log: a change and everything about it, as it was written.
 ///
 /// Encoded, an entry is its envelope as one line of JSON, a newline, and the payload's bytes. The payload is kept as it
 /// was written and is read by ``change()`` only, so a reader that does not know what is in it can still keep it, check
 /// the chain and send it on.
-public struct Entry: Hashable, Sendable {
+package struct Entry: Hashable, Sendable {
     /// The version of the envelope that this code writes.
-    public static let formatVersion = 1
+    package static let formatVersion = 1
 
     /// The version of the envelope.
-    public var formatVersion: Int
+    package var formatVersion: Int
     /// The log that the entry is in.
-    public var log: LogID
+    package var log: LogID
     /// The log's lineage: new when the log was made, and after a restore.
-    public var lineage: UUID
+    package var lineage: UUID
     /// Where the entry stands in its log; the first is 1, and none is left out.
-    public var revision: Int
+    package var revision: Int
     /// The hash of the entry before; ``EntryHash/none`` for the first.
-    public var previousHash: EntryHash
+    package var previousHash: EntryHash
     /// The identity of the request that the entry came of.
-    public var entryID: UUID
+    package var entryID: UUID
     /// Who asked.
-    public var caller: Caller
+    package var caller: Caller
     /// What made it happen.
-    public var cause: Cause
+    package var cause: Cause
     /// The hub's time, to the millisecond.
-    public var time: Date
+    package var time: Date
     /// Which key the payload is encrypted with; 0 is none.
-    public var generation: Int
+    package var generation: Int
     /// The signature of the entry; empty where there is none.
-    public var signature: [UInt8]
+    package var signature: [UInt8]
     /// The change, as it was written.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
 
     /// Makes an entry of a draft and what its log says.
     ///
     /// - Parameter payload: What ``Change/payload()`` gave for the draft's change.
-    public init(_ draft: EntryDraft, payload: [UInt8], lineage: UUID, revision: Int, previousHash: EntryHash) {
+    package init(_ draft: EntryDraft, payload: [UInt8], lineage: UUID, revision: Int, previousHash: EntryHash) {
         formatVersion = Self.formatVersion
         log = draft.log
         self.lineage = lineage
@@ -55,7 +55,7 @@ public struct Entry: Hashable, Sendable {
     /// Reads the payload.
     ///
     /// - Throws: ``EntryError`` if it is not a change that this version can read.
-    public func change() throws(EntryError) -> Change {
+    package func change() throws(EntryError) -> Change {
         do {
             return try CanonicalJSON.decode(Change.self, from: payload)
         } catch {
@@ -68,5 +68,5 @@ extension Change {
     /// The bytes that an entry carries.
     ///
     /// - Throws: ``EntryError`` for a number that JSON cannot say.
-    public func payload() throws(EntryError) -> [UInt8] { try EncodedChange(self).payload }
+    package func payload() throws(EntryError) -> [UInt8] { try EncodedChange(self).payload }
 }

@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// An entry that is to be appended: what the hub decides, without what the store adds (revision, hash, lineage).
-public struct EntryDraft: Hashable, Sendable {
+package struct EntryDraft: Hashable, Sendable {
     /// The log that it is for. A log that does not exist yet is made by its first entry.
-    public var log: LogID
+    package var log: LogID
     /// The identity of the request that the entry came of: its client's key, where it has one.
-    public var entryID: UUID
+    package var entryID: UUID
     /// Who asked.
-    public var caller: Caller
+    package var caller: Caller
     /// What made it happen.
-    public var cause: Cause
+    package var cause: Cause
     /// The hub's time; kept to the millisecond.
-    public var time: Date
+    package var time: Date
     /// What happens.
-    public var change: Change
+    package var change: Change
     /// The revision of the log that the change was decided against; 0 for a log that is to be made.
-    public var expectedRevision: Int
+    package var expectedRevision: Int
     /// What is stored of the request in the same transaction, so that it is carried out once; nil for a request without a
     /// key. Where a request leads to several entries, one of them carries it.
     package var receipt: RequestReceipt?
 
     /// Makes a draft.
-    public init(
+    package init(
         log: LogID,
         entryID: UUID,
         caller: Caller,

@@ -1,28 +1,28 @@
 /// Why an entry cannot be read or written.
-public struct EntryError: Error, Hashable, Sendable {
+package struct EntryError: Error, Hashable, Sendable {
     /// The sort of failure. Kept open.
-    public struct Code: Hashable, Sendable, RawRepresentable {
+    package struct Code: Hashable, Sendable, RawRepresentable {
         /// The code's name.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Wraps a code's name.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The bytes are not an entry's.
-        public static let damaged = Code(rawValue: "damaged")
+        package static let damaged = Code(rawValue: "damaged")
         /// The entry was written by a later version.
-        public static let futureFormat = Code(rawValue: "futureFormat")
+        package static let futureFormat = Code(rawValue: "futureFormat")
     }
 
     /// The sort of failure.
-    public var code: Code
+    package var code: Code
     /// What is wrong, for people.
-    public var reason: String
+    package var reason: String
 
     /// Makes an error.
-    public init(_ code: Code, _ reason: String) {
+    package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
@@ -30,5 +30,5 @@ public struct EntryError: Error, Hashable, Sendable {
 
 extension EntryError: CustomStringConvertible {
     /// The code and the reason.
-    public var description: String { "\(code.rawValue): \(reason)" }
+    package var description: String { "\(code.rawValue): \(reason)" }
 }

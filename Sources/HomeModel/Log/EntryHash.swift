@@ -1,16 +1,16 @@
 /// The SHA-256 digest of an encoded entry, which the next entry of the log repeats.
-public struct EntryHash: Hashable, Sendable {
+package struct EntryHash: Hashable, Sendable {
     /// The digest's length in bytes.
-    public static let length = 32
+    package static let length = 32
 
     /// What the first entry of a log has in place of a previous entry's hash: zeros.
-    public static let none = EntryHash(unchecked: Array(repeating: 0, count: length))
+    package static let none = EntryHash(unchecked: Array(repeating: 0, count: length))
 
     /// The digest.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Wraps a digest; nil unless it is ``length`` bytes long.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }
@@ -22,10 +22,10 @@ public struct EntryHash: Hashable, Sendable {
 
 extension EntryHash: LosslessStringConvertible {
     /// Lower-case hex.
-    public var description: String { bytes.hexText }
+    package var description: String { bytes.hexText }
 
     /// Reads hex of either case; nil for anything else.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         guard let bytes = [UInt8](hexText: description) else { return nil }
         self.init(bytes)
     }
@@ -33,7 +33,7 @@ extension EntryHash: LosslessStringConvertible {
 
 extension EntryHash: Codable {
     /// Reads hex.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let hash = EntryHash(try value.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: value, debugDescription: "Not the hex of a SHA-256 digest.")
@@ -42,7 +42,7 @@ extension EntryHash: Codable {
     }
 
     /// Writes hex.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)
     }

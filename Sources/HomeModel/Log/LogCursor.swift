@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// A place in a log: what a reader has seen of it.
-public struct LogCursor: Hashable, Sendable, Codable {
+package struct LogCursor: Hashable, Sendable, Codable {
     /// The log's lineage, new after a restore: revisions of two lineages do not compare.
-    public var lineage: UUID
+    package var lineage: UUID
     /// The revision of the last entry that was seen; 0 is before the first.
-    public var revision: Int
+    package var revision: Int
 
     /// Names a place in a log.
-    public init(lineage: UUID, revision: Int) {
+    package init(lineage: UUID, revision: Int) {
         self.lineage = lineage
         self.revision = revision
     }

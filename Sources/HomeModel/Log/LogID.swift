@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// Names a log: a home's, or a user's own.
-public enum LogID: Hashable, Sendable {
+package enum LogID: Hashable, Sendable {
     /// The log of one home.
     case home(UUID)
     /// The log of one user: the homes and their names, the primary home.
@@ -10,7 +10,7 @@ public enum LogID: Hashable, Sendable {
 
 extension LogID: LosslessStringConvertible {
     /// The form in stores and messages: `home/` or `account/` and the identity.
-    public var description: String {
+    package var description: String {
         switch self {
         case .home(let id): "home/\(id.uuidString)"
         case .account(let id): "account/\(id.uuidString)"
@@ -18,7 +18,7 @@ extension LogID: LosslessStringConvertible {
     }
 
     /// Reads what ``description`` wrote; nil for anything else.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = UUID(uuidString: String(parts[1])) else { return nil }
         switch parts[0] {
@@ -31,7 +31,7 @@ extension LogID: LosslessStringConvertible {
 
 extension LogID: Codable {
     /// Reads the form that ``description`` writes.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)
         guard let log = LogID(text) else {
@@ -41,7 +41,7 @@ extension LogID: Codable {
     }
 
     /// Writes ``description``.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)
     }

@@ -1,115 +1,115 @@
 /// What happened, in one word. Readers pick the delegate message by it; state is changed by effects only.
 ///
 /// Kept open: an entry of a newer version, whose verb a reader does not know, still applies.
-public struct Verb: Hashable, Sendable, Codable, RawRepresentable {
+package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     /// The word in logs and messages.
-    public var rawValue: String
+    package var rawValue: String
 
     /// Wraps a word.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     // In every log.
 
     /// The log was restored from a copy; a new lineage begins. Subjects: the people who were suspended.
-    public static let restored = Verb(rawValue: "restored")
+    package static let restored = Verb(rawValue: "restored")
 
     // In a home's log. The comment tells what `Change.subjects` holds.
 
     /// The home was made. Subjects: the home.
-    public static let homeCreated = Verb(rawValue: "homeCreated")
+    package static let homeCreated = Verb(rawValue: "homeCreated")
     /// The home took over what an export of it says. Subjects: what is new or changed.
-    public static let homeImported = Verb(rawValue: "homeImported")
+    package static let homeImported = Verb(rawValue: "homeImported")
     /// Subjects: the room.
-    public static let roomAdded = Verb(rawValue: "roomAdded")
+    package static let roomAdded = Verb(rawValue: "roomAdded")
     /// Subjects: the room, then the accessories that moved to the default room.
-    public static let roomRemoved = Verb(rawValue: "roomRemoved")
+    package static let roomRemoved = Verb(rawValue: "roomRemoved")
     /// Subjects: the room.
-    public static let roomRenamed = Verb(rawValue: "roomRenamed")
+    package static let roomRenamed = Verb(rawValue: "roomRenamed")
     /// Subjects: the zone.
-    public static let zoneAdded = Verb(rawValue: "zoneAdded")
+    package static let zoneAdded = Verb(rawValue: "zoneAdded")
     /// Subjects: the zone.
-    public static let zoneRemoved = Verb(rawValue: "zoneRemoved")
+    package static let zoneRemoved = Verb(rawValue: "zoneRemoved")
     /// Subjects: the zone.
-    public static let zoneRenamed = Verb(rawValue: "zoneRenamed")
+    package static let zoneRenamed = Verb(rawValue: "zoneRenamed")
     /// Subjects: the zone, the room.
-    public static let zoneRoomAdded = Verb(rawValue: "zoneRoomAdded")
+    package static let zoneRoomAdded = Verb(rawValue: "zoneRoomAdded")
     /// Subjects: the zone, the room.
-    public static let zoneRoomRemoved = Verb(rawValue: "zoneRoomRemoved")
+    package static let zoneRoomRemoved = Verb(rawValue: "zoneRoomRemoved")
     /// Subjects: every added accessory, a bridge first.
-    public static let accessoriesAdded = Verb(rawValue: "accessoriesAdded")
+    package static let accessoriesAdded = Verb(rawValue: "accessoriesAdded")
     /// Subjects: every removed accessory, a bridge first. Their services leave groups, actions on them go, and triggers
     /// lose what they awaited of them.
-    public static let accessoriesRemoved = Verb(rawValue: "accessoriesRemoved")
+    package static let accessoriesRemoved = Verb(rawValue: "accessoriesRemoved")
     /// Subjects: the accessory.
-    public static let accessoryRenamed = Verb(rawValue: "accessoryRenamed")
+    package static let accessoryRenamed = Verb(rawValue: "accessoryRenamed")
     /// Subjects: the accessory, the room.
-    public static let accessoryMoved = Verb(rawValue: "accessoryMoved")
+    package static let accessoryMoved = Verb(rawValue: "accessoryMoved")
     /// Subjects: every accessory that was shut out, a bridge first.
-    public static let accessoriesBlocked = Verb(rawValue: "accessoriesBlocked")
+    package static let accessoriesBlocked = Verb(rawValue: "accessoriesBlocked")
     /// Subjects: every accessory that was let in again, a bridge first.
-    public static let accessoriesUnblocked = Verb(rawValue: "accessoriesUnblocked")
+    package static let accessoriesUnblocked = Verb(rawValue: "accessoriesUnblocked")
     /// A server's accessories were read anew and differ. Subjects: every accessory that has new services or maker's
     /// data, that vanished or came back (``AccessoryRecord/isAbsent``), or that is new to the home.
-    public static let accessoriesUpdated = Verb(rawValue: "accessoriesUpdated")
+    package static let accessoriesUpdated = Verb(rawValue: "accessoriesUpdated")
     /// Subjects: the accessory, the service.
-    public static let serviceRenamed = Verb(rawValue: "serviceRenamed")
+    package static let serviceRenamed = Verb(rawValue: "serviceRenamed")
 
     /// What a switch, an outlet or a contact sensor belongs to was said. Subjects: the accessory, the service.
-    public static let associatedTypeChanged = Verb(rawValue: "associatedTypeChanged")
+    package static let associatedTypeChanged = Verb(rawValue: "associatedTypeChanged")
     /// Subjects: the group.
-    public static let serviceGroupAdded = Verb(rawValue: "serviceGroupAdded")
+    package static let serviceGroupAdded = Verb(rawValue: "serviceGroupAdded")
     /// Subjects: the group.
-    public static let serviceGroupRemoved = Verb(rawValue: "serviceGroupRemoved")
+    package static let serviceGroupRemoved = Verb(rawValue: "serviceGroupRemoved")
     /// Subjects: the group.
-    public static let serviceGroupRenamed = Verb(rawValue: "serviceGroupRenamed")
+    package static let serviceGroupRenamed = Verb(rawValue: "serviceGroupRenamed")
     /// Subjects: the group, the accessory, the service.
-    public static let serviceGroupServiceAdded = Verb(rawValue: "serviceGroupServiceAdded")
+    package static let serviceGroupServiceAdded = Verb(rawValue: "serviceGroupServiceAdded")
     /// Subjects: the group, the accessory, the service.
-    public static let serviceGroupServiceRemoved = Verb(rawValue: "serviceGroupServiceRemoved")
+    package static let serviceGroupServiceRemoved = Verb(rawValue: "serviceGroupServiceRemoved")
     /// Subjects: the action set; of a trigger-owned one, also its trigger.
-    public static let actionSetAdded = Verb(rawValue: "actionSetAdded")
+    package static let actionSetAdded = Verb(rawValue: "actionSetAdded")
     /// Subjects: the action set, then the triggers that it went from.
-    public static let actionSetRemoved = Verb(rawValue: "actionSetRemoved")
+    package static let actionSetRemoved = Verb(rawValue: "actionSetRemoved")
     /// Subjects: the action set.
-    public static let actionSetRenamed = Verb(rawValue: "actionSetRenamed")
+    package static let actionSetRenamed = Verb(rawValue: "actionSetRenamed")
     /// An action was added, removed or given another value. Subjects: the action set, the action, then the triggers
     /// that have nothing left to do and were disabled.
-    public static let actionsChanged = Verb(rawValue: "actionsChanged")
+    package static let actionsChanged = Verb(rawValue: "actionsChanged")
     /// Subjects: the trigger.
-    public static let triggerAdded = Verb(rawValue: "triggerAdded")
+    package static let triggerAdded = Verb(rawValue: "triggerAdded")
     /// Subjects: the trigger, then the action sets that it owned.
-    public static let triggerRemoved = Verb(rawValue: "triggerRemoved")
+    package static let triggerRemoved = Verb(rawValue: "triggerRemoved")
     /// Subjects: the trigger.
-    public static let triggerRenamed = Verb(rawValue: "triggerRenamed")
+    package static let triggerRenamed = Verb(rawValue: "triggerRenamed")
     /// A trigger was enabled or disabled, fires at other times, or runs other action sets. Subjects: the trigger, then
     /// the action set that it went from if it owned that.
-    public static let triggerUpdated = Verb(rawValue: "triggerUpdated")
+    package static let triggerUpdated = Verb(rawValue: "triggerUpdated")
     /// A person joined. Subjects: the person.
-    public static let userAdded = Verb(rawValue: "userAdded")
+    package static let userAdded = Verb(rawValue: "userAdded")
     /// A person left or was removed. Subjects: the person, then the triggers that waited for the person.
-    public static let userRemoved = Verb(rawValue: "userRemoved")
+    package static let userRemoved = Verb(rawValue: "userRemoved")
     /// Subjects: the person.
-    public static let userRoleChanged = Verb(rawValue: "userRoleChanged")
+    package static let userRoleChanged = Verb(rawValue: "userRoleChanged")
     /// The owner confirmed a person who was suspended. Subjects: the person.
-    public static let userConfirmed = Verb(rawValue: "userConfirmed")
+    package static let userConfirmed = Verb(rawValue: "userConfirmed")
 
     // In a user's log.
 
     /// A home joined the user's list. Subjects: the home.
-    public static let homeAdded = Verb(rawValue: "homeAdded")
+    package static let homeAdded = Verb(rawValue: "homeAdded")
     /// A home left the user's list. Subjects: the home, then the one that became the primary home in its place, if it
     /// was that.
-    public static let homeRemoved = Verb(rawValue: "homeRemoved")
+    package static let homeRemoved = Verb(rawValue: "homeRemoved")
     /// The user calls the home something else. Subjects: the home.
-    public static let homeRenamed = Verb(rawValue: "homeRenamed")
+    package static let homeRenamed = Verb(rawValue: "homeRenamed")
     /// Another home is the primary one. Subjects: the home.
-    public static let primaryHomeChanged = Verb(rawValue: "primaryHomeChanged")
+    package static let primaryHomeChanged = Verb(rawValue: "primaryHomeChanged")
     /// An app was allowed or denied. Apps have no UUIDs: there are no subjects.
-    public static let appDecided = Verb(rawValue: "appDecided")
+    package static let appDecided = Verb(rawValue: "appDecided")
     /// An app was forgotten. There are no subjects.
-    public static let appForgotten = Verb(rawValue: "appForgotten")
+    package static let appForgotten = Verb(rawValue: "appForgotten")
 
     /// Every verb that this version knows.
     package static let known: Set<Verb> = [

@@ -1,16 +1,16 @@
 /// What an accessory says of its maker, from HAP's Accessory Information service.
-public struct AccessoryInformation: Hashable, Sendable, Codable {
+package struct AccessoryInformation: Hashable, Sendable, Codable {
     /// The manufacturer's name.
-    public var manufacturer: String?
+    package var manufacturer: String?
     /// The model.
-    public var model: String?
+    package var model: String?
     /// The serial number.
-    public var serialNumber: String?
+    package var serialNumber: String?
     /// The firmware revision.
-    public var firmwareRevision: String?
+    package var firmwareRevision: String?
 
     /// Makes the information; a value that the accessory does not give is nil.
-    public init(
+    package init(
         manufacturer: String? = nil,
         model: String? = nil,
         serialNumber: String? = nil,

@@ -8,7 +8,7 @@ extension AccessoryRecord: Codable {
     }
 
     /// Reads a record. Members that have a usual value may be missing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),
@@ -32,7 +32,7 @@ extension AccessoryRecord: Codable {
     }
 
     /// Writes the record without members that have their usual value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)

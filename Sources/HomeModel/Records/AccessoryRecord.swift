@@ -1,48 +1,48 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 /// An accessory in the home: a standalone one, a bridge, or one behind a bridge.
 ///
 /// What all accessories of one make have alike (services, characteristics, their metadata) is a ``ShapeRecord`` that
 /// many accessories share; here is only what is this accessory's own.
-public struct AccessoryRecord: Hashable, Sendable, Identifiable {
+package struct AccessoryRecord: Hashable, Sendable, Identifiable {
     /// The accessory's identity; random, never reused, kept when the accessory is paired again.
-    public var id: UUID
+    package var id: UUID
     /// The name in the home.
-    public var name: String
+    package var name: String
     /// What the accessory called itself when it was added, before it was made a valid and unique name.
-    public var reportedName: String
+    package var reportedName: String
     /// The room it is in: one of the home's rooms or the default room.
-    public var room: UUID
+    package var room: UUID
     /// The HAP device id (`XX:XX:XX:XX:XX:XX`) of the accessory server that it is reached through.
-    public var server: String
+    package var server: String
     /// The HAP accessory instance id behind that server; 1 is the server's primary accessory.
-    public var aid: UInt64
+    package var aid: UInt64
     /// The bridge that it is behind; nil for standalone accessories and for bridges.
-    public var bridge: UUID?
+    package var bridge: UUID?
     /// Whether other accessories are behind this one.
-    public var isBridge: Bool
+    package var isBridge: Bool
     /// The HAP category that the server advertises. An accessory behind a bridge has the one its services suggest.
-    public var category: AccessoryCategory
+    package var category: AccessoryCategory
     /// Maker's data from the Accessory Information service.
-    public var information: AccessoryInformation
+    package var information: AccessoryInformation
     /// The shape of the accessory's services.
-    public var shape: ShapeID
+    package var shape: ShapeID
     /// Names that people gave services, by service iid. A service that is not in here has the name it reports, if any.
-    public var serviceNames: [UInt64: String]
+    package var serviceNames: [UInt64: String]
     /// What people said that switches, outlets and contact sensors belong to, by service iid: the type of service that
     /// they count as.
-    public var associatedTypes: [UInt64: HAPType]
+    package var associatedTypes: [UInt64: HAPType]
     /// Identities of services and characteristics that are not the derived ones, by iid (firmware that renumbers).
-    public var fixedIDs: [UInt64: UUID]
+    package var fixedIDs: [UInt64: UUID]
     /// Whether the accessory vanished from its server. It keeps its identity, name and room for its return.
-    public var isAbsent: Bool
+    package var isAbsent: Bool
     /// Whether a person shut the accessory out: the hub has nothing to do with it until it is unblocked. All accessories
     /// of one server are blocked, or none.
-    public var isBlocked: Bool
+    package var isBlocked: Bool
 
     /// Makes the record of an accessory.
-    public init(
+    package init(
         id: UUID,
         name: String,
         reportedName: String,

@@ -1,14 +1,14 @@
 /// An app in a user's own log: whether it may use the user's homes.
-public struct AccountAppRecord: Hashable, Sendable, Codable, Identifiable {
+package struct AccountAppRecord: Hashable, Sendable, Codable, Identifiable {
     /// The app's identifier, for example `com.example.lights`.
-    public var id: String
+    package var id: String
     /// What the app says it needs the homes for (its `NSHomeKitUsageDescription`).
-    public var purpose: String
+    package var purpose: String
     /// Whether the user allows it.
-    public var isAllowed: Bool
+    package var isAllowed: Bool
 
     /// Makes the record of an app.
-    public init(id: String, purpose: String, isAllowed: Bool) {
+    package init(id: String, purpose: String, isAllowed: Bool) {
         self.id = id
         self.purpose = purpose
         self.isAllowed = isAllowed

@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 
 /// A home as one user's own log has it: that it is theirs, and what they call it.
-public struct AccountHomeRecord: Hashable, Sendable, Identifiable {
+package struct AccountHomeRecord: Hashable, Sendable, Identifiable {
     /// The home's identity.
-    public var id: UUID
+    package var id: UUID
     /// The name, unique among the user's homes.
-    public var name: String
+    package var name: String
     /// Whether it is the user's primary home. At most one record is.
-    public var isPrimary: Bool
+    package var isPrimary: Bool
     /// Where the home stands in the order in which homes were added; ascending.
-    public var order: Int
+    package var order: Int
 
     /// Makes the record of a home in a user's log.
-    public init(id: UUID, name: String, isPrimary: Bool, order: Int) {
+    package init(id: UUID, name: String, isPrimary: Bool, order: Int) {
         self.id = id
         self.name = name
         self.isPrimary = isPrimary
@@ -26,7 +26,7 @@ extension AccountHomeRecord: Codable {
     }
 
     /// Reads a record.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),

@@ -1,10 +1,10 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 /// One thing that an action set does.
-public struct Action: Hashable, Sendable, Identifiable {
+package struct Action: Hashable, Sendable, Identifiable {
     /// What is done. A sort that this version does not know is kept, and not done.
-    public enum Operation: Hashable, Sendable {
+    package enum Operation: Hashable, Sendable {
         /// A value is written to a characteristic.
         case write(CharacteristicIdentity, CharacteristicValue)
         /// Something of a newer version: the whole action as it was written.
@@ -12,18 +12,18 @@ public struct Action: Hashable, Sendable, Identifiable {
     }
 
     /// The action's identity; random, in one action set only.
-    public var id: UUID
+    package var id: UUID
     /// What is done.
-    public var operation: Operation
+    package var operation: Operation
 
     /// Makes an action.
-    public init(id: UUID, operation: Operation) {
+    package init(id: UUID, operation: Operation) {
         self.id = id
         self.operation = operation
     }
 
     /// The characteristic that is written to; nil for other operations.
-    public var characteristic: CharacteristicIdentity? {
+    package var characteristic: CharacteristicIdentity? {
         guard case .write(let characteristic, _) = operation else { return nil }
         return characteristic
     }
@@ -40,7 +40,7 @@ extension Action: Codable {
     }
 
     /// Reads an object with an `id` and a member that names the operation.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         id = try container.decode(UUID.self, forKey: .id)
         if let write = try container.decodeIfPresent(Write.self, forKey: .write) {
@@ -51,7 +51,7 @@ extension Action: Codable {
     }
 
     /// Writes the object.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = operation { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)

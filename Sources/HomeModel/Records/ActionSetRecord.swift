@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// An action set: actions that are run together, in no promised order. People call it a scene.
-public struct ActionSetRecord: Hashable, Sendable, Identifiable {
+package struct ActionSetRecord: Hashable, Sendable, Identifiable {
     /// The action set's identity: random, never reused; of a built-in one derived from its home's.
-    public var id: UUID
+    package var id: UUID
     /// The name as a person wrote it; of a trigger-owned one empty.
-    public var name: String
+    package var name: String
     /// What it is for.
-    public var type: ActionSetType
+    package var type: ActionSetType
     /// The actions in the order in which they were added. One whose characteristic is not there for the time being
     /// keeps its place.
-    public var actions: [Action]
+    package var actions: [Action]
 
     /// Makes the record of an action set.
-    public init(id: UUID, name: String, type: ActionSetType = .userDefined, actions: [Action] = []) {
+    package init(id: UUID, name: String, type: ActionSetType = .userDefined, actions: [Action] = []) {
         self.id = id
         self.name = name
         self.type = type
@@ -27,7 +27,7 @@ extension ActionSetRecord: Codable {
     }
 
     /// Reads a record.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),

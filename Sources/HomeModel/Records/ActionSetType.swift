@@ -1,25 +1,25 @@
 /// What an action set is for. Kept open so that one of a newer version survives.
-public struct ActionSetType: Hashable, Sendable, Codable, RawRepresentable {
+package struct ActionSetType: Hashable, Sendable, Codable, RawRepresentable {
     /// The type's name in logs and messages.
-    public var rawValue: String
+    package var rawValue: String
 
     /// Wraps a type's name.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// A person made it.
-    public static let userDefined = ActionSetType(rawValue: "userDefined")
+    package static let userDefined = ActionSetType(rawValue: "userDefined")
     /// Everyone is leaving; every home has one.
-    public static let homeDeparture = ActionSetType(rawValue: "homeDeparture")
+    package static let homeDeparture = ActionSetType(rawValue: "homeDeparture")
     /// Someone comes home; every home has one.
-    public static let homeArrival = ActionSetType(rawValue: "homeArrival")
+    package static let homeArrival = ActionSetType(rawValue: "homeArrival")
     /// People get up; every home has one.
-    public static let wakeUp = ActionSetType(rawValue: "wakeUp")
+    package static let wakeUp = ActionSetType(rawValue: "wakeUp")
     /// People go to bed; every home has one.
-    public static let sleep = ActionSetType(rawValue: "sleep")
+    package static let sleep = ActionSetType(rawValue: "sleep")
     /// Part of one trigger: in no list, and run by that trigger only.
-    public static let triggerOwned = ActionSetType(rawValue: "triggerOwned")
+    package static let triggerOwned = ActionSetType(rawValue: "triggerOwned")
 
     /// The types of which every home has one, with the names that these have until a person gives them others.
     static let builtIn: [(type: ActionSetType, name: String)] = [

@@ -1,18 +1,18 @@
-public import HAPCatalog
+package import HAPCatalog
 
 /// A characteristic within a shape.
-public struct CharacteristicShape: Hashable, Sendable, Codable {
+package struct CharacteristicShape: Hashable, Sendable, Codable {
     /// The characteristic's instance id.
-    public var iid: UInt64
+    package var iid: UInt64
     /// The characteristic's type.
-    public var type: HAPType
+    package var type: HAPType
     /// What a controller may do with it.
-    public var permissions: CharacteristicPermissions
+    package var permissions: CharacteristicPermissions
     /// Format, unit and bounds.
-    public var metadata: CharacteristicMetadata
+    package var metadata: CharacteristicMetadata
 
     /// Makes a characteristic's shape.
-    public init(
+    package init(
         iid: UInt64,
         type: HAPType,
         permissions: CharacteristicPermissions,

@@ -1,5 +1,5 @@
 /// Any JSON, kept as it means: for records that this version does not know.
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -28,7 +28,7 @@ extension JSONValue: Codable {
     }
 
     /// Reads whatever JSON is there.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: Key.self) {
             var object: [String: JSONValue] = [:]
             for key in members.allKeys { object[key.stringValue] = try members.decode(JSONValue.self, forKey: key) }
@@ -58,7 +58,7 @@ extension JSONValue: Codable {
     }
 
     /// Writes the JSON.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
             var members = encoder.container(keyedBy: Key.self)

@@ -2,7 +2,7 @@
 ///
 /// In JSON a record is one object, the record's own members and `kind`. A record of a kind that this version does
 /// not know is kept whole, so that it survives being read, stored and sent on.
-public enum Record: Hashable, Sendable {
+package enum Record: Hashable, Sendable {
     /// The home itself.
     case home(HomeRecord)
     /// A person in the home.
@@ -29,10 +29,10 @@ public enum Record: Hashable, Sendable {
     case unknown(kind: RecordKind, id: String, body: JSONValue)
 
     /// What the record describes.
-    public var kind: RecordKind { recordID.kind }
+    package var kind: RecordKind { recordID.kind }
 
     /// The record's name in its log.
-    public var recordID: RecordID {
+    package var recordID: RecordID {
         switch self {
         case .home(let record): RecordID(.home, record.id)
         case .user(let record): RecordID(.user, record.id)
@@ -60,7 +60,7 @@ extension Record: Codable {
     ///
     /// - Throws: `DecodingError` for a record of a known kind whose members are not that kind's, and for one of an
     ///   unknown kind without an `id` that is a string.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let kind = try decoder.container(keyedBy: Key.self).decode(RecordKind.self, forKey: .kind)
         switch kind {
         case .home: self = .home(try HomeRecord(from: decoder))
@@ -81,7 +81,7 @@ extension Record: Codable {
     }
 
     /// Writes the record's members and its kind into one object.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if case .unknown(_, _, let body) = self { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(kind, forKey: .kind)

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// A room of the home. The default room has no record of its own.
-public struct RoomRecord: Hashable, Sendable, Identifiable {
+package struct RoomRecord: Hashable, Sendable, Identifiable {
     /// The room's identity; random, never reused.
-    public var id: UUID
+    package var id: UUID
     /// The name as a person wrote it.
-    public var name: String
+    package var name: String
 
     /// Makes the record of a room.
-    public init(id: UUID, name: String) {
+    package init(id: UUID, name: String) {
         self.id = id
         self.name = name
     }
@@ -20,7 +20,7 @@ extension RoomRecord: Codable {
     }
 
     /// Reads a record.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),

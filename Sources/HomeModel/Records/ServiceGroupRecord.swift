@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// A service group: services of any accessories under one name. A service may be in several groups.
-public struct ServiceGroupRecord: Hashable, Sendable, Identifiable {
+package struct ServiceGroupRecord: Hashable, Sendable, Identifiable {
     /// The group's identity; random, never reused.
-    public var id: UUID
+    package var id: UUID
     /// The name as a person wrote it.
-    public var name: String
+    package var name: String
     /// The services in the order in which they were added. One that its accessory lacks for the time being keeps its
     /// place.
-    public var services: [ServiceIdentity]
+    package var services: [ServiceIdentity]
 
     /// Makes the record of a service group.
-    public init(id: UUID, name: String, services: [ServiceIdentity] = []) {
+    package init(id: UUID, name: String, services: [ServiceIdentity] = []) {
         self.id = id
         self.name = name
         self.services = services
@@ -24,7 +24,7 @@ extension ServiceGroupRecord: Codable {
     }
 
     /// Reads a record.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),

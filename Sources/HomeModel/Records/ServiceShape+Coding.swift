@@ -6,7 +6,7 @@ extension ServiceShape: Codable {
     }
 
     /// Reads a service. Members that have a usual value may be missing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             iid: try container.decode(UInt64.self, forKey: .iid),
@@ -20,7 +20,7 @@ extension ServiceShape: Codable {
     }
 
     /// Writes the service without members that have their usual value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(iid, forKey: .iid)
         try container.encode(type, forKey: .type)

@@ -2,7 +2,7 @@ import HAPCatalog
 
 extension ServiceShape {
     /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
-    public var isUserInteractive: Bool { !isHidden && !Self.backgroundTypes.contains(type) }
+    package var isUserInteractive: Bool { !isHidden && !Self.backgroundTypes.contains(type) }
 
     /// The types of services that people do not use themselves.
     private static let backgroundTypes: Set<HAPType> = [

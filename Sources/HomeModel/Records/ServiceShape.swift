@@ -1,24 +1,24 @@
-public import HAPCatalog
+package import HAPCatalog
 
 /// A service within a shape.
-public struct ServiceShape: Hashable, Sendable {
+package struct ServiceShape: Hashable, Sendable {
     /// The service's instance id.
-    public var iid: UInt64
+    package var iid: UInt64
     /// The service's type.
-    public var type: HAPType
+    package var type: HAPType
     /// The name that the service itself reports (its Name characteristic when the accessory was read), if any.
-    public var reportedName: String?
+    package var reportedName: String?
     /// Whether it is the accessory's primary service.
-    public var isPrimary: Bool
+    package var isPrimary: Bool
     /// Whether people should not see it.
-    public var isHidden: Bool
+    package var isHidden: Bool
     /// Instance ids of linked services.
-    public var linked: [UInt64]
+    package var linked: [UInt64]
     /// The characteristics in the accessory's order.
-    public var characteristics: [CharacteristicShape]
+    package var characteristics: [CharacteristicShape]
 
     /// Makes a service's shape.
-    public init(
+    package init(
         iid: UInt64,
         type: HAPType,
         reportedName: String? = nil,

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 
 /// A trigger: what makes action sets run without anybody's asking. People call it an automation.
-public struct TriggerRecord: Hashable, Sendable, Identifiable {
+package struct TriggerRecord: Hashable, Sendable, Identifiable {
     /// The trigger's identity; random, never reused.
-    public var id: UUID
+    package var id: UUID
     /// The name as a person wrote it.
-    public var name: String
+    package var name: String
     /// Whether it fires.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// The action sets that it runs, in the order in which they were added.
-    public var actionSets: [UUID]
+    package var actionSets: [UUID]
     /// When it fires.
-    public var definition: TriggerDefinition
+    package var definition: TriggerDefinition
 
     /// Makes the record of a trigger.
-    public init(
+    package init(
         id: UUID,
         name: String,
         isEnabled: Bool = false,
@@ -35,7 +35,7 @@ extension TriggerRecord: Codable {
     }
 
     /// Reads a record.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),

@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// A person who has a part in the home.
-public struct UserRecord: Hashable, Sendable, Identifiable {
+package struct UserRecord: Hashable, Sendable, Identifiable {
     /// The person's identity within this home. It says nothing about their account.
-    public var id: UUID
+    package var id: UUID
     /// The name that others see.
-    public var name: String
+    package var name: String
     /// What the person may do.
-    public var role: Role
+    package var role: Role
     /// Whether the person can do nothing until the owner confirms them: the home was restored from a copy, and since the
     /// copy was made they may have been removed.
-    public var isSuspended: Bool
+    package var isSuspended: Bool
 
     /// Makes the record of a person.
-    public init(id: UUID, name: String, role: Role, isSuspended: Bool = false) {
+    package init(id: UUID, name: String, role: Role, isSuspended: Bool = false) {
         self.id = id
         self.name = name
         self.role = role
@@ -27,7 +27,7 @@ extension UserRecord: Codable {
     }
 
     /// Reads a record.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(UUID.self, forKey: .id),
@@ -38,7 +38,7 @@ extension UserRecord: Codable {
     }
 
     /// Writes a record; whether the person is suspended only if they are.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)

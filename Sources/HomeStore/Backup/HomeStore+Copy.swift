@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 extension HomeStore {
@@ -8,7 +8,7 @@ extension HomeStore {
     /// - Parameter file: Where the copy gets its name when it is whole; nothing may have the name. Only the owner may read
     ///   it.
     /// - Throws: ``StoreError``; then there is no file.
-    public func copy(to file: URL) async throws(StoreError) {
+    package func copy(to file: URL) async throws(StoreError) {
         let unfinished = file.path + ".new"
         do {
             try await Task.detached { [database] in

@@ -1,6 +1,6 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import HomeModel
+package import HomeModel
 
 extension HomeStore {
     /// The folder beside the database in which a hub keeps daily copies.
@@ -9,7 +9,7 @@ extension HomeStore {
     package static let outgoingFolder = "outgoing"
 
     /// Whether a folder has a store in it, whole or not.
-    public static func isPresent(at directory: URL) -> Bool {
+    package static func isPresent(at directory: URL) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.standardizedFileURL.path)) ?? []
         return names.contains(where: DataFolder.isDatabase)
     }
@@ -21,7 +21,7 @@ extension HomeStore {
     ///   - directory: The folder; it need not be there.
     ///   - copy: A file that may be in it.
     /// - Throws: ``StoreError`` with the code `occupied`.
-    public static func checkIsVacant(_ directory: URL, but copy: URL? = nil) throws(StoreError) {
+    package static func checkIsVacant(_ directory: URL, but copy: URL? = nil) throws(StoreError) {
         let path = directory.standardizedFileURL.path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         if names.contains(where: DataFolder.isDatabase) {
@@ -53,7 +53,7 @@ extension HomeStore {
     /// - Throws: ``StoreError``, and the folder has no database then: `occupied` if it is not vacant, `damaged` or
     ///   `futureFormat` if the copy cannot be read.
     @discardableResult
-    public static func restore(
+    package static func restore(
         _ copy: URL,
         to directory: URL,
         by caller: Caller,

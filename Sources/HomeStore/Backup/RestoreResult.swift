@@ -2,11 +2,11 @@ import GRDB
 import HomeModel
 
 /// What a restored store has.
-public struct RestoreResult: Hashable, Sendable {
+package struct RestoreResult: Hashable, Sendable {
     /// How many homes.
-    public var homes = 0
+    package var homes = 0
     /// How many people are suspended, all homes taken together.
-    public var suspended = 0
+    package var suspended = 0
 
     /// Looks at a database that nobody changes.
     init(of path: String) throws {

@@ -1,13 +1,13 @@
-public import HomeModel
+package import HomeModel
 
 /// The current state of a log.
-public struct StoredLog: Hashable, Sendable {
+package struct StoredLog: Hashable, Sendable {
     /// The log.
-    public var log: LogID
+    package var log: LogID
     /// The place of its newest entry.
-    public var cursor: LogCursor
+    package var cursor: LogCursor
     /// The hash of its newest entry.
-    public var hash: EntryHash
+    package var hash: EntryHash
     /// The state that all its entries add up to, in the order in which the records were added.
-    public var records: [Record]
+    package var records: [Record]
 }

@@ -1,39 +1,39 @@
-public import HomeModel
+package import HomeModel
 
 /// Names a secret. Secrets are in no log, event or export.
-public struct SecretKey: Hashable, Sendable {
+package struct SecretKey: Hashable, Sendable {
     /// What a secret is for. Kept open.
-    public struct Kind: Hashable, Sendable, RawRepresentable {
+    package struct Kind: Hashable, Sendable, RawRepresentable {
         /// The kind's name in the database.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Wraps a kind's name.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The key of the hub from which the IDs follow under which people appear to apps.
-        public static let aliases = Kind(rawValue: "aliases")
+        package static let aliases = Kind(rawValue: "aliases")
         /// The long-term key pair with which a home shows itself to its accessories.
-        public static let controllerIdentity = Kind(rawValue: "controllerIdentity")
+        package static let controllerIdentity = Kind(rawValue: "controllerIdentity")
         /// What an accessory server and the home know each other by. The name is the server's device id.
-        public static let pairing = Kind(rawValue: "pairing")
+        package static let pairing = Kind(rawValue: "pairing")
         /// A pairing that was begun and is not known to have been completed by the accessory.
-        public static let pendingPairing = Kind(rawValue: "pendingPairing")
+        package static let pendingPairing = Kind(rawValue: "pendingPairing")
         /// A pairing that is in no home any more and that the accessory may still hold. The name is the server's device id.
         /// When a log is removed, its pairings become these.
-        public static let owedRemoval = Kind(rawValue: "owedRemoval")
+        package static let owedRemoval = Kind(rawValue: "owedRemoval")
     }
 
     /// What it is for.
-    public var kind: Kind
+    package var kind: Kind
     /// The log that it belongs to, with which it is removed, and which exists; nil for the hub's own.
-    public var log: LogID?
+    package var log: LogID?
     /// Its name among those of the kind and log.
-    public var name: String
+    package var name: String
 
     /// Names a secret.
-    public init(kind: Kind, log: LogID?, name: String = "") {
+    package init(kind: Kind, log: LogID?, name: String = "") {
         self.kind = kind
         self.log = log
         self.name = name

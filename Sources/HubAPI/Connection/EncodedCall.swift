@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// A call with its parameters as they are sent: each time the same bytes, so that the hub knows it again by its key.
-public struct EncodedCall<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
+package struct EncodedCall<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     /// The method.
-    public let method: Method<Parameters, Result>
+    package let method: Method<Parameters, Result>
     /// See ``HubRequest/key``.
-    public let key: UUID?
+    package let key: UUID?
     let body: Data
 
     /// Prepares a call.
     ///
     /// - Throws: `malformedMessage` for parameters that JSON cannot say.
-    public init(
+    package init(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
         key: UUID? = nil

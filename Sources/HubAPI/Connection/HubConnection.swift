@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The handlers of events and of replies all run serially, in the hub's order, on the transport's thread: whoever wants
 /// another queue hands over from there and keeps the order.
-public final class HubConnection: Sendable {
+package final class HubConnection: Sendable {
     // A class, because calls in flight belong to one connection that several threads use.
 
     private typealias Completion = @Sendable (HubReply) -> Void
@@ -25,7 +25,7 @@ public final class HubConnection: Sendable {
     ///   - transport: The way to the hub.
     ///   - onEvent: Gets every event, serially.
     ///   - onClose: Told once why the connection ended, after every waiting call got that error.
-    public init(
+    package init(
         over transport: any HubTransport,
         onEvent: @escaping @Sendable (HubEvent) -> Void,
         onClose: @escaping @Sendable (HubError) -> Void = { _ in }
@@ -51,7 +51,7 @@ public final class HubConnection: Sendable {
     }
 
     /// Calls a method. `completion` runs once, in the hub's order of events and replies.
-    public func call<Parameters, Result>(
+    package func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
@@ -64,7 +64,7 @@ public final class HubConnection: Sendable {
     }
 
     /// Makes a call that was prepared, which may have been made on an earlier connection.
-    public func call<Parameters, Result>(
+    package func call<Parameters, Result>(
         _ call: EncodedCall<Parameters, Result>,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
@@ -92,7 +92,7 @@ public final class HubConnection: Sendable {
     }
 
     /// Calls a method and waits for its reply.
-    public func call<Parameters, Result>(
+    package func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters
     ) async throws(HubError) -> Result {
@@ -103,7 +103,7 @@ public final class HubConnection: Sendable {
     }
 
     /// Ends the connection; waiting calls fail.
-    public func close() {
+    package func close() {
         transport.close()
     }
 

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// A way to a hub: in-process, or a socket.
 ///
 /// One transport is one connection. `receive` is called serially, in the hub's order, on a thread of the transport's
 /// choice; after ``HubMessage/closed(_:)`` it is not called again.
-public protocol HubTransport: Sendable {
+package protocol HubTransport: Sendable {
     /// Opens the connection; call it once, before anything else. A failure to connect arrives as `closed`.
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void)
     /// Sends a request; its reply arrives by `receive`. After the end nothing happens.
@@ -14,20 +14,20 @@ public protocol HubTransport: Sendable {
 }
 
 /// A request on its way to the hub.
-public struct HubRequest: Hashable, Sendable {
+package struct HubRequest: Hashable, Sendable {
     /// Chosen by the client; the reply carries it.
-    public var id: Int
+    package var id: Int
     /// The method's name.
-    public var method: String
+    package var method: String
     /// The parameters as JSON.
-    public var parameters: Data
+    package var parameters: Data
     /// Names the request beyond its connection: a second one with the same key, method and parameters is not carried out
     /// but gets the reply of the first. For clients that lost the connection before the reply. How long a hub knows it
     /// again, ``Method/isDurable`` says.
-    public var key: UUID?
+    package var key: UUID?
 
     /// Makes a request.
-    public init(id: Int, method: String, parameters: Data, key: UUID? = nil) {
+    package init(id: Int, method: String, parameters: Data, key: UUID? = nil) {
         self.id = id
         self.method = method
         self.parameters = parameters
@@ -36,7 +36,7 @@ public struct HubRequest: Hashable, Sendable {
 }
 
 /// A message on its way from the hub.
-public enum HubMessage: Sendable {
+package enum HubMessage: Sendable {
     /// The reply to a request.
     case reply(id: Int, HubReply)
     /// An event.

@@ -1,30 +1,30 @@
 /// What is the matter with an accessory: the one vocabulary of causes, for lists, errors, events and diagnoses.
 ///
 /// Codes are open: a reader that does not know one shows the text that came with it.
-public struct AccessoryTrouble: Hashable, Sendable, Codable, RawRepresentable {
+package struct AccessoryTrouble: Hashable, Sendable, Codable, RawRepresentable {
     /// The cause in one word.
-    public var rawValue: String
+    package var rawValue: String
 
     /// Wraps a word.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// What is wrong, for people, without a full stop: what was seen may follow.
-    public var text: String {
+    package var text: String {
         Self.words[self]?.text ?? "Something is wrong with the accessory (\(rawValue))"
     }
 
     /// What a person does about it; empty for a cause that is not known here.
-    public var advice: String { Self.words[self]?.advice ?? "" }
+    package var advice: String { Self.words[self]?.advice ?? "" }
 
     /// What is wrong in a sentence, with what was seen.
-    public func statement(_ detail: String? = nil) -> String {
+    package func statement(_ detail: String? = nil) -> String {
         detail.map { "\(text): \($0)." } ?? "\(text)."
     }
 
     /// What is wrong and what to do.
-    public func explanation(_ detail: String? = nil) -> String {
+    package func explanation(_ detail: String? = nil) -> String {
         advice.isEmpty ? statement(detail) : "\(statement(detail)) \(advice)"
     }
 }
@@ -33,87 +33,87 @@ extension AccessoryTrouble {
     // MARK: The hub
 
     /// A person shut it out.
-    public static let blocked = Self(rawValue: "blocked")
+    package static let blocked = Self(rawValue: "blocked")
     /// The home has it, but no keys for it.
-    public static let noPairing = Self(rawValue: "noPairing")
+    package static let noPairing = Self(rawValue: "noPairing")
     /// The hub has just begun to look for it.
-    public static let connecting = Self(rawValue: "connecting")
+    package static let connecting = Self(rawValue: "connecting")
     /// It can be reached, yet the hub's own connection does not stand.
-    public static let reconnecting = Self(rawValue: "reconnecting")
+    package static let reconnecting = Self(rawValue: "reconnecting")
 
     // MARK: The network
 
     /// It does not announce itself.
-    public static let notAdvertised = Self(rawValue: "notAdvertised")
+    package static let notAdvertised = Self(rawValue: "notAdvertised")
     /// It can be reached, yet is not heard to announce itself.
-    public static let unannounced = Self(rawValue: "unannounced")
+    package static let unannounced = Self(rawValue: "unannounced")
     /// It announces itself without all that it takes to connect to it.
-    public static let incompletelyAdvertised = Self(rawValue: "incompletelyAdvertised")
+    package static let incompletelyAdvertised = Self(rawValue: "incompletelyAdvertised")
     /// Its addresses are in no network of this machine.
-    public static let otherNetwork = Self(rawValue: "otherNetwork")
+    package static let otherNetwork = Self(rawValue: "otherNetwork")
     /// It has no address but an IPv6 address of the link.
-    public static let linkLocalOnly = Self(rawValue: "linkLocalOnly")
+    package static let linkLocalOnly = Self(rawValue: "linkLocalOnly")
     /// Two that are not at one place announce its id.
-    public static let duplicateID = Self(rawValue: "duplicateID")
+    package static let duplicateID = Self(rawValue: "duplicateID")
     /// Nothing listens at its address.
-    public static let refused = Self(rawValue: "refused")
+    package static let refused = Self(rawValue: "refused")
     /// It does not answer in time.
-    public static let timedOut = Self(rawValue: "timedOut")
+    package static let timedOut = Self(rawValue: "timedOut")
     /// There is no way to its address.
-    public static let noRoute = Self(rawValue: "noRoute")
+    package static let noRoute = Self(rawValue: "noRoute")
     /// The connection ends too soon.
-    public static let connectionLost = Self(rawValue: "connectionLost")
+    package static let connectionLost = Self(rawValue: "connectionLost")
     /// It takes no further connection.
-    public static let busy = Self(rawValue: "busy")
+    package static let busy = Self(rawValue: "busy")
 
     // MARK: Who it is
 
     /// It announces that it is paired with nobody, and does not take this home's pairing.
-    public static let wasReset = Self(rawValue: "wasReset")
+    package static let wasReset = Self(rawValue: "wasReset")
     /// It proved who it is, and does not know this home.
-    public static let pairingForgotten = Self(rawValue: "pairingForgotten")
+    package static let pairingForgotten = Self(rawValue: "pairingForgotten")
     /// What answers refuses the pairing and has proved nothing.
-    public static let pairingRefused = Self(rawValue: "pairingRefused")
+    package static let pairingRefused = Self(rawValue: "pairingRefused")
     /// What answers has its id and another key.
-    public static let identityChanged = Self(rawValue: "identityChanged")
+    package static let identityChanged = Self(rawValue: "identityChanged")
     /// What answers is another accessory.
-    public static let otherAccessory = Self(rawValue: "otherAccessory")
+    package static let otherAccessory = Self(rawValue: "otherAccessory")
     /// What answers could not prove anything.
-    public static let unverified = Self(rawValue: "unverified")
+    package static let unverified = Self(rawValue: "unverified")
 
     // MARK: What it says
 
     /// It answers with an HTTP error.
-    public static let httpError = Self(rawValue: "httpError")
+    package static let httpError = Self(rawValue: "httpError")
     /// It says what HAP does not allow.
-    public static let protocolViolation = Self(rawValue: "protocolViolation")
+    package static let protocolViolation = Self(rawValue: "protocolViolation")
     /// What it tells of itself makes no sense.
-    public static let unreadableDatabase = Self(rawValue: "unreadableDatabase")
+    package static let unreadableDatabase = Self(rawValue: "unreadableDatabase")
     /// It announces another configuration than the hub has read.
-    public static let configurationDiffers = Self(rawValue: "configurationDiffers")
+    package static let configurationDiffers = Self(rawValue: "configurationDiffers")
     /// It is behind a bridge that has it no more.
-    public static let missingOnBridge = Self(rawValue: "missingOnBridge")
+    package static let missingOnBridge = Self(rawValue: "missingOnBridge")
     /// It says that it cannot reach the device itself.
-    public static let deviceUnreachable = Self(rawValue: "deviceUnreachable")
+    package static let deviceUnreachable = Self(rawValue: "deviceUnreachable")
     /// It does not give some values.
-    public static let readFailed = Self(rawValue: "readFailed")
+    package static let readFailed = Self(rawValue: "readFailed")
     /// It takes long to answer.
-    public static let slow = Self(rawValue: "slow")
+    package static let slow = Self(rawValue: "slow")
     /// It does not take subscriptions.
-    public static let notSubscribed = Self(rawValue: "notSubscribed")
+    package static let notSubscribed = Self(rawValue: "notSubscribed")
     /// It does not tell of changes.
-    public static let eventsLost = Self(rawValue: "eventsLost")
+    package static let eventsLost = Self(rawValue: "eventsLost")
 
     // MARK: How it is
 
     /// Its battery is low.
-    public static let batteryLow = Self(rawValue: "batteryLow")
+    package static let batteryLow = Self(rawValue: "batteryLow")
     /// It reports a fault.
-    public static let faultReported = Self(rawValue: "faultReported")
+    package static let faultReported = Self(rawValue: "faultReported")
     /// It reports that somebody tampered with it.
-    public static let tampered = Self(rawValue: "tampered")
+    package static let tampered = Self(rawValue: "tampered")
     /// Its clock and this machine's differ.
-    public static let clockWrong = Self(rawValue: "clockWrong")
+    package static let clockWrong = Self(rawValue: "clockWrong")
 
     private static let words: [AccessoryTrouble: (text: String, advice: String)] = [
         .blocked: ("The accessory is blocked", "Unblock it to use it again."),

@@ -1,10 +1,10 @@
-public import Foundation
-public import HAPCatalog
-public import HomeModel
+package import Foundation
+package import HAPCatalog
+package import HomeModel
 
 /// What the hub tells without being asked. On one connection events and replies come in one order, and the reply to a
 /// change follows the event of that change.
-public enum HubEvent: Hashable, Sendable {
+package enum HubEvent: Hashable, Sendable {
     /// Everything anew: forget what you knew. It comes before the reply to ``HubMethods/hello``, and to a client that
     /// was in the background, or did not read what it was sent, in place of all that it missed.
     case reset(Snapshot)
@@ -30,20 +30,20 @@ public enum HubEvent: Hashable, Sendable {
 }
 
 /// All that a client may see, at one moment.
-public struct Snapshot: Hashable, Sendable {
+package struct Snapshot: Hashable, Sendable {
     /// A log's state.
-    public struct Log: Hashable, Sendable, Codable {
+    package struct Log: Hashable, Sendable, Codable {
         /// Changes when a log was restored from a copy.
-        public var lineage: UUID
+        package var lineage: UUID
         /// How many entries the log has had.
-        public var revision: Int
+        package var revision: Int
         /// The records in order of addition.
-        public var records: [Record]
+        package var records: [Record]
         /// Of a home's log, the ID of the person to whom it is shown among the home's people; `nil` of the person's own log.
-        public var user: UUID?
+        package var user: UUID?
 
         /// Makes a log's state.
-        public init(lineage: UUID, revision: Int, records: [Record], user: UUID? = nil) {
+        package init(lineage: UUID, revision: Int, records: [Record], user: UUID? = nil) {
             self.lineage = lineage
             self.revision = revision
             self.records = records
@@ -52,16 +52,16 @@ public struct Snapshot: Hashable, Sendable {
     }
 
     /// The user's own log.
-    public var account: Log
+    package var account: Log
     /// The homes that the user has a part in, by id.
-    public var homes: [UUID: Log]
+    package var homes: [UUID: Log]
     /// The known values.
-    public var values: KnownValues
+    package var values: KnownValues
     /// Every accessory, reachable or not.
-    public var reachability: [ReachabilityUpdate]
+    package var reachability: [ReachabilityUpdate]
 
     /// Makes a snapshot.
-    public init(account: Log, homes: [UUID: Log], values: KnownValues, reachability: [ReachabilityUpdate]) {
+    package init(account: Log, homes: [UUID: Log], values: KnownValues, reachability: [ReachabilityUpdate]) {
         self.account = account
         self.homes = homes
         self.values = values
@@ -70,36 +70,36 @@ public struct Snapshot: Hashable, Sendable {
 }
 
 /// What holds only for the moment.
-public struct LiveSnapshot: Hashable, Sendable {
+package struct LiveSnapshot: Hashable, Sendable {
     /// The known values.
-    public var values: KnownValues
+    package var values: KnownValues
     /// Every accessory, reachable or not.
-    public var reachability: [ReachabilityUpdate]
+    package var reachability: [ReachabilityUpdate]
 
     /// Makes a picture of the moment.
-    public init(values: KnownValues, reachability: [ReachabilityUpdate]) {
+    package init(values: KnownValues, reachability: [ReachabilityUpdate]) {
         self.values = values
         self.reachability = reachability
     }
 }
 
 /// An entry as clients see it: without devices, and with people under aliases.
-public struct LogChange: Hashable, Sendable, Codable {
+package struct LogChange: Hashable, Sendable, Codable {
     /// The home whose log it is; nil for the user's own log.
-    public var home: UUID?
+    package var home: UUID?
     /// The log's lineage.
-    public var lineage: UUID
+    package var lineage: UUID
     /// The log's revision with this change.
-    public var revision: Int
+    package var revision: Int
     /// What happened.
-    public var change: Change
+    package var change: Change
     /// Whether this connection asked for it.
-    public var isMine: Bool
+    package var isMine: Bool
     /// Of a change that brings a home, the ID of the person to whom it is shown among the home's people; `nil` of others.
-    public var user: UUID?
+    package var user: UUID?
 
     /// Makes a change for a client.
-    public init(home: UUID?, lineage: UUID, revision: Int, change: Change, isMine: Bool, user: UUID? = nil) {
+    package init(home: UUID?, lineage: UUID, revision: Int, change: Change, isMine: Bool, user: UUID? = nil) {
         self.home = home
         self.lineage = lineage
         self.revision = revision
@@ -110,16 +110,16 @@ public struct LogChange: Hashable, Sendable, Codable {
 }
 
 /// The value of a characteristic.
-public struct ValueUpdate: Hashable, Sendable {
+package struct ValueUpdate: Hashable, Sendable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The characteristic.
-    public var characteristic: CharacteristicReference
+    package var characteristic: CharacteristicReference
     /// The value; nil for one that has none to show (a button press carries its value).
-    public var value: CharacteristicValue?
+    package var value: CharacteristicValue?
 
     /// Makes an update.
-    public init(home: UUID, characteristic: CharacteristicReference, value: CharacteristicValue?) {
+    package init(home: UUID, characteristic: CharacteristicReference, value: CharacteristicValue?) {
         self.home = home
         self.characteristic = characteristic
         self.value = value
@@ -127,22 +127,22 @@ public struct ValueUpdate: Hashable, Sendable {
 }
 
 /// Whether an accessory can be reached.
-public struct ReachabilityUpdate: Hashable, Sendable, Codable {
+package struct ReachabilityUpdate: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessory.
-    public var accessory: UUID
+    package var accessory: UUID
     /// Whether it can be reached.
-    public var isReachable: Bool
+    package var isReachable: Bool
     /// Why not, for people and logs; nil while it can be reached.
-    public var cause: String?
+    package var cause: String?
     /// The cause in one word; nil while it can be reached, and from hubs that do not tell it.
-    public var code: HubError.Code?
+    package var code: HubError.Code?
     /// The cause more exactly; nil while it can be reached, and from hubs that do not tell it.
-    public var trouble: AccessoryTrouble?
+    package var trouble: AccessoryTrouble?
 
     /// Makes an update.
-    public init(
+    package init(
         home: UUID,
         accessory: UUID,
         isReachable: Bool,
@@ -159,7 +159,7 @@ public struct ReachabilityUpdate: Hashable, Sendable, Codable {
     }
 
     /// Makes the update of an accessory that cannot be reached.
-    public init(home: UUID, accessory: UUID, because error: HubError) {
+    package init(home: UUID, accessory: UUID, because error: HubError) {
         self.init(
             home: home,
             accessory: accessory,
@@ -171,28 +171,28 @@ public struct ReachabilityUpdate: Hashable, Sendable, Codable {
     }
 
     /// Why what needs the accessory fails; nil while it can be reached.
-    public var error: HubError? {
+    package var error: HubError? {
         isReachable ? nil : HubError(code ?? .notReachable, cause ?? "", trouble: trouble)
     }
 }
 
 /// An accessory server on the network that is in no home of this hub.
-public struct DiscoveredAccessory: Hashable, Sendable, Codable, Identifiable {
+package struct DiscoveredAccessory: Hashable, Sendable, Codable, Identifiable {
     /// An identity for the time that it is seen; the accessory keeps it when it joins a home.
-    public var id: UUID
+    package var id: UUID
     /// The name that it advertises.
-    public var name: String
+    package var name: String
     /// The HAP device id.
-    public var deviceID: String
+    package var deviceID: String
     /// The model that it advertises.
-    public var model: String
+    package var model: String
     /// The category that it advertises.
-    public var category: AccessoryCategory
+    package var category: AccessoryCategory
     /// Whether it is paired with some controller already.
-    public var isPaired: Bool
+    package var isPaired: Bool
 
     /// Makes a discovered accessory.
-    public init(
+    package init(
         id: UUID,
         name: String,
         deviceID: String,

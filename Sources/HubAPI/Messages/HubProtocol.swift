@@ -1,26 +1,26 @@
 /// Constants of the protocol between clients and hub.
-public enum HubProtocol {
+package enum HubProtocol {
     /// The version that this code speaks. Hub and client one version apart understand each other; those further apart
     /// refuse each other by name. So a change that one end can do without counts one, any other counts two.
-    public static let version = 5
+    package static let version = 5
     /// The first version whose hubs take ``Hello/subscriptions``.
-    public static let versionWithSubscriptions = 5
+    package static let versionWithSubscriptions = 5
     /// The most characteristics in one read, write or notify call.
-    public static let characteristicsPerCall = 10_000
+    package static let characteristicsPerCall = 10_000
     /// The most characteristics, named one by one, of whose changes one connection hears. A greeting that lists that many
     /// fits into ``requestLimit``, even if each belongs to another accessory.
-    public static let subscriptionsPerConnection = 16_384
+    package static let subscriptionsPerConnection = 16_384
     /// The longest message that a hub takes from a client, in bytes.
-    public static let requestLimit = 1 << 20
+    package static let requestLimit = 1 << 20
     /// The longest message that a client takes from a hub, in bytes: a snapshot of a very large home fits.
-    public static let messageLimit = 1 << 28
+    package static let messageLimit = 1 << 28
 
     /// Why a client and a hub do not understand each other, and which of the two to upgrade; nil when they do.
     ///
     /// - Parameters:
     ///   - client: The version that the client speaks; any number, as it comes from outside.
     ///   - hub: The version that the hub speaks.
-    public static func mismatch(client: Int, hub: Int) -> HubError? {
+    package static func mismatch(client: Int, hub: Int) -> HubError? {
         // The difference of the two may be more than a number holds.
         let (older, newer) = (min(client, hub), max(client, hub))
         guard older < newer, older < newer - 1 else { return nil }
@@ -30,7 +30,7 @@ public enum HubProtocol {
     }
 
     /// Whether an app is one of the hub's own, `hearth` or `hearth.…`, which nobody is asked about.
-    public static func isOwnApp(_ app: String) -> Bool {
+    package static func isOwnApp(_ app: String) -> Bool {
         app == "hearth" || app.hasPrefix("hearth.")
     }
 }

@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// What came of a request.
-public struct HubReply: Hashable, Sendable {
+package struct HubReply: Hashable, Sendable {
     /// The result as JSON, or an error.
-    public var result: Result<Data, HubError>
+    package var result: Result<Data, HubError>
     /// The entries that the request led to, as far as the client may see their logs. On the connection of the request
     /// their changes come before the reply, unless it hears of none for the time being; what hears of changes in another
     /// way knows by them when it shows what was asked for. Empty if nothing was changed, and in the reply to a request
     /// that was carried out before the hub was started.
-    public var follows: [LogPlace]
+    package var follows: [LogPlace]
 
     /// Makes a reply.
-    public init(_ result: Result<Data, HubError>, follows: [LogPlace] = []) {
+    package init(_ result: Result<Data, HubError>, follows: [LogPlace] = []) {
         self.result = result
         self.follows = follows
     }
@@ -26,8 +26,8 @@ public struct HubReply: Hashable, Sendable {
     }
 
     /// The reply with a result that follows no entry.
-    public static func success(_ result: Data) -> HubReply { HubReply(.success(result)) }
+    package static func success(_ result: Data) -> HubReply { HubReply(.success(result)) }
 
     /// The reply with an error.
-    public static func failure(_ error: HubError) -> HubReply { HubReply(.failure(error)) }
+    package static func failure(_ error: HubError) -> HubReply { HubReply(.failure(error)) }
 }

@@ -1,27 +1,27 @@
-public import Foundation
-public import HomeModel
+package import Foundation
+package import HomeModel
 
 /// How far a client has followed each log. It says so when it connects again, and hears only of what it missed.
-public struct LogCursors: Hashable, Sendable, Codable {
+package struct LogCursors: Hashable, Sendable, Codable {
     /// The place in the user's own log.
-    public var account: LogCursor
+    package var account: LogCursor
     /// The place in each home's log.
-    public var homes: [UUID: LogCursor]
+    package var homes: [UUID: LogCursor]
 
     /// Names the places.
-    public init(account: LogCursor, homes: [UUID: LogCursor]) {
+    package init(account: LogCursor, homes: [UUID: LogCursor]) {
         self.account = account
         self.homes = homes
     }
 
     /// The places that a snapshot shows.
-    public init(_ snapshot: Snapshot) {
+    package init(_ snapshot: Snapshot) {
         account = snapshot.account.cursor
         homes = snapshot.homes.mapValues(\.cursor)
     }
 
     /// Goes on to a change.
-    public mutating func follow(_ change: LogChange) {
+    package mutating func follow(_ change: LogChange) {
         let cursor = LogCursor(lineage: change.lineage, revision: change.revision)
         if let home = change.home {
             homes[home] = cursor
@@ -37,14 +37,14 @@ extension LogCursors {
     }
 
     /// Reads the places.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         account = try container.decode(LogCursor.self, forKey: .account)
         homes = try container.decode(UUIDKeyedDictionary<LogCursor>.self, forKey: .homes).values
     }
 
     /// Writes the places, the homes' as an object by their identities.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(account, forKey: .account)
         try container.encode(UUIDKeyedDictionary(values: homes), forKey: .homes)
@@ -53,10 +53,10 @@ extension LogCursors {
 
 extension Snapshot.Log {
     /// Makes a log's state at a place in it.
-    public init(_ cursor: LogCursor, _ records: [Record], user: UUID? = nil) {
+    package init(_ cursor: LogCursor, _ records: [Record], user: UUID? = nil) {
         self.init(lineage: cursor.lineage, revision: cursor.revision, records: records, user: user)
     }
 
     /// The place in the log.
-    public var cursor: LogCursor { LogCursor(lineage: lineage, revision: revision) }
+    package var cursor: LogCursor { LogCursor(lineage: lineage, revision: revision) }
 }

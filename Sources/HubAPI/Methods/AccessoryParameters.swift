@@ -1,26 +1,26 @@
-public import Foundation
+package import Foundation
 
 /// Pairs and adds what an accessory server hosts. How to reach it: by the id it advertises, or by host and port.
-public struct AddAccessory: Hashable, Sendable, Codable {
+package struct AddAccessory: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The identity under which the browser showed it (``DiscoveredAccessory/id``).
-    public var discovered: UUID?
+    package var discovered: UUID?
     /// The HAP device id `XX:XX:XX:XX:XX:XX` that it advertises.
-    public var deviceID: String?
+    package var deviceID: String?
     /// Its host name or address, where it is not found by mDNS.
-    public var host: String?
+    package var host: String?
     /// Its TCP port, with `host`.
-    public var port: Int?
+    package var port: Int?
     /// The set-up code. Without one the hub asks a ``Question``.
-    public var code: String?
+    package var code: String?
     /// The name that it shall have; else its own, made valid and unique.
-    public var name: String?
+    package var name: String?
     /// The room for it and all behind it; else the default room.
-    public var room: UUID?
+    package var room: UUID?
 
     /// Makes the parameters. Exactly one of `discovered`, `deviceID` and `host` is given.
-    public init(
+    package init(
         home: UUID,
         discovered: UUID? = nil,
         deviceID: String? = nil,
@@ -42,41 +42,41 @@ public struct AddAccessory: Hashable, Sendable, Codable {
 }
 
 /// What an addition brought into the home.
-public struct AddedAccessories: Hashable, Sendable, Codable {
+package struct AddedAccessories: Hashable, Sendable, Codable {
     /// The accessories, a bridge first.
-    public var ids: [UUID]
+    package var ids: [UUID]
 
     /// Makes the result.
-    public init(ids: [UUID]) {
+    package init(ids: [UUID]) {
         self.ids = ids
     }
 }
 
 /// Takes over what an accessory server hosts that another controller has paired, by that controller's pairing.
-public struct ImportAccessory: Hashable, Sendable, Codable {
+package struct ImportAccessory: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessory server's HAP device id `XX:XX:XX:XX:XX:XX`.
-    public var deviceID: String
+    package var deviceID: String
     /// The accessory server's long-term public key, 32 bytes.
-    public var accessoryKey: Data
+    package var accessoryKey: Data
     /// The other controller's pairing identifier.
-    public var controllerID: String
+    package var controllerID: String
     /// The 32 secret bytes of the other controller's long-term key. The hub does not keep them.
-    public var controllerSecret: Data
+    package var controllerSecret: Data
     /// Host names or addresses of the accessory server, where it is not found by mDNS.
-    public var hosts: [String]
+    package var hosts: [String]
     /// Its TCP port, with `hosts`.
-    public var port: Int?
+    package var port: Int?
     /// The room for it and all behind it; else the default room.
-    public var room: UUID?
+    package var room: UUID?
     /// Whether it is only found out if it could be done: the accessory server is asked, and nothing is changed.
-    public var isRehearsal: Bool
+    package var isRehearsal: Bool
     /// Whether the other controller's pairing is removed when the home has its own.
-    public var takesOver: Bool
+    package var takesOver: Bool
 
     /// Makes the parameters.
-    public init(
+    package init(
         home: UUID,
         deviceID: String,
         accessoryKey: Data,
@@ -102,36 +102,36 @@ public struct ImportAccessory: Hashable, Sendable, Codable {
 }
 
 /// What came of the import of an accessory server.
-public struct ImportedAccessory: Hashable, Sendable, Codable {
+package struct ImportedAccessory: Hashable, Sendable, Codable {
     /// What was done, in one word. Kept open.
-    public struct Outcome: Hashable, Sendable, Codable, RawRepresentable {
+    package struct Outcome: Hashable, Sendable, Codable, RawRepresentable {
         /// The word in messages.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Wraps a word.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The accessories are in the home now, by a pairing of the home's own.
-        public static let added = Outcome(rawValue: "added")
+        package static let added = Outcome(rawValue: "added")
         /// The accessories were in the home before; nothing had to be done.
-        public static let present = Outcome(rawValue: "present")
+        package static let present = Outcome(rawValue: "present")
         /// The accessories of the home have the home's pairing again, which they had lost.
-        public static let renewed = Outcome(rawValue: "renewed")
+        package static let renewed = Outcome(rawValue: "renewed")
         /// The accessories could be added: the accessory server accepts the other controller as an admin.
-        public static let possible = Outcome(rawValue: "possible")
+        package static let possible = Outcome(rawValue: "possible")
     }
 
     /// What was done.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// The accessories, a bridge first; none in a rehearsal.
-    public var ids: [UUID]
+    package var ids: [UUID]
     /// Why the other controller's pairing is still there although it was to be removed; nil otherwise.
-    public var remains: String?
+    package var remains: String?
 
     /// Makes the result.
-    public init(outcome: Outcome, ids: [UUID], remains: String? = nil) {
+    package init(outcome: Outcome, ids: [UUID], remains: String? = nil) {
         self.outcome = outcome
         self.ids = ids
         self.remains = remains
@@ -139,52 +139,52 @@ public struct ImportedAccessory: Hashable, Sendable, Codable {
 }
 
 /// Names an accessory by its long-term public key.
-public struct FindAccessory: Hashable, Sendable, Codable {
+package struct FindAccessory: Hashable, Sendable, Codable {
     /// The key's 32 bytes.
-    public var publicKey: Data
+    package var publicKey: Data
 
     /// Makes the parameters.
-    public init(publicKey: Data) {
+    package init(publicKey: Data) {
         self.publicKey = publicKey
     }
 }
 
 /// An accessory that was found in one of the user's homes.
-public struct FoundAccessory: Hashable, Sendable, Codable {
+package struct FoundAccessory: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessory; a bridge itself, not one behind it.
-    public var id: UUID
+    package var id: UUID
 
     /// Makes the result.
-    public init(home: UUID, id: UUID) {
+    package init(home: UUID, id: UUID) {
         self.home = home
         self.id = id
     }
 }
 
 /// Names an accessory that is in no home.
-public struct DiscoveredTarget: Hashable, Sendable, Codable {
+package struct DiscoveredTarget: Hashable, Sendable, Codable {
     /// The identity under which the browser showed it.
-    public var id: UUID
+    package var id: UUID
 
     /// Makes the parameters.
-    public init(id: UUID) {
+    package init(id: UUID) {
         self.id = id
     }
 }
 
 /// Moves an accessory to a room. What is behind a bridge does not move with it.
-public struct MoveAccessory: Hashable, Sendable, Codable {
+package struct MoveAccessory: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessory.
-    public var id: UUID
+    package var id: UUID
     /// The room; the home's default room is allowed.
-    public var room: UUID
+    package var room: UUID
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID, room: UUID) {
+    package init(home: UUID, id: UUID, room: UUID) {
         self.home = home
         self.id = id
         self.room = room
@@ -192,18 +192,18 @@ public struct MoveAccessory: Hashable, Sendable, Codable {
 }
 
 /// Renames a service.
-public struct RenameService: Hashable, Sendable, Codable {
+package struct RenameService: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessory.
-    public var accessory: UUID
+    package var accessory: UUID
     /// The service's instance id.
-    public var iid: UInt64
+    package var iid: UInt64
     /// The new name.
-    public var name: String
+    package var name: String
 
     /// Makes the parameters.
-    public init(home: UUID, accessory: UUID, iid: UInt64, name: String) {
+    package init(home: UUID, accessory: UUID, iid: UInt64, name: String) {
         self.home = home
         self.accessory = accessory
         self.iid = iid

@@ -1,36 +1,36 @@
-public import Foundation
-public import HAPCatalog
-public import HomeModel
+package import Foundation
+package import HAPCatalog
+package import HomeModel
 
 /// Adds an action set that a trigger owns.
-public struct AddOwnedActionSet: Hashable, Sendable, Codable {
+package struct AddOwnedActionSet: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The trigger.
-    public var trigger: UUID
+    package var trigger: UUID
 
     /// Makes the parameters.
-    public init(home: UUID, trigger: UUID) {
+    package init(home: UUID, trigger: UUID) {
         self.home = home
         self.trigger = trigger
     }
 }
 
 /// Adds an action that writes a value.
-public struct AddAction: Hashable, Sendable, Codable {
+package struct AddAction: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The action set.
-    public var actionSet: UUID
+    package var actionSet: UUID
     /// The identity that the client gave the action; a new one if nil.
-    public var id: UUID?
+    package var id: UUID?
     /// The characteristic.
-    public var characteristic: CharacteristicIdentity
+    package var characteristic: CharacteristicIdentity
     /// The value; a number of another kind is taken where it converts without loss.
-    public var value: CharacteristicValue
+    package var value: CharacteristicValue
 
     /// Makes the parameters.
-    public init(
+    package init(
         home: UUID,
         actionSet: UUID,
         id: UUID? = nil,
@@ -46,18 +46,18 @@ public struct AddAction: Hashable, Sendable, Codable {
 }
 
 /// Lets an action write another value.
-public struct SetActionValue: Hashable, Sendable, Codable {
+package struct SetActionValue: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The action set.
-    public var actionSet: UUID
+    package var actionSet: UUID
     /// The action.
-    public var id: UUID
+    package var id: UUID
     /// The value; a number of another kind is taken where it converts without loss.
-    public var value: CharacteristicValue
+    package var value: CharacteristicValue
 
     /// Makes the parameters.
-    public init(home: UUID, actionSet: UUID, id: UUID, value: CharacteristicValue) {
+    package init(home: UUID, actionSet: UUID, id: UUID, value: CharacteristicValue) {
         self.home = home
         self.actionSet = actionSet
         self.id = id
@@ -66,16 +66,16 @@ public struct SetActionValue: Hashable, Sendable, Codable {
 }
 
 /// Names an action.
-public struct ActionTarget: Hashable, Sendable, Codable {
+package struct ActionTarget: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The action set.
-    public var actionSet: UUID
+    package var actionSet: UUID
     /// The action.
-    public var id: UUID
+    package var id: UUID
 
     /// Makes the parameters.
-    public init(home: UUID, actionSet: UUID, id: UUID) {
+    package init(home: UUID, actionSet: UUID, id: UUID) {
         self.home = home
         self.actionSet = actionSet
         self.id = id

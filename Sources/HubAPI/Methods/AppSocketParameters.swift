@@ -1,19 +1,19 @@
 /// A socket at which one app of one user is served, whoever connects.
-public struct AppSocket: Hashable, Sendable, Codable {
+package struct AppSocket: Hashable, Sendable, Codable {
     /// Where it is, an absolute path.
-    public var path: String
+    package var path: String
     /// Who may connect, as in `chmod`: read and write bits only.
-    public var mode: Int
+    package var mode: Int
     /// The group that the mode is about, by name or number; nil for the hub's own.
-    public var group: String?
+    package var group: String?
     /// Why it is not open although it should be; nil while it is.
-    public var problem: String?
+    package var problem: String?
 
     /// The mode when none is given: the hub's user and the group.
-    public static let standardMode = 0o660
+    package static let standardMode = 0o660
 
     /// Makes a socket's description.
-    public init(path: String, mode: Int = AppSocket.standardMode, group: String? = nil, problem: String? = nil) {
+    package init(path: String, mode: Int = AppSocket.standardMode, group: String? = nil, problem: String? = nil) {
         self.path = path
         self.mode = mode
         self.group = group
@@ -22,37 +22,37 @@ public struct AppSocket: Hashable, Sendable, Codable {
 }
 
 /// Opens a socket for an app.
-public struct OpenAppSocket: Hashable, Sendable, Codable {
+package struct OpenAppSocket: Hashable, Sendable, Codable {
     /// The app's identifier.
-    public var id: String
+    package var id: String
     /// The socket; its problem has no meaning.
-    public var socket: AppSocket
+    package var socket: AppSocket
 
     /// Makes the parameters.
-    public init(id: String, socket: AppSocket) {
+    package init(id: String, socket: AppSocket) {
         self.id = id
         self.socket = socket
     }
 }
 
 /// What an app needs to know of the socket that was opened for it.
-public struct OpenedAppSocket: Hashable, Sendable, Codable {
+package struct OpenedAppSocket: Hashable, Sendable, Codable {
     /// The uid that runs the hub, which the app has to expect there.
-    public var hubUser: UInt32
+    package var hubUser: UInt32
 
     /// Makes the result.
-    public init(hubUser: UInt32) {
+    package init(hubUser: UInt32) {
         self.hubUser = hubUser
     }
 }
 
 /// Names an app's socket.
-public struct AppSocketTarget: Hashable, Sendable, Codable {
+package struct AppSocketTarget: Hashable, Sendable, Codable {
     /// Where it is.
-    public var path: String
+    package var path: String
 
     /// Makes the parameters.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 }

@@ -1,40 +1,40 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 /// Names a characteristic in a home.
-public struct CharacteristicReference: Hashable, Sendable, Codable {
+package struct CharacteristicReference: Hashable, Sendable, Codable {
     /// The accessory.
-    public var accessory: UUID
+    package var accessory: UUID
     /// The characteristic's instance id.
-    public var iid: UInt64
+    package var iid: UInt64
 
     /// Names a characteristic.
-    public init(accessory: UUID, iid: UInt64) {
+    package init(accessory: UUID, iid: UInt64) {
         self.accessory = accessory
         self.iid = iid
     }
 }
 
 /// Reads characteristics.
-public struct ReadCharacteristics: Hashable, Sendable, Codable {
+package struct ReadCharacteristics: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// What to read; at most ``HubProtocol/characteristicsPerCall``.
-    public var characteristics: [CharacteristicReference]
+    package var characteristics: [CharacteristicReference]
 
     /// Makes the parameters.
-    public init(home: UUID, characteristics: [CharacteristicReference]) {
+    package init(home: UUID, characteristics: [CharacteristicReference]) {
         self.home = home
         self.characteristics = characteristics
     }
 }
 
 /// Writes characteristics. Writes to one accessory happen in the order given.
-public struct WriteCharacteristics: Hashable, Sendable, Codable {
+package struct WriteCharacteristics: Hashable, Sendable, Codable {
     /// A value for one characteristic.
-    public struct Write: Hashable, Sendable {
+    package struct Write: Hashable, Sendable {
         /// What is written.
-        public enum Content: Hashable, Sendable {
+        package enum Content: Hashable, Sendable {
             /// A value; a number of another kind is taken where it converts without loss.
             case value(CharacteristicValue)
             /// How far a number is moved from its current value, negative downwards. The hub decides the value: on the nearest
@@ -43,14 +43,14 @@ public struct WriteCharacteristics: Hashable, Sendable, Codable {
         }
 
         /// The characteristic.
-        public var characteristic: CharacteristicReference
+        package var characteristic: CharacteristicReference
         /// What is written.
-        public var content: Content
+        package var content: Content
         /// What shows the accessory that the write is allowed, for characteristics that ask for it.
-        public var authorizationData: Data?
+        package var authorizationData: Data?
 
         /// Makes a write.
-        public init(
+        package init(
             characteristic: CharacteristicReference,
             value: CharacteristicValue,
             authorizationData: Data? = nil
@@ -59,7 +59,7 @@ public struct WriteCharacteristics: Hashable, Sendable, Codable {
         }
 
         /// Makes a write of a value or a difference.
-        public init(
+        package init(
             characteristic: CharacteristicReference,
             _ content: Content,
             authorizationData: Data? = nil
@@ -71,31 +71,31 @@ public struct WriteCharacteristics: Hashable, Sendable, Codable {
     }
 
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// What to write; at most ``HubProtocol/characteristicsPerCall``.
-    public var writes: [Write]
+    package var writes: [Write]
 
     /// Makes the parameters.
-    public init(home: UUID, writes: [Write]) {
+    package init(home: UUID, writes: [Write]) {
         self.home = home
         self.writes = writes
     }
 }
 
 /// Chooses what this connection hears of.
-public struct NotifyCharacteristics: Hashable, Sendable, Codable {
+package struct NotifyCharacteristics: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The characteristics; nil means all of the home that notify, those of later accessories included.
-    public var characteristics: [CharacteristicReference]?
+    package var characteristics: [CharacteristicReference]?
     /// Whether to hear of their changes.
-    public var enabled: Bool
+    package var enabled: Bool
     /// Whether the client subscribed to them before, so that an unreachable accessory is not an error: it hears of the
     /// changes once the accessory is back.
-    public var isRenewal: Bool?
+    package var isRenewal: Bool?
 
     /// Makes the parameters.
-    public init(
+    package init(
         home: UUID,
         characteristics: [CharacteristicReference]?,
         enabled: Bool,
@@ -109,18 +109,18 @@ public struct NotifyCharacteristics: Hashable, Sendable, Codable {
 }
 
 /// What came of each characteristic of a call, in the call's order.
-public struct CharacteristicResults: Hashable, Sendable, Codable {
+package struct CharacteristicResults: Hashable, Sendable, Codable {
     /// The outcome for one characteristic.
-    public struct Outcome: Hashable, Sendable, Codable {
+    package struct Outcome: Hashable, Sendable, Codable {
         /// The characteristic.
-        public var characteristic: CharacteristicReference
+        package var characteristic: CharacteristicReference
         /// The value: what was read, or what was written, in the characteristic's own format.
-        public var value: CharacteristicValue?
+        package var value: CharacteristicValue?
         /// Why it failed; nil when it did not.
-        public var error: HubError?
+        package var error: HubError?
 
         /// Makes an outcome.
-        public init(characteristic: CharacteristicReference, value: CharacteristicValue? = nil, error: HubError? = nil)
+        package init(characteristic: CharacteristicReference, value: CharacteristicValue? = nil, error: HubError? = nil)
         {
             self.characteristic = characteristic
             self.value = value
@@ -129,10 +129,10 @@ public struct CharacteristicResults: Hashable, Sendable, Codable {
     }
 
     /// One outcome for each characteristic of the call.
-    public var outcomes: [Outcome]
+    package var outcomes: [Outcome]
 
     /// Makes the result.
-    public init(outcomes: [Outcome]) {
+    package init(outcomes: [Outcome]) {
         self.outcomes = outcomes
     }
 }
@@ -143,7 +143,7 @@ extension WriteCharacteristics.Write: Codable {
     }
 
     /// Reads a write, which has either a value or a difference.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         characteristic = try container.decode(CharacteristicReference.self, forKey: .characteristic)
         authorizationData = try container.decodeIfPresent(Data.self, forKey: .authorizationData)
@@ -162,7 +162,7 @@ extension WriteCharacteristics.Write: Codable {
     }
 
     /// Writes either the value or the difference.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(characteristic, forKey: .characteristic)
         switch content {
@@ -175,7 +175,7 @@ extension WriteCharacteristics.Write: Codable {
 
 extension WriteCharacteristics.Write: CustomReflectable {
     /// Everything but the authorisation data, so that printing and dumping do not show it.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(
             self,
             children: [

@@ -1,74 +1,78 @@
-public import HomeModel
+package import HomeModel
 
 /// The table of the hub's methods. Whoever adds a method adds its row here, with who may call it where apps have a socket of
 /// their own and whether its requests are known again after a restart, and registers its handler with the hub.
-public enum HubMethods {
+package enum HubMethods {
     // MARK: Session
 
     /// First on every connection, and once: who is there, which version, what the client has seen. The reply follows a
     /// ``HubEvent/reset(_:)``, or what was missed and a ``HubEvent/resumed(_:)``.
-    public static let hello = Method<Hello, Welcome>("session.hello", for: .apps)
+    package static let hello = Method<Hello, Welcome>("session.hello", for: .apps)
     /// The client is not in front of anybody: it hears of nothing until ``enterForeground``. Calls go on as ever.
-    public static let enterBackground = Method<Empty, Empty>("session.enterBackground", for: .apps)
+    package static let enterBackground = Method<Empty, Empty>("session.enterBackground", for: .apps)
     /// The client is in front again. If it missed anything, the reply follows one ``HubEvent/reset(_:)``.
-    public static let enterForeground = Method<Empty, Empty>("session.enterForeground", for: .apps)
+    package static let enterForeground = Method<Empty, Empty>("session.enterForeground", for: .apps)
 
     // MARK: Homes
 
     /// Adds a home of the caller's own.
-    public static let addHome = Method<AddHome, Added>("home.add", for: .apps, isDurable: true)
+    package static let addHome = Method<AddHome, Added>("home.add", for: .apps, isDurable: true)
     /// Removes a home; its accessories are unpaired where they can be reached.
-    public static let removeHome = Method<HomeTarget, Empty>("home.remove", for: .apps, isDurable: true)
+    package static let removeHome = Method<HomeTarget, Empty>("home.remove", for: .apps, isDurable: true)
     /// Renames a home.
-    public static let renameHome = Method<Rename, Empty>("home.rename", for: .apps, isDurable: true)
+    package static let renameHome = Method<Rename, Empty>("home.rename", for: .apps, isDurable: true)
     /// Makes a home the primary one.
-    public static let setPrimaryHome = Method<HomeTarget, Empty>("home.setPrimary", for: .apps, isDurable: true)
+    package static let setPrimaryHome = Method<HomeTarget, Empty>("home.setPrimary", for: .apps, isDurable: true)
 
     // MARK: Rooms and zones
 
     /// Adds a room.
-    public static let addRoom = Method<AddNamed, Added>("room.add", for: .apps, isDurable: true)
+    package static let addRoom = Method<AddNamed, Added>("room.add", for: .apps, isDurable: true)
     /// Removes a room; its accessories move to the default room.
-    public static let removeRoom = Method<Target, Empty>("room.remove", for: .apps, isDurable: true)
+    package static let removeRoom = Method<Target, Empty>("room.remove", for: .apps, isDurable: true)
     /// Renames a room.
-    public static let renameRoom = Method<Rename, Empty>("room.rename", for: .apps, isDurable: true)
+    package static let renameRoom = Method<Rename, Empty>("room.rename", for: .apps, isDurable: true)
     /// Adds a zone.
-    public static let addZone = Method<AddNamed, Added>("zone.add", for: .apps, isDurable: true)
+    package static let addZone = Method<AddNamed, Added>("zone.add", for: .apps, isDurable: true)
     /// Removes a zone; its rooms stay.
-    public static let removeZone = Method<Target, Empty>("zone.remove", for: .apps, isDurable: true)
+    package static let removeZone = Method<Target, Empty>("zone.remove", for: .apps, isDurable: true)
     /// Renames a zone.
-    public static let renameZone = Method<Rename, Empty>("zone.rename", for: .apps, isDurable: true)
+    package static let renameZone = Method<Rename, Empty>("zone.rename", for: .apps, isDurable: true)
     /// Puts a room into a zone.
-    public static let addRoomToZone = Method<ZoneMembership, Empty>("zone.addRoom", for: .apps, isDurable: true)
+    package static let addRoomToZone = Method<ZoneMembership, Empty>("zone.addRoom", for: .apps, isDurable: true)
     /// Takes a room out of a zone.
-    public static let removeRoomFromZone = Method<ZoneMembership, Empty>("zone.removeRoom", for: .apps, isDurable: true)
+    package static let removeRoomFromZone = Method<ZoneMembership, Empty>(
+        "zone.removeRoom",
+        for: .apps,
+        isDurable: true
+    )
 
     // MARK: People
 
     /// Gives a person a part in a home; they find it in their list of homes.
-    public static let addUser = Method<AddUser, Added>("user.add", for: .people, isDurable: true)
+    package static let addUser = Method<AddUser, Added>("user.add", for: .people, isDurable: true)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/invitation``, whom to invite to a home, and gives
     /// that person a part in it. It ends with ``HubError/Code/cancelled`` when the user declines or does not answer.
-    public static let inviteUser = Method<HomeTarget, Added>("user.invite", for: .apps, isDurable: true)
+    package static let inviteUser = Method<HomeTarget, Added>("user.invite", for: .apps, isDurable: true)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/people``, who is to have which part in a home,
     /// and sees to it. It ends as ``inviteUser`` does. The caller hears of the changes as of somebody else's.
-    public static let manageUsers = Method<HomeTarget, Empty>("user.manage", for: .apps, isDurable: true)
+    package static let manageUsers = Method<HomeTarget, Empty>("user.manage", for: .apps, isDurable: true)
     /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
-    public static let removeUser = Method<Target, Empty>("user.remove", for: .apps, isDurable: true)
+    package static let removeUser = Method<Target, Empty>("user.remove", for: .apps, isDurable: true)
     /// Gives a person of a home another role; at once, on open connections too.
-    public static let setRole = Method<SetRole, Empty>("user.setRole", for: .people, isDurable: true)
+    package static let setRole = Method<SetRole, Empty>("user.setRole", for: .people, isDurable: true)
     /// Lets a person who is suspended since the home was restored have their part in it again. For the owner only.
-    public static let confirmUser = Method<Target, Empty>("user.confirm", for: .people, isDurable: true)
+    package static let confirmUser = Method<Target, Empty>("user.confirm", for: .people, isDurable: true)
 
     // MARK: Accessories
 
     /// Starts telling this connection of accessories that are in no home: ``HubEvent/discovered(_:)`` for each one.
-    public static let startBrowsing = Method<Empty, Empty>("accessory.startBrowsing", for: .apps)
+    package static let startBrowsing = Method<Empty, Empty>("accessory.startBrowsing", for: .apps)
     /// Stops telling of them.
-    public static let stopBrowsing = Method<Empty, Empty>("accessory.stopBrowsing", for: .apps)
+    package static let stopBrowsing = Method<Empty, Empty>("accessory.stopBrowsing", for: .apps)
     /// Pairs an accessory or a bridge and adds it, with all behind it. One of the home that was reset is paired anew and
     /// keeps its identity, names and rooms.
-    public static let addAccessory = Method<AddAccessory, AddedAccessories>(
+    package static let addAccessory = Method<AddAccessory, AddedAccessories>(
         "accessory.add",
         for: .apps,
         isDurable: true
@@ -76,7 +80,7 @@ public enum HubMethods {
     /// Leads a person through the addition of an accessory or a bridge, by questions: to which home, which one, its set-up
     /// code, and how it is named and placed. What the parameters say already is not asked. If a question is declined or
     /// not answered, nothing is added.
-    public static let setUpAccessories = Method<SetUpAccessories, SetUpResult>(
+    package static let setUpAccessories = Method<SetUpAccessories, SetUpResult>(
         "accessory.setUp",
         for: .apps,
         isDurable: true
@@ -84,29 +88,29 @@ public enum HubMethods {
     /// Takes over an accessory or a bridge that another controller has paired, with all behind it: by that controller's
     /// pairing the accessory is told the home's key, and is then added as ``addAccessory`` does. It needs no reset, and the
     /// other controller stays paired unless it is to go.
-    public static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
+    package static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
-    public static let removeAccessory = Method<Target, Empty>("accessory.remove", for: .apps, isDurable: true)
+    package static let removeAccessory = Method<Target, Empty>("accessory.remove", for: .apps, isDurable: true)
     /// Renames an accessory; the device itself is not told.
-    public static let renameAccessory = Method<Rename, Empty>("accessory.rename", for: .apps, isDurable: true)
+    package static let renameAccessory = Method<Rename, Empty>("accessory.rename", for: .apps, isDurable: true)
     /// Moves an accessory to a room.
-    public static let moveAccessory = Method<MoveAccessory, Empty>("accessory.move", for: .apps, isDurable: true)
+    package static let moveAccessory = Method<MoveAccessory, Empty>("accessory.move", for: .apps, isDurable: true)
     /// Blocks an accessory, or a bridge with all behind it: the hub ends its connection and makes no other.
-    public static let blockAccessory = Method<Target, Empty>("accessory.block", for: .people, isDurable: true)
+    package static let blockAccessory = Method<Target, Empty>("accessory.block", for: .people, isDurable: true)
     /// Unblocks an accessory with all that it shares its server with: the hub connects to it again.
-    public static let unblockAccessory = Method<Target, Empty>("accessory.unblock", for: .apps, isDurable: true)
+    package static let unblockAccessory = Method<Target, Empty>("accessory.unblock", for: .apps, isDurable: true)
     /// Finds the accessory of the user's homes that has a long-term public key.
-    public static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find", for: .apps)
+    package static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find", for: .apps)
     /// Lets an accessory of the home show itself.
-    public static let identifyAccessory = Method<Target, Empty>("accessory.identify", for: .apps)
+    package static let identifyAccessory = Method<Target, Empty>("accessory.identify", for: .apps)
     /// Walks the way to an accessory step by step, and tells how far the hub gets and what is the matter.
-    public static let diagnoseAccessory = Method<Target, AccessoryDiagnosis>("accessory.diagnose", for: .people)
+    package static let diagnoseAccessory = Method<Target, AccessoryDiagnosis>("accessory.diagnose", for: .people)
     /// Lets an accessory that is in no home show itself.
-    public static let identifyDiscovered = Method<DiscoveredTarget, Empty>("accessory.identifyDiscovered", for: .apps)
+    package static let identifyDiscovered = Method<DiscoveredTarget, Empty>("accessory.identifyDiscovered", for: .apps)
     /// Renames a service; the device itself is not told.
-    public static let renameService = Method<RenameService, Empty>("service.rename", for: .apps, isDurable: true)
+    package static let renameService = Method<RenameService, Empty>("service.rename", for: .apps, isDurable: true)
     /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that.
-    public static let setAssociatedType = Method<SetAssociatedType, Empty>(
+    package static let setAssociatedType = Method<SetAssociatedType, Empty>(
         "service.setAssociatedType",
         for: .apps,
         isDurable: true
@@ -115,19 +119,19 @@ public enum HubMethods {
     // MARK: Service groups
 
     /// Adds a service group.
-    public static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add", for: .apps, isDurable: true)
+    package static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add", for: .apps, isDurable: true)
     /// Removes a service group; its services stay.
-    public static let removeServiceGroup = Method<Target, Empty>("serviceGroup.remove", for: .apps, isDurable: true)
+    package static let removeServiceGroup = Method<Target, Empty>("serviceGroup.remove", for: .apps, isDurable: true)
     /// Renames a service group.
-    public static let renameServiceGroup = Method<Rename, Empty>("serviceGroup.rename", for: .apps, isDurable: true)
+    package static let renameServiceGroup = Method<Rename, Empty>("serviceGroup.rename", for: .apps, isDurable: true)
     /// Puts a service into a service group.
-    public static let addServiceToGroup = Method<ServiceGroupMembership, Empty>(
+    package static let addServiceToGroup = Method<ServiceGroupMembership, Empty>(
         "serviceGroup.addService",
         for: .apps,
         isDurable: true
     )
     /// Takes a service out of a service group, also one that its accessory lacks for the time being.
-    public static let removeServiceFromGroup = Method<ServiceGroupMembership, Empty>(
+    package static let removeServiceFromGroup = Method<ServiceGroupMembership, Empty>(
         "serviceGroup.removeService",
         for: .apps,
         isDurable: true
@@ -136,44 +140,44 @@ public enum HubMethods {
     // MARK: Action sets
 
     /// Adds an action set without actions.
-    public static let addActionSet = Method<AddNamed, Added>("actionSet.add", for: .apps, isDurable: true)
+    package static let addActionSet = Method<AddNamed, Added>("actionSet.add", for: .apps, isDurable: true)
     /// Adds an action set without actions that a trigger owns: it has no name and goes with the trigger.
-    public static let addOwnedActionSet = Method<AddOwnedActionSet, Added>(
+    package static let addOwnedActionSet = Method<AddOwnedActionSet, Added>(
         "actionSet.addOwned",
         for: .apps,
         isDurable: true
     )
     /// Removes an action set; triggers that ran it run it no longer.
-    public static let removeActionSet = Method<Target, Empty>("actionSet.remove", for: .apps, isDurable: true)
+    package static let removeActionSet = Method<Target, Empty>("actionSet.remove", for: .apps, isDurable: true)
     /// Renames an action set.
-    public static let renameActionSet = Method<Rename, Empty>("actionSet.rename", for: .apps, isDurable: true)
+    package static let renameActionSet = Method<Rename, Empty>("actionSet.rename", for: .apps, isDurable: true)
     /// Adds an action to an action set.
-    public static let addAction = Method<AddAction, Added>("action.add", for: .apps, isDurable: true)
+    package static let addAction = Method<AddAction, Added>("action.add", for: .apps, isDurable: true)
     /// Lets an action write another value.
-    public static let setActionValue = Method<SetActionValue, Empty>("action.setValue", for: .apps, isDurable: true)
+    package static let setActionValue = Method<SetActionValue, Empty>("action.setValue", for: .apps, isDurable: true)
     /// Removes an action from its action set.
-    public static let removeAction = Method<ActionTarget, Empty>("action.remove", for: .apps, isDurable: true)
+    package static let removeAction = Method<ActionTarget, Empty>("action.remove", for: .apps, isDurable: true)
 
     // MARK: Triggers
 
     /// Adds a trigger, disabled and without action sets.
-    public static let addTrigger = Method<AddTrigger, Added>("trigger.add", for: .apps, isDurable: true)
+    package static let addTrigger = Method<AddTrigger, Added>("trigger.add", for: .apps, isDurable: true)
     /// Removes a trigger with the action sets that it owns.
-    public static let removeTrigger = Method<Target, Empty>("trigger.remove", for: .apps, isDurable: true)
+    package static let removeTrigger = Method<Target, Empty>("trigger.remove", for: .apps, isDurable: true)
     /// Renames a trigger.
-    public static let renameTrigger = Method<Rename, Empty>("trigger.rename", for: .apps, isDurable: true)
+    package static let renameTrigger = Method<Rename, Empty>("trigger.rename", for: .apps, isDurable: true)
     /// Changes when a trigger fires.
-    public static let editTrigger = Method<EditTrigger, Empty>("trigger.edit", for: .apps, isDurable: true)
+    package static let editTrigger = Method<EditTrigger, Empty>("trigger.edit", for: .apps, isDurable: true)
     /// Enables or disables a trigger.
-    public static let enableTrigger = Method<EnableTrigger, Empty>("trigger.enable", for: .apps, isDurable: true)
+    package static let enableTrigger = Method<EnableTrigger, Empty>("trigger.enable", for: .apps, isDurable: true)
     /// Lets a trigger run an action set.
-    public static let addActionSetToTrigger = Method<TriggeredActionSet, Empty>(
+    package static let addActionSetToTrigger = Method<TriggeredActionSet, Empty>(
         "trigger.addActionSet",
         for: .apps,
         isDurable: true
     )
     /// Lets a trigger run an action set no longer; one that it owns is removed.
-    public static let removeActionSetFromTrigger = Method<TriggeredActionSet, Empty>(
+    package static let removeActionSetFromTrigger = Method<TriggeredActionSet, Empty>(
         "trigger.removeActionSet",
         for: .apps,
         isDurable: true
@@ -182,48 +186,51 @@ public enum HubMethods {
     // MARK: Values
 
     /// Reads characteristics from their accessories.
-    public static let read = Method<ReadCharacteristics, CharacteristicResults>("characteristic.read", for: .apps)
+    package static let read = Method<ReadCharacteristics, CharacteristicResults>("characteristic.read", for: .apps)
     /// Writes characteristics.
-    public static let write = Method<WriteCharacteristics, CharacteristicResults>("characteristic.write", for: .apps)
+    package static let write = Method<WriteCharacteristics, CharacteristicResults>("characteristic.write", for: .apps)
     /// Chooses the characteristics whose changes this connection hears of by ``HubEvent/values(_:)``.
-    public static let notify = Method<NotifyCharacteristics, CharacteristicResults>("characteristic.notify", for: .apps)
+    package static let notify = Method<NotifyCharacteristics, CharacteristicResults>(
+        "characteristic.notify",
+        for: .apps
+    )
 
     // MARK: Apps
 
     /// Lists the apps that were allowed or denied the use of the user's homes, and those that are connected.
-    public static let apps = Method<Empty, Apps>("app.list", for: .people)
+    package static let apps = Method<Empty, Apps>("app.list", for: .people)
     /// Allows an app the use of the user's homes.
-    public static let allowApp = Method<AppTarget, Empty>("app.allow", for: .people, isDurable: true)
+    package static let allowApp = Method<AppTarget, Empty>("app.allow", for: .people, isDurable: true)
     /// Denies an app the use of the user's homes; at once, on open connections too.
-    public static let denyApp = Method<AppTarget, Empty>("app.deny", for: .people, isDurable: true)
+    package static let denyApp = Method<AppTarget, Empty>("app.deny", for: .people, isDurable: true)
     /// Forgets whether an app was allowed or denied: it is as if it had never been here.
-    public static let forgetApp = Method<AppTarget, Empty>("app.forget", for: .people, isDurable: true)
+    package static let forgetApp = Method<AppTarget, Empty>("app.forget", for: .people, isDurable: true)
 
     /// Opens a socket at which whoever connects is one app of the user's: for a process of another uid, or in a container.
     /// The hub opens it again at each start until it is removed.
-    public static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket", for: .people)
+    package static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket", for: .people)
     /// Removes an app's socket and ends its connections.
-    public static let closeAppSocket = Method<AppSocketTarget, Empty>("app.closeSocket", for: .people)
+    package static let closeAppSocket = Method<AppSocketTarget, Empty>("app.closeSocket", for: .people)
 
     // MARK: Questions
 
     /// Lists the questions that wait for an answer, and has this connection told of each further one.
-    public static let questions = Method<Empty, Questions>("question.list", for: .people)
+    package static let questions = Method<Empty, Questions>("question.list", for: .people)
     /// Answers a question.
-    public static let answerQuestion = Method<AnswerQuestion, Empty>("question.answer", for: .people)
+    package static let answerQuestion = Method<AnswerQuestion, Empty>("question.answer", for: .people)
     /// Declines to answer: what was asked for is cancelled.
-    public static let declineQuestion = Method<QuestionTarget, Empty>("question.decline", for: .people)
+    package static let declineQuestion = Method<QuestionTarget, Empty>("question.decline", for: .people)
 
     // MARK: Keeping
 
     /// Makes a backup of everything the hub has, pairings too, sealed with a passphrase in age's format. For the hub's own
     /// user only. The hub keeps it until the connection ends or makes another.
-    public static let makeBackup = Method<CreateBackup, BackupInfo>("backup.make", for: .people)
+    package static let makeBackup = Method<CreateBackup, BackupInfo>("backup.make", for: .people)
     /// Reads a piece of the backup that this connection had made.
-    public static let readBackup = Method<ReadBackup, BackupChunk>("backup.read", for: .people)
+    package static let readBackup = Method<ReadBackup, BackupChunk>("backup.read", for: .people)
     /// Gives the hub a piece of an export, which it keeps for this connection until its homes were imported.
-    public static let writeImport = Method<WriteImport, Empty>("import.write", for: .people)
+    package static let writeImport = Method<WriteImport, Empty>("import.write", for: .people)
     /// Imports homes from the export that this connection has written: each home by one entry, and all of them or none. A
     /// dry run tells what would become of everything, and changes nothing.
-    public static let importHomes = Method<ImportHomes, ImportReport>("home.import", for: .people, isDurable: true)
+    package static let importHomes = Method<ImportHomes, ImportReport>("home.import", for: .people, isDurable: true)
 }

@@ -1,66 +1,66 @@
-public import Foundation
+package import Foundation
 
 /// Adds a home.
-public struct AddHome: Hashable, Sendable, Codable {
+package struct AddHome: Hashable, Sendable, Codable {
     /// Its name, unique among the user's homes.
-    public var name: String
+    package var name: String
 
     /// Makes the parameters.
-    public init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 }
 
 /// Names a home.
-public struct HomeTarget: Hashable, Sendable, Codable {
+package struct HomeTarget: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
 
     /// Makes the parameters.
-    public init(home: UUID) {
+    package init(home: UUID) {
         self.home = home
     }
 }
 
 /// Adds a thing with a name to a home.
-public struct AddNamed: Hashable, Sendable, Codable {
+package struct AddNamed: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The new thing's name, unique in the home.
-    public var name: String
+    package var name: String
 
     /// Makes the parameters.
-    public init(home: UUID, name: String) {
+    package init(home: UUID, name: String) {
         self.home = home
         self.name = name
     }
 }
 
 /// Names a thing in a home.
-public struct Target: Hashable, Sendable, Codable {
+package struct Target: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The thing's identity.
-    public var id: UUID
+    package var id: UUID
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID) {
+    package init(home: UUID, id: UUID) {
         self.home = home
         self.id = id
     }
 }
 
 /// Renames a thing in a home, or, with `id` equal to `home`, the home.
-public struct Rename: Hashable, Sendable, Codable {
+package struct Rename: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The thing's identity.
-    public var id: UUID
+    package var id: UUID
     /// The new name.
-    public var name: String
+    package var name: String
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID, name: String) {
+    package init(home: UUID, id: UUID, name: String) {
         self.home = home
         self.id = id
         self.name = name
@@ -68,16 +68,16 @@ public struct Rename: Hashable, Sendable, Codable {
 }
 
 /// A room's place in a zone.
-public struct ZoneMembership: Hashable, Sendable, Codable {
+package struct ZoneMembership: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The zone.
-    public var zone: UUID
+    package var zone: UUID
     /// The room.
-    public var room: UUID
+    package var room: UUID
 
     /// Makes the parameters.
-    public init(home: UUID, zone: UUID, room: UUID) {
+    package init(home: UUID, zone: UUID, room: UUID) {
         self.home = home
         self.zone = zone
         self.room = room
@@ -85,12 +85,12 @@ public struct ZoneMembership: Hashable, Sendable, Codable {
 }
 
 /// The result of an addition.
-public struct Added: Hashable, Sendable, Codable {
+package struct Added: Hashable, Sendable, Codable {
     /// The new thing's identity.
-    public var id: UUID
+    package var id: UUID
 
     /// Makes the result.
-    public init(id: UUID) {
+    package init(id: UUID) {
         self.id = id
     }
 }

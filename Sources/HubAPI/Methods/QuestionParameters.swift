@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// The questions that wait for an answer.
-public struct Questions: Hashable, Sendable, Codable {
+package struct Questions: Hashable, Sendable, Codable {
     /// Oldest first.
-    public var questions: [Question]
+    package var questions: [Question]
 
     /// Makes the result.
-    public init(questions: [Question]) {
+    package init(questions: [Question]) {
         self.questions = questions
     }
 }
 
 /// Answers a question.
-public struct AnswerQuestion: Hashable, Sendable, Codable {
+package struct AnswerQuestion: Hashable, Sendable, Codable {
     /// The question.
-    public var id: UUID
+    package var id: UUID
     /// The answer to the question's first field, in the form that its kind asks for.
-    public var answer: String?
+    package var answer: String?
     /// The answers to further fields, by the fields' ids. Those that are left out or empty take what was suggested.
-    public var answers: [String: String]?
+    package var answers: [String: String]?
 
     /// Makes the parameters.
-    public init(id: UUID, answer: String? = nil, answers: [String: String]? = nil) {
+    package init(id: UUID, answer: String? = nil, answers: [String: String]? = nil) {
         self.id = id
         self.answer = answer
         self.answers = answers
@@ -29,12 +29,12 @@ public struct AnswerQuestion: Hashable, Sendable, Codable {
 }
 
 /// Names a question.
-public struct QuestionTarget: Hashable, Sendable, Codable {
+package struct QuestionTarget: Hashable, Sendable, Codable {
     /// The question.
-    public var id: UUID
+    package var id: UUID
 
     /// Makes the parameters.
-    public init(id: UUID) {
+    package init(id: UUID) {
         self.id = id
     }
 }

@@ -1,20 +1,20 @@
-public import Foundation
-public import HAPCatalog
-public import HomeModel
+package import Foundation
+package import HAPCatalog
+package import HomeModel
 
 /// Says what a switch, an outlet or a contact sensor belongs to.
-public struct SetAssociatedType: Hashable, Sendable, Codable {
+package struct SetAssociatedType: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessory.
-    public var accessory: UUID
+    package var accessory: UUID
     /// The service's instance id.
-    public var iid: UInt64
+    package var iid: UInt64
     /// The type of service that it counts as; nil for its own.
-    public var type: HAPType?
+    package var type: HAPType?
 
     /// Makes the parameters.
-    public init(home: UUID, accessory: UUID, iid: UInt64, type: HAPType?) {
+    package init(home: UUID, accessory: UUID, iid: UInt64, type: HAPType?) {
         self.home = home
         self.accessory = accessory
         self.iid = iid
@@ -23,16 +23,16 @@ public struct SetAssociatedType: Hashable, Sendable, Codable {
 }
 
 /// A service's place in a service group.
-public struct ServiceGroupMembership: Hashable, Sendable, Codable {
+package struct ServiceGroupMembership: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The service group.
-    public var group: UUID
+    package var group: UUID
     /// The service.
-    public var service: ServiceIdentity
+    package var service: ServiceIdentity
 
     /// Makes the parameters.
-    public init(home: UUID, group: UUID, service: ServiceIdentity) {
+    package init(home: UUID, group: UUID, service: ServiceIdentity) {
         self.home = home
         self.group = group
         self.service = service

@@ -1,26 +1,26 @@
-public import Foundation
+package import Foundation
 
 /// What a client says of itself.
 ///
 /// The user and device are not here: the listener knows them, and a message that claimed them would not be believed.
-public struct Hello: Hashable, Sendable, Codable {
+package struct Hello: Hashable, Sendable, Codable {
     /// The version of the protocol that the client speaks: ``HubProtocol/version``.
-    public var version: Int
+    package var version: Int
     /// The app's identifier, for example `com.example.lights`.
-    public var app: String
+    package var app: String
     /// Why the app wants to use the home: `NSHomeKitUsageDescription`.
-    public var purpose: String
+    package var purpose: String
     /// How far the client has followed the logs before; nil has it told everything.
-    public var seen: LogCursors?
+    package var seen: LogCursors?
     /// The client's last connection, if it ended before all replies were there and the client asks again on this one:
     /// what was changed by it is the client's own.
-    public var former: PreviousConnection?
+    package var former: PreviousConnection?
     /// The characteristics of whose changes the client hears from this greeting on, also once they are reachable again;
     /// at most ``HubProtocol/subscriptionsPerConnection``. For what it subscribed to on an earlier connection.
-    public var subscriptions: CharacteristicSet?
+    package var subscriptions: CharacteristicSet?
 
     /// Makes the greeting of this version.
-    public init(
+    package init(
         version: Int = HubProtocol.version,
         app: String,
         purpose: String,
@@ -38,19 +38,19 @@ public struct Hello: Hashable, Sendable, Codable {
 }
 
 /// What the hub says of itself.
-public struct Welcome: Hashable, Sendable, Codable {
+package struct Welcome: Hashable, Sendable, Codable {
     /// The version of the protocol that the hub speaks.
-    public var version: Int
+    package var version: Int
     /// Another one each time the hub starts. Replies to requests with keys are kept as long as it is the same, at least.
-    public var run: UUID
+    package var run: UUID
     /// The identity of this connection, for a later greeting; nil of hubs that give none.
-    public var client: UUID?
+    package var client: UUID?
     /// Whether requests of durable methods (``Method/isDurable``) are known again by later starts of the hub; nil of hubs
     /// that know none.
-    public var keepsRequests: Bool?
+    package var keepsRequests: Bool?
 
     /// Makes the hub's answer.
-    public init(
+    package init(
         version: Int = HubProtocol.version,
         run: UUID,
         client: UUID? = nil,
@@ -63,18 +63,18 @@ public struct Welcome: Hashable, Sendable, Codable {
     }
 
     /// Why this code does not understand the hub; nil when it does.
-    public var mismatch: HubError? { HubProtocol.mismatch(client: HubProtocol.version, hub: version) }
+    package var mismatch: HubError? { HubProtocol.mismatch(client: HubProtocol.version, hub: version) }
 }
 
 /// A connection that was, as its ``Welcome`` named it.
-public struct PreviousConnection: Hashable, Sendable, Codable {
+package struct PreviousConnection: Hashable, Sendable, Codable {
     /// The start of the hub.
-    public var run: UUID
+    package var run: UUID
     /// The connection.
-    public var client: UUID
+    package var client: UUID
 
     /// Names a connection.
-    public init(run: UUID, client: UUID) {
+    package init(run: UUID, client: UUID) {
         self.run = run
         self.client = client
     }

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 
 /// Leads a person through the addition of an accessory or a bridge.
-public struct SetUpAccessories: Hashable, Sendable, Codable {
+package struct SetUpAccessories: Hashable, Sendable, Codable {
     /// The home; otherwise the only one, or the one that the person chooses.
-    public var home: UUID?
+    package var home: UUID?
     /// What the accessory's QR code or NFC tag says (`X-HM://…`): its set-up code, and which one it is.
-    public var payload: String?
+    package var payload: String?
     /// The HAP device id that it advertises; otherwise the one that the payload names or the person chooses.
-    public var deviceID: String?
+    package var deviceID: String?
     /// The name to suggest; otherwise its own.
-    public var name: String?
+    package var name: String?
     /// The room to suggest; otherwise the default room.
-    public var room: UUID?
+    package var room: UUID?
 
     /// Makes the parameters.
-    public init(
+    package init(
         home: UUID? = nil,
         payload: String? = nil,
         deviceID: String? = nil,
@@ -30,14 +30,14 @@ public struct SetUpAccessories: Hashable, Sendable, Codable {
 }
 
 /// What was set up.
-public struct SetUpResult: Hashable, Sendable, Codable {
+package struct SetUpResult: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The accessories, a bridge first.
-    public var ids: [UUID]
+    package var ids: [UUID]
 
     /// Makes the result.
-    public init(home: UUID, ids: [UUID]) {
+    package init(home: UUID, ids: [UUID]) {
         self.home = home
         self.ids = ids
     }

@@ -1,19 +1,19 @@
-public import Foundation
-public import HomeModel
+package import Foundation
+package import HomeModel
 
 /// Adds a trigger.
-public struct AddTrigger: Hashable, Sendable, Codable {
+package struct AddTrigger: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The identity that the client gave the trigger; a new one if nil.
-    public var id: UUID?
+    package var id: UUID?
     /// Its name, unique in the home.
-    public var name: String
+    package var name: String
     /// When it fires.
-    public var definition: TriggerDefinition
+    package var definition: TriggerDefinition
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID? = nil, name: String, definition: TriggerDefinition) {
+    package init(home: UUID, id: UUID? = nil, name: String, definition: TriggerDefinition) {
         self.home = home
         self.id = id
         self.name = name
@@ -22,16 +22,16 @@ public struct AddTrigger: Hashable, Sendable, Codable {
 }
 
 /// Changes when a trigger fires.
-public struct EditTrigger: Hashable, Sendable, Codable {
+package struct EditTrigger: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The trigger.
-    public var id: UUID
+    package var id: UUID
     /// What is changed.
-    public var edit: TriggerEdit
+    package var edit: TriggerEdit
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID, edit: TriggerEdit) {
+    package init(home: UUID, id: UUID, edit: TriggerEdit) {
         self.home = home
         self.id = id
         self.edit = edit
@@ -39,16 +39,16 @@ public struct EditTrigger: Hashable, Sendable, Codable {
 }
 
 /// Lets a trigger fire, or not.
-public struct EnableTrigger: Hashable, Sendable, Codable {
+package struct EnableTrigger: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The trigger.
-    public var id: UUID
+    package var id: UUID
     /// Whether it fires.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID, isEnabled: Bool) {
+    package init(home: UUID, id: UUID, isEnabled: Bool) {
         self.home = home
         self.id = id
         self.isEnabled = isEnabled
@@ -56,16 +56,16 @@ public struct EnableTrigger: Hashable, Sendable, Codable {
 }
 
 /// An action set's place among those that a trigger runs.
-public struct TriggeredActionSet: Hashable, Sendable, Codable {
+package struct TriggeredActionSet: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The trigger.
-    public var trigger: UUID
+    package var trigger: UUID
     /// The action set.
-    public var actionSet: UUID
+    package var actionSet: UUID
 
     /// Makes the parameters.
-    public init(home: UUID, trigger: UUID, actionSet: UUID) {
+    package init(home: UUID, trigger: UUID, actionSet: UUID) {
         self.home = home
         self.trigger = trigger
         self.actionSet = actionSet

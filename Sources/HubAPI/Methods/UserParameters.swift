@@ -1,19 +1,19 @@
-public import Foundation
-public import HomeModel
+package import Foundation
+package import HomeModel
 
 /// Gives a person a part in a home.
-public struct AddUser: Hashable, Sendable, Codable {
+package struct AddUser: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The name that others see.
-    public var name: String
+    package var name: String
     /// What the person may do: ``Role/administrator`` or ``Role/guest``.
-    public var role: Role
+    package var role: Role
     /// Another of the caller's homes and the person's ID in it, if they have a part in one; nil for somebody new.
-    public var person: Target?
+    package var person: Target?
 
     /// Makes the parameters.
-    public init(home: UUID, name: String, role: Role, person: Target? = nil) {
+    package init(home: UUID, name: String, role: Role, person: Target? = nil) {
         self.home = home
         self.name = name
         self.role = role
@@ -22,16 +22,16 @@ public struct AddUser: Hashable, Sendable, Codable {
 }
 
 /// Gives a person of a home another role.
-public struct SetRole: Hashable, Sendable, Codable {
+package struct SetRole: Hashable, Sendable, Codable {
     /// The home.
-    public var home: UUID
+    package var home: UUID
     /// The person.
-    public var id: UUID
+    package var id: UUID
     /// The new role.
-    public var role: Role
+    package var role: Role
 
     /// Makes the parameters.
-    public init(home: UUID, id: UUID, role: Role) {
+    package init(home: UUID, id: UUID, role: Role) {
         self.home = home
         self.id = id
         self.role = role

@@ -1,28 +1,28 @@
-public import Foundation
+package import Foundation
 
 /// A set of characteristics, grouped by home and accessory.
 ///
 /// What concerns one accessory costs as much as that accessory's part of the set, however large the whole is.
 ///
 /// On the wire it is an object by home, of objects by accessory, of instance IDs: `{"6F0C…":{"3D21…":[10,11]}}`.
-public struct CharacteristicSet: Hashable, Sendable {
+package struct CharacteristicSet: Hashable, Sendable {
     private var homes: [UUID: [UUID: Set<UInt64>]] = [:]
     /// The number of characteristics.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     /// Creates an empty set.
-    public init() {}
+    package init() {}
 
     /// Creates a set of characteristics of one home.
-    public init(_ characteristics: some Sequence<CharacteristicReference>, in home: UUID) {
+    package init(_ characteristics: some Sequence<CharacteristicReference>, in home: UUID) {
         for characteristic in characteristics { insert(HubState.ValueKey(home: home, characteristic: characteristic)) }
     }
 
     /// Whether the set has no characteristics.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// The characteristics by home, in no particular order.
-    public var byHome: [UUID: [CharacteristicReference]] {
+    package var byHome: [UUID: [CharacteristicReference]] {
         homes.mapValues { accessories in
             accessories.flatMap { accessory, iids in
                 iids.map { CharacteristicReference(accessory: accessory, iid: $0) }
@@ -31,25 +31,25 @@ public struct CharacteristicSet: Hashable, Sendable {
     }
 
     /// Returns whether the set contains a characteristic.
-    public func contains(_ characteristic: CharacteristicReference, in home: UUID) -> Bool {
+    package func contains(_ characteristic: CharacteristicReference, in home: UUID) -> Bool {
         homes[home]?[characteristic.accessory]?.contains(characteristic.iid) ?? false
     }
 
     /// Returns whether the set contains a characteristic.
-    public func contains(_ key: HubState.ValueKey) -> Bool { contains(key.characteristic, in: key.home) }
+    package func contains(_ key: HubState.ValueKey) -> Bool { contains(key.characteristic, in: key.home) }
 
     /// The instance IDs of an accessory's characteristics in the set.
-    public func iids(of accessory: UUID, in home: UUID) -> Set<UInt64> { homes[home]?[accessory] ?? [] }
+    package func iids(of accessory: UUID, in home: UUID) -> Set<UInt64> { homes[home]?[accessory] ?? [] }
 
     /// Adds a characteristic.
-    public mutating func insert(_ key: HubState.ValueKey) {
+    package mutating func insert(_ key: HubState.ValueKey) {
         let accessory = key.characteristic.accessory
         let isNew = homes[key.home, default: [:]][accessory, default: []].insert(key.characteristic.iid).inserted
         if isNew { count += 1 }
     }
 
     /// Removes a characteristic.
-    public mutating func remove(_ key: HubState.ValueKey) {
+    package mutating func remove(_ key: HubState.ValueKey) {
         let accessory = key.characteristic.accessory
         guard homes[key.home]?[accessory]?.remove(key.characteristic.iid) != nil else { return }
         count -= 1
@@ -57,7 +57,7 @@ public struct CharacteristicSet: Hashable, Sendable {
     }
 
     /// Removes the characteristics of some accessories.
-    public mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
+    package mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
         for accessory in accessories {
             guard let removed = homes[home]?.removeValue(forKey: accessory) else { continue }
             count -= removed.count
@@ -66,13 +66,13 @@ public struct CharacteristicSet: Hashable, Sendable {
     }
 
     /// Removes the characteristics of a home.
-    public mutating func remove(home: UUID) {
+    package mutating func remove(home: UUID) {
         guard let removed = homes.removeValue(forKey: home) else { return }
         count -= removed.values.reduce(0) { $0 + $1.count }
     }
 
     /// Removes the accessories for which `isIncluded` returns `false`.
-    public mutating func filterAccessories(_ isIncluded: (_ home: UUID, _ accessory: UUID) -> Bool) {
+    package mutating func filterAccessories(_ isIncluded: (_ home: UUID, _ accessory: UUID) -> Bool) {
         for (home, accessories) in homes {
             remove(accessories: accessories.keys.filter { !isIncluded(home, $0) }, in: home)
         }
@@ -81,7 +81,7 @@ public struct CharacteristicSet: Hashable, Sendable {
     /// Replaces the instance IDs of an accessory's characteristics.
     ///
     /// - Parameter transform: Returns a characteristic's new instance ID; `nil` removes the characteristic.
-    public mutating func renumber(_ accessory: UUID, in home: UUID, _ transform: (UInt64) -> UInt64?) {
+    package mutating func renumber(_ accessory: UUID, in home: UUID, _ transform: (UInt64) -> UInt64?) {
         guard let iids = homes[home]?[accessory] else { return }
         let renumbered = Set(iids.compactMap(transform))
         homes[home]?[accessory] = renumbered
@@ -90,7 +90,7 @@ public struct CharacteristicSet: Hashable, Sendable {
     }
 
     /// Adds the characteristics of another set.
-    public mutating func formUnion(_ other: CharacteristicSet) {
+    package mutating func formUnion(_ other: CharacteristicSet) {
         guard !isEmpty else {
             self = other
             return
@@ -114,7 +114,7 @@ public struct CharacteristicSet: Hashable, Sendable {
 
 extension CharacteristicSet: Codable {
     /// Reads the set.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         homes = try container.decode(UUIDKeyedDictionary<UUIDKeyedDictionary<Set<UInt64>>>.self).values.mapValues(
             \.values
@@ -127,7 +127,7 @@ extension CharacteristicSet: Codable {
     }
 
     /// Writes the set.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(UUIDKeyedDictionary(values: homes.mapValues(UUIDKeyedDictionary.init)))
     }

@@ -1,45 +1,45 @@
-public import Foundation
-public import HomeModel
+package import Foundation
+package import HomeModel
 
 /// What a client knows: the user's homes, the known values and who can be reached, kept up by the hub's events.
 ///
 /// Every client keeps one of these, whatever it shows: Apple-shaped objects, a command's output, a page.
-public struct HubState: Sendable {
+package struct HubState: Sendable {
     /// Names a characteristic among all homes.
-    public struct ValueKey: Hashable, Sendable {
+    package struct ValueKey: Hashable, Sendable {
         /// The home.
-        public var home: UUID
+        package var home: UUID
         /// The characteristic.
-        public var characteristic: CharacteristicReference
+        package var characteristic: CharacteristicReference
 
         /// Makes a key.
-        public init(home: UUID, characteristic: CharacteristicReference) {
+        package init(home: UUID, characteristic: CharacteristicReference) {
             self.home = home
             self.characteristic = characteristic
         }
     }
 
     /// The user's own log: the homes and their names. Who the user is in a home, ``HomeModel/Home/viewer`` says.
-    public private(set) var account: Account
+    package private(set) var account: Account
     /// The homes by id. A home shows in lists only while ``account`` has it.
-    public private(set) var homes: [UUID: Home]
+    package private(set) var homes: [UUID: Home]
     /// The last known values.
-    public private(set) var values: KnownValues
+    package private(set) var values: KnownValues
     /// What is known of each accessory's reachability, by accessory.
-    public private(set) var reachability: [UUID: ReachabilityUpdate]
+    package private(set) var reachability: [UUID: ReachabilityUpdate]
     /// Accessories that are in no home, by the identity under which the browser shows them.
-    public private(set) var discovered: [UUID: DiscoveredAccessory]
+    package private(set) var discovered: [UUID: DiscoveredAccessory]
     /// Questions that wait for an answer, oldest first.
-    public private(set) var questions: [Question]
+    package private(set) var questions: [Question]
 
     /// How far the logs were followed; nil until the hub has told them.
-    public private(set) var seen: LogCursors?
+    package private(set) var seen: LogCursors?
 
     /// Stands for the user, of whom a client knows no ID but those in homes.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// The state of a client that has heard nothing yet.
-    public init() {
+    package init() {
         account = Account(user: Self.someUser)
         homes = [:]
         values = KnownValues()
@@ -49,7 +49,7 @@ public struct HubState: Sendable {
     }
 
     /// Takes in an event. Total: an event that makes no sense changes nothing.
-    public mutating func apply(_ event: HubEvent) {
+    package mutating func apply(_ event: HubEvent) {
         switch event {
         case .reset(let snapshot):
             seen = LogCursors(snapshot)
@@ -92,7 +92,7 @@ public struct HubState: Sendable {
     }
 
     /// Takes in the outcomes of the client's own read or write: no event repeats them to it.
-    public mutating func apply(_ results: CharacteristicResults, in home: UUID) {
+    package mutating func apply(_ results: CharacteristicResults, in home: UUID) {
         for outcome in results.outcomes where outcome.error == nil {
             guard let value = outcome.value else { continue }
             values[outcome.characteristic, in: home] = value
@@ -100,7 +100,7 @@ public struct HubState: Sendable {
     }
 
     /// Forgets what a browser found, when it starts or stops.
-    public mutating func clearDiscovered() {
+    package mutating func clearDiscovered() {
         discovered = [:]
     }
 

@@ -1,23 +1,23 @@
-public import Foundation
-public import HAPCatalog
+package import Foundation
+package import HAPCatalog
 
 /// The known values of characteristics, by home, accessory and instance id.
 ///
 /// A copy shares its storage with the original until one of them changes.
-public struct KnownValues: Hashable, Sendable {
+package struct KnownValues: Hashable, Sendable {
     /// The values of one accessory, by instance id.
-    public typealias AccessoryValues = [UInt64: CharacteristicValue]
+    package typealias AccessoryValues = [UInt64: CharacteristicValue]
 
     private var homes: [UUID: [UUID: AccessoryValues]] = [:]
 
     /// No values.
-    public init() {}
+    package init() {}
 
     /// Whether no value is known.
-    public var isEmpty: Bool { homes.isEmpty }
+    package var isEmpty: Bool { homes.isEmpty }
 
     /// The value of a characteristic; nil when it is not known.
-    public subscript(_ characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
+    package subscript(_ characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
         get { homes[home]?[characteristic.accessory]?[characteristic.iid] }
         set {
             if let newValue {
@@ -29,12 +29,12 @@ public struct KnownValues: Hashable, Sendable {
     }
 
     /// The value of a characteristic; nil when it is not known.
-    public subscript(_ key: HubState.ValueKey) -> CharacteristicValue? {
+    package subscript(_ key: HubState.ValueKey) -> CharacteristicValue? {
         self[key.characteristic, in: key.home]
     }
 
     /// Each value by itself, in no order.
-    public var updates: [ValueUpdate] {
+    package var updates: [ValueUpdate] {
         var updates: [ValueUpdate] = []
         forEachAccessory { home, accessory, values in
             for (iid, value) in values {
@@ -46,26 +46,26 @@ public struct KnownValues: Hashable, Sendable {
     }
 
     /// The values of the homes that `isIncluded` takes.
-    public func filter(_ isIncluded: (UUID) -> Bool) -> KnownValues {
+    package func filter(_ isIncluded: (UUID) -> Bool) -> KnownValues {
         var kept = self
         for home in homes.keys where !isIncluded(home) { kept.homes[home] = nil }
         return kept
     }
 
     /// Forgets a home.
-    public mutating func remove(home: UUID) {
+    package mutating func remove(home: UUID) {
         homes[home] = nil
     }
 
     /// Forgets accessories of a home.
-    public mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
+    package mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
         for accessory in accessories where homes[home]?.removeValue(forKey: accessory) != nil {
             dropIfEmpty(accessory, in: home)
         }
     }
 
     /// Adds the values of another set, in place of earlier ones of the same characteristics.
-    public mutating func merge(_ other: KnownValues) {
+    package mutating func merge(_ other: KnownValues) {
         guard !isEmpty else {
             self = other
             return
@@ -74,7 +74,7 @@ public struct KnownValues: Hashable, Sendable {
     }
 
     /// Leaves the values that `others` does not have, or has another value of.
-    public mutating func remove(known others: KnownValues) {
+    package mutating func remove(known others: KnownValues) {
         for (home, accessories) in homes {
             for (accessory, values) in accessories {
                 guard let known = others.homes[home]?[accessory] else { continue }

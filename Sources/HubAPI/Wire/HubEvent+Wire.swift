@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 extension HubEvent {
     /// The event's name on the wire.
-    public enum Name: String, Sendable, CaseIterable {
+    package enum Name: String, Sendable, CaseIterable {
         case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed
     }
 
     /// The event's name on the wire.
-    public var name: Name {
+    package var name: Name {
         switch self {
         case .reset: .reset
         case .resumed: .resumed
@@ -23,7 +23,7 @@ extension HubEvent {
     }
 
     /// The event without its name, as JSON.
-    public func payload() throws -> Data {
+    package func payload() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return switch self {
@@ -51,7 +51,7 @@ extension HubEvent {
     /// Reads an event back.
     ///
     /// - Throws: `DecodingError` when the payload is not of the form that the name asks for.
-    public init(name: Name, payload: Data) throws {
+    package init(name: Name, payload: Data) throws {
         let decoder = JSONDecoder()
         func id() throws -> UUID { try decoder.decode(Identity.self, from: payload).id }
         self =

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// JSON-RPC 2.0, a message a line: the form of requests, replies and events on sockets.
 ///
 /// An event is a notification whose method is the event's name. An error's `data.code` is the ``HubError/Code``.
-public enum WireMessage {
+package enum WireMessage {
     /// Ends each message; none is inside one, for JSON escapes it.
-    public static let terminator = UInt8(ascii: "\n")
+    package static let terminator = UInt8(ascii: "\n")
 
     // MARK: Client to hub
 
     /// The line of a request, with its terminator.
-    public static func line(_ request: HubRequest) -> Data {
+    package static func line(_ request: HubRequest) -> Data {
         var line = Data(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"#.utf8)
         line.append(json(request.method))
         if let key = request.key { line.append(contentsOf: #","key":"\#(key.uuidString)""#.utf8) }
@@ -20,7 +20,7 @@ public enum WireMessage {
     }
 
     /// Reads a request from a line without its terminator.
-    public static func request(from line: Data) throws(HubError) -> HubRequest {
+    package static func request(from line: Data) throws(HubError) -> HubRequest {
         guard let members = JSONMembers(line) else {
             throw HubError(.malformedMessage, "The message is not a JSON object.")
         }
@@ -44,7 +44,7 @@ public enum WireMessage {
     // MARK: Hub to client
 
     /// The line of a reply, with its terminator. `id` is nil when the request could not be read.
-    public static func line(replyTo id: Int?, _ reply: HubReply) -> Data {
+    package static func line(replyTo id: Int?, _ reply: HubReply) -> Data {
         var line = Data(#"{"jsonrpc":"2.0","id":\#(id.map(String.init) ?? "null"),"#.utf8)
         switch reply.result {
         case .success(let body):
@@ -66,14 +66,14 @@ public enum WireMessage {
     }
 
     /// The line of an event, with its terminator.
-    public static func line(_ event: HubEvent) throws -> Data {
+    package static func line(_ event: HubEvent) throws -> Data {
         var line = Data(#"{"jsonrpc":"2.0","method":"\#(event.name.rawValue)","params":"#.utf8)
         line.append(try event.payload())
         return finished(line)
     }
 
     /// Reads a message of the hub from a line without its terminator; nil for an event of a newer version.
-    public static func message(from line: Data) throws(HubError) -> HubMessage? {
+    package static func message(from line: Data) throws(HubError) -> HubMessage? {
         guard let members = JSONMembers(line) else {
             throw HubError(.malformedMessage, "The hub sent something that is not a JSON object.")
         }
