@@ -28,8 +28,8 @@ enum MethodSource {
             let folder = root.appending(path: "Sources/HubAPI/Methods")
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             return try files.flatMap { file in
-                try String(contentsOf: file, encoding: .utf8).components(separatedBy: "public struct ").dropFirst()
-                    .filter { $0.contains(/(?i)public var (host|port|address|url|uri|endpoint|ip)(s|es)?\b/) }
+                try String(contentsOf: file, encoding: .utf8).components(separatedBy: "package struct ").dropFirst()
+                    .filter { $0.contains(/(?i)package var (host|port|address|url|uri|endpoint|ip)(s|es)?\b/) }
                     .compactMap { $0.prefixMatch(of: /\w+/).map { String($0.output) } }
             }
         }
@@ -54,7 +54,7 @@ enum MethodSource {
                     isDurable: match.output.3 != nil
                 )
             }
-            #expect(rows.count == source.matches(of: /public static let \w+ = Method</).count)
+            #expect(rows.count == source.matches(of: /package static let \w+ = Method</).count)
             return rows
         }
     }

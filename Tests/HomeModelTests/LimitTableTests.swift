@@ -55,7 +55,7 @@ import Testing
 
     @Test func everyLimitIsInTheTable() throws {
         let source = Self.repository.appending(path: "Sources/HomeModel/Home/HomeLimits.swift")
-        let marker = "public static let "
+        let marker = "package static let "
         let names = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").compactMap { line in
             line.range(of: marker).map { String(line[$0.upperBound...].prefix(while: \.isLetter)) }
         }

@@ -193,7 +193,7 @@ import Testing
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/HomeModel/Log/Verb.swift")
         let source = try String(contentsOf: sources, encoding: .utf8)
-        let verbs = source.matches(of: /public static let \w+ = Verb\(rawValue: "(\w+)"\)/).map { String($0.1) }
+        let verbs = source.matches(of: /package static let \w+ = Verb\(rawValue: "(\w+)"\)/).map { String($0.1) }
         #expect(verbs.count > 40 && Set(verbs) == Set(Verb.known.map(\.rawValue)))
     }
 
