@@ -13,6 +13,9 @@ package protocol ServiceDiscovery: Sendable {
     /// list themselves anew.
     func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService]
 
+    /// Asks whether a service that could not be reached is still there. If no answer comes, its sequence reports it as gone.
+    func reconfirm(_ instance: ServiceInstance) async
+
     /// Ends every announcement and every sequence of services.
     func shutdown() async
 }

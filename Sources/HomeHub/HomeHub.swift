@@ -79,7 +79,7 @@ package final class HomeHub: Sendable {
         sessions = SessionRegistry()
         activities = ActivityStream()
         let live = LiveState(activities: activities)
-        let discovery = AccessoryDiscovery(activities: activities)
+        let discovery = AccessoryDiscovery(network: network, activities: activities)
         vault = PairingVault(store: store)
         let pairer = AccessoryPairer(configuration: pairer)
         let person = UserRecord(id: owner.user, name: configuration.userName, role: .owner)

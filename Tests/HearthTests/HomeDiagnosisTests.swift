@@ -26,6 +26,10 @@ struct HomeDiagnosisTests {
         var problems: [String] { findings.filter(\.isProblem).map(\.code) }
     }
 
+    private struct Listed: Decodable {
+        var trouble: String?
+    }
+
     private static let sensor = #"""
         [{"type": "ContactSensor", "characteristics": {"ContactSensorState": 0}},
          {"type": "Battery", "characteristics": {"BatteryLevel": 80, "ChargingState": 0, "StatusLowBattery": 0}}]
@@ -83,6 +87,20 @@ struct HomeDiagnosisTests {
             let text = try await home.stage.run("diagnose", "--mdns-interface", "wlan7", "--seconds", "1")
             #expect(text.output.hasPrefix("Findings:\n  problem: unknownInterface: "), "\(text)")
             #expect(text.output.contains("  Camera   Default Room  does not answer: blocked\n"), "\(text)")
+        }
+    }
+
+    @Test func anAccessoryThatCrashesIsSoonNotAdvertised() async throws {
+        try await FaultyHome.with { home in
+            let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])
+            // No goodbye is sent, and its records live for more than an hour. Listing asks nobody on the network, so it is
+            // the hub that finds out.
+            simulator.kill(SIGKILL)
+            let causes: [String?] = try await Wait.value(where: { $0 == ["notAdvertised"] }) {
+                let list = try await home.run("accessory", "list", "--json")
+                return try JSONDecoder().decode([Listed].self, from: Data(list.utf8)).map(\.trouble)
+            }
+            #expect(causes == ["notAdvertised"])
         }
     }
 

@@ -30,7 +30,7 @@ struct JoinTests {
                 now: { Date() },
                 log: log
             ),
-            discovery: AccessoryDiscovery(activities: activities),
+            discovery: AccessoryDiscovery(network: nil, activities: activities),
             vault: PairingVault(store: store),
             live: live,
             hub: Caller(user: user.id, device: UUID(), app: "test.hub", client: UUID()),

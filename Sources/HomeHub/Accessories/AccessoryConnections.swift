@@ -245,6 +245,7 @@ actor AccessoryConnections {
             let place: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
             log.info("An accessory is unreachable.", metadata: place.merging(cause.metadata) { $1 })
             links[deviceID]?.attributes = nil
+            if cause.raisesDoubt { await discovery.reconfirm(deviceID) }
             switch link.phase {
             case .joining:
                 if cause.isFinal {
@@ -305,6 +306,14 @@ actor AccessoryConnections {
 }
 
 extension UnreachableCause {
+    /// Whether the accessory may have left the network without a goodbye (RFC 6762 section 10.4).
+    fileprivate var raisesDoubt: Bool {
+        switch self {
+        case .refused, .timedOut, .noRoute, .otherAccessory: true
+        default: false
+        }
+    }
+
     /// Whether waiting for the accessory will not help.
     fileprivate var isFinal: Bool {
         switch self {

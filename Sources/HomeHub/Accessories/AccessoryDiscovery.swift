@@ -41,6 +41,7 @@ actor AccessoryDiscovery {
     /// With more, those of servers that have gone are forgotten: whoever can announce servers can announce very many.
     private static let rememberedIdentities = 4_096
 
+    private let network: (any ServiceDiscovery)?
     private let activities: ActivityStream
     private var servers: [ServiceInstance: Server] = [:]
     private var identities: [DeviceID: UUID] = [:]
@@ -50,7 +51,13 @@ actor AccessoryDiscovery {
     private var shown: Set<DeviceID> = []
     private var awaited: [UUID: Awaited] = [:]
 
-    init(activities: ActivityStream) {
+    /// Creates a view of the network without servers.
+    ///
+    /// - Parameters:
+    ///   - network: The network that ``reconfirm(_:)`` asks, if there is one.
+    ///   - activities: The stream that receives discovered and lost accessories.
+    init(network: (any ServiceDiscovery)?, activities: ActivityStream) {
+        self.network = network
         self.activities = activities
     }
 
@@ -71,6 +78,12 @@ actor AccessoryDiscovery {
             show(server.deviceID)
             return .gone(server.deviceID)
         }
+    }
+
+    /// Asks the network whether a server that could not be reached is still there. A server that crashed, or whose goodbye
+    /// was lost, is otherwise listed until its records expire, which takes more than an hour.
+    func reconfirm(_ deviceID: DeviceID) async {
+        for (instance, server) in servers where server.deviceID == deviceID { await network?.reconfirm(instance) }
     }
 
     /// The server of that id, if it is on the network now.

@@ -61,6 +61,9 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
     /// None: what is on the board is there with all that belongs to it.
     func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] { [] }
 
+    /// Does nothing: no goodbye is lost on the board.
+    func reconfirm(_ instance: ServiceInstance) async {}
+
     /// The board for somebody who ends before it does: shutting the view down leaves the board as it is.
     var sharedView: any ServiceDiscovery { View(board: self) }
 
@@ -100,6 +103,10 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
 
         func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] {
             await board.unresolvedServices(of: type, within: time)
+        }
+
+        func reconfirm(_ instance: ServiceInstance) async {
+            await board.reconfirm(instance)
         }
 
         func shutdown() async {}
