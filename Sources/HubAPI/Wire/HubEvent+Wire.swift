@@ -32,17 +32,17 @@ extension HubEvent {
                 ("account", try encoder.encode(snapshot.account)),
                 ("homes", try encoder.encode(UUIDKeyedDictionary(values: snapshot.homes))),
                 ("values", try ValueGroups.json(snapshot.values)),
-                ("reachability", try encoder.encode(snapshot.reachability)),
+                ("reachability", try ReachabilityJSON.json(snapshot.reachability)),
             ])
         case .resumed(let present):
             Self.object([
                 ("values", try ValueGroups.json(present.values)),
-                ("reachability", try encoder.encode(present.reachability)),
+                ("reachability", try ReachabilityJSON.json(present.reachability)),
             ])
         case .change(let change): try encoder.encode(change)
         case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id): try encoder.encode(["id": id])
         case .values(let updates): Self.object([("values", try ValueGroups.json(updates))])
-        case .reachability(let updates): try encoder.encode(["reachability": updates])
+        case .reachability(let updates): Self.object([("reachability", try ReachabilityJSON.json(updates))])
         case .discovered(let accessory): try encoder.encode(accessory)
         case .asked(let question): try encoder.encode(question)
         }
@@ -62,7 +62,9 @@ extension HubEvent {
             case .homeGone: .homeGone(try id())
             case .values: .values(try ValueGroups.updates(from: try JSONMembers(payload).required("values")))
             case .reachability:
-                .reachability(try decoder.decode(Reachability.self, from: payload).reachability)
+                .reachability(
+                    try ReachabilityJSON.updates(from: try JSONMembers(payload).required("reachability"))
+                )
             case .discovered: .discovered(try decoder.decode(DiscoveredAccessory.self, from: payload))
             case .discoveryLost: .discoveryLost(try id())
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
@@ -72,10 +74,6 @@ extension HubEvent {
 
     private struct Identity: Decodable {
         var id: UUID
-    }
-
-    private struct Reachability: Decodable {
-        var reachability: [ReachabilityUpdate]
     }
 
     private static func object(_ members: [(name: String, json: Data)]) -> Data {
@@ -114,10 +112,7 @@ extension LiveSnapshot {
     fileprivate init(_ members: JSONMembers?) throws {
         self.init(
             values: try ValueGroups.known(from: try members.required("values")),
-            reachability: try JSONDecoder().decode(
-                [ReachabilityUpdate].self,
-                from: try members.required("reachability")
-            )
+            reachability: try ReachabilityJSON.updates(from: try members.required("reachability"))
         )
     }
 }

@@ -71,17 +71,10 @@ enum ValueGroups {
         case nil: json += "null".utf8
         case .bool(let value): json += (value ? "true" : "false").utf8
         case .integer(let value): json += String(value).utf8
-        case .string(let text) where text.utf8.allSatisfy(isPlain):
-            json.append(JSONScanner.quote)
-            json += text.utf8
-            json.append(JSONScanner.quote)
+        case .string(let text): try json.append(jsonText: text)
         case let value?:
             json += try JSONEncoder().encode(value)
         }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != JSONScanner.quote && byte != JSONScanner.backslash
     }
 
     // MARK: Reading
