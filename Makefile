@@ -58,11 +58,11 @@ deb: ## Build the Debian package, and print its path
 
 api: ## Compare the HomeKit module with Apple's API
 	@swift build --target HomeKit $(TEST_FLAGS)
-	@Scripts/symbol-graph
+	@Scripts/symbol-graph HomeKit
 	@Tools/api-ledger
 
-docs: ## Build the documentation of the HomeKit module
-	@swift build --target HomeKit $(TEST_FLAGS)
+docs: ## Build the documentation of the libraries
+	@swift build --target HomeKitTesting $(TEST_FLAGS)
 	@Scripts/build-docs
 
 bench: setup ## Measure, beside HAP-python
