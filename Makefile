@@ -22,7 +22,7 @@ export FUZZ_SECONDS ?= 60
 help: ## What can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
-demo: ## Build, and show a living home until Ctrl-C
+demo: ## Build Hearth and run the demo home until Ctrl-C
 	@Scripts/setup build
 	@echo "Building Hearth; the first time this takes some minutes."
 	@swift build --product hearth $(RELEASE_FLAGS)
