@@ -2,14 +2,19 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// The part of `Documentation/Diagnosis.md` that shows what `hearth diagnose` says of accessories that are broken on purpose.
+/// The parts of `Documentation/Troubleshooting.md` that show what `hearth diagnose` prints for accessories that are broken on
+/// purpose: the example at the top, and all of them at the end.
 struct DiagnosisDocument {
-    private static let heading = "## Ten broken accessories\n"
+    private static let heading = "## Examples\n"
+    private static let exampleStart = "<!-- example -->\n\n"
+    private static let exampleEnd = "\n<!-- end of example -->"
+    /// The accessory of the example at the top.
+    private static let exampleName = "“Porch Lamp”"
     private static let variable = "HEARTH_WRITE_DOCUMENTATION"
-    private var sections: [String] = []
+    private var sections: [(title: String, output: String)] = []
 
-    /// Adds what the command said, without what differs from run to run.
-    mutating func add(_ deed: String, _ output: String) {
+    /// Adds what the command printed, without what differs from run to run.
+    mutating func add(_ title: String, _ output: String) {
         let steady =
             output
             .replacing(/127\.0\.0\.1:\d+/, with: "192.0.2.20:5001")
@@ -18,19 +23,23 @@ struct DiagnosisDocument {
             .replacing(/\d\.\d s\./, with: "2.5 s.")
         let lines = steady.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : "    \($0)" }
-        sections.append("\(deed)\n\n\(lines.joined(separator: "\n"))")
+        sections.append((title, lines.joined(separator: "\n")))
     }
 
-    /// Compares the document with what was added; writes it where that is asked for.
+    /// Compares the page with what was added, or writes it if the environment asks for that.
     func check() throws {
-        let file = try PeerPython.packageRoot().appending(path: "Documentation/Diagnosis.md")
-        let document = try String(contentsOf: file, encoding: .utf8)
-        let end = try #require(document.range(of: Self.heading)).upperBound
-        let present = "\n" + sections.joined(separator: "\n")
+        let file = try PeerPython.packageRoot().appending(path: "Documentation/Troubleshooting.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let exampleStart = try #require(page.range(of: Self.exampleStart)).upperBound
+        let exampleEnd = try #require(page.range(of: Self.exampleEnd)).lowerBound
+        let examplesStart = try #require(page.range(of: Self.heading)).upperBound
+        let example = try #require(sections.first { $0.output.contains(Self.exampleName) }).output
+        let examples = sections.map { "\($0.title)\n\n\($0.output)" }.joined(separator: "\n")
+        let expected = "\(page[..<exampleStart])\(example)\(page[exampleEnd..<examplesStart])\n\(examples)"
         if ProcessInfo.processInfo.environment[Self.variable] == "1" {
-            try Data((document[..<end] + present).utf8).write(to: file)
+            try Data(expected.utf8).write(to: file)
         } else {
-            #expect(document[end...] == present, "run the test with \(Self.variable)=1, and look at the difference")
+            #expect(page == expected, "run the test with \(Self.variable)=1, and review the difference")
         }
     }
 }
