@@ -8,7 +8,7 @@ import Testing
 
     @Test func theRowsAreTheTests() throws {
         let document = try String(contentsOf: Self.root.appending(path: "Documentation/DNSSD.md"), encoding: .utf8)
-        let section = document.components(separatedBy: "\n## ").first { $0.hasPrefix("What was tried") } ?? ""
+        let section = document.components(separatedBy: "\n## ").first { $0.hasPrefix("Interoperability") } ?? ""
         let cells = section.split(separator: "\n").compactMap { $0.split(separator: "|").last }
         let named = Set(cells.flatMap { $0.matches(of: /`([a-z]\w+)`/).map { String($0.1) } })
         let folder = Self.root.appending(path: "Tests/DNSSDInteropTests")
