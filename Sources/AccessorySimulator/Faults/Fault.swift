@@ -3,7 +3,7 @@ public import HAPCatalog
 
 /// Something that goes wrong with a simulated accessory, as it does with those on the market.
 ///
-/// Each has a form of one line, which `Documentation/Scenarios.md` lists:
+/// Each has a form of one line, which `Documentation/Faults.md` lists:
 ///
 /// ```swift
 /// try await simulator.inject(Fault("latency 200ms jitter 50ms for 10s"), into: "Garage Door")

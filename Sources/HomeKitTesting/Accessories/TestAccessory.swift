@@ -68,7 +68,7 @@ public struct TestAccessory: Sendable {
     }
 
     /// Lets something go wrong with it, now: `try await lamp.inject(Fault("refuse for 10s"))`. The time that the fault
-    /// lasts passes on the home's clock. `Documentation/Scenarios.md` lists the faults.
+    /// lasts passes on the home's clock. `Documentation/Faults.md` lists the faults.
     ///
     /// - Throws: If it cannot have the fault, or is switched off.
     public func inject(_ fault: Fault) async throws {

@@ -8,7 +8,7 @@ struct SimFaultCommand: AsyncParsableCommand {
         commandName: "fault",
         abstract: "Let something go wrong with an accessory, and put it right again.",
         discussion: """
-            A fault is one line, such as “latency 200ms jitter 50ms for 10s”; Documentation/Scenarios.md lists them. It is an \
+            A fault is one line, such as “latency 200ms jitter 50ms for 10s”; Documentation/Faults.md lists them. It is an \
             accessory's, or that of one characteristic: NAME/CHARACTERISTIC, or NAME/SERVICE/CHARACTERISTIC where several \
             services have it. It lasts until it is cleared, unless the line says otherwise. “list” is a word of this \
             command: an accessory of that name is called by its serial number.
