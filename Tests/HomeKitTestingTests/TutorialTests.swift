@@ -1,7 +1,7 @@
 import HomeKitTesting
 import Testing
 
-// The code of Documentation/Testing.md. A test there looks for every block of the document in this file.
+// The code of Documentation/Testing.md. A test looks for every block of the page in this file.
 
 @Test func theLampTurnsOn() async throws {
     try await withTestHome { home in

@@ -8,7 +8,7 @@ public enum CharacteristicValue: Sendable {
     case bool(Bool)
     /// A value of an integer format.
     case integer(Int64)
-    /// A value of format uint64 above `Int64.max`; ``unsigned(_:)-(UInt64)`` values below it are equal to integers.
+    /// A value of format uint64 above `Int64.max`; `unsigned` values below it are equal to integers.
     /// ``number(_:)-(UInt64)`` picks the right case.
     case unsigned(UInt64)
     /// A value of format float.

@@ -11,7 +11,7 @@ import Synchronization
 /// A home in a test: its hub, its accessories and their network, the people who have a part in it, their apps, and the
 /// time.
 ///
-/// ``withTestHome(named:over:isolation:_:)`` makes it and ends it.
+/// ``withTestHome(named:over:scope:isolation:_:)`` makes it and ends it.
 public final class TestHome: Sendable {
     // A class, because the apps and accessories of a home mean the same one.
 

@@ -15,7 +15,7 @@ import Foundation
 ///   - path: The file.
 ///   - seed: From what everything random comes; nil takes the scenario's.
 /// - Returns: The expectations that failed, and what accessories and apps said to each other.
-/// - Throws: ``AccessorySimulator/SimulatorError`` if the file is not right, or an accessory cannot start.
+/// - Throws: `SimulatorError` if the file is not right, or an accessory cannot start.
 public func runScenario(file path: String, seed: UInt64? = nil) async throws -> ScenarioReport {
     let process = ProcessInfo.processInfo.processIdentifier
     let folder = TestHome.folders.appending(path: "hearth-scenario-\(UUID().uuidString)-\(process)")
