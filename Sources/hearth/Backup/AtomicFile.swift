@@ -5,7 +5,7 @@ import Foundation
 /// goes with the next file of that name.
 struct AtomicFile: ~Copyable {
     let path: String
-    private let unfinished: String
+    private let temporaryPath: String
     private let descriptor: Int32
 
     /// Begins a file.
@@ -13,22 +13,22 @@ struct AtomicFile: ~Copyable {
     /// - Throws: ``CommandFailure`` when there is one of that name, or it cannot be made.
     init(path: String) throws(CommandFailure) {
         let place = URL(filePath: path)
-        try Self.checkIsFree(path)
+        try Self.checkDoesNotExist(path)
         let folder = place.deletingLastPathComponent()
         Self.removeAbandoned(of: place.lastPathComponent, in: folder)
-        let name = Self.unfinishedPrefix(of: place.lastPathComponent) + UUID().uuidString + Self.unfinishedSuffix
-        let unfinished = folder.appending(path: name).path
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        let name = Self.temporaryPrefix(of: place.lastPathComponent) + UUID().uuidString + Self.temporarySuffix
+        let temporaryPath = folder.appending(path: name).path
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw Self.unwritable(path) }
         // Says that somebody still writes it. Where there are no locks nothing abandoned is found either.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         self.path = path
-        self.unfinished = unfinished
+        self.temporaryPath = temporaryPath
         self.descriptor = descriptor
     }
 
     deinit {
-        unlink(unfinished)
+        unlink(temporaryPath)
         close(descriptor)
     }
 
@@ -49,7 +49,7 @@ struct AtomicFile: ~Copyable {
     consuming func finish() throws(CommandFailure) {
         guard fsync(descriptor) == 0 else { throw Self.unwritable(path) }
         // Unlike a renamed file, a linked one never takes the place of another.
-        guard link(unfinished, path) == 0 else {
+        guard link(temporaryPath, path) == 0 else {
             throw errno == EEXIST ? Self.taken(path) : Self.unwritable(path)
         }
         let folder = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
@@ -59,15 +59,15 @@ struct AtomicFile: ~Copyable {
     }
 
     /// Refuses a name that something has.
-    static func checkIsFree(_ path: String) throws(CommandFailure) {
+    static func checkDoesNotExist(_ path: String) throws(CommandFailure) {
         guard !FileManager.default.fileExists(atPath: path) else { throw taken(path) }
     }
 
     /// Removes what a program that was killed has left of files of a name.
     static func removeAbandoned(of name: String, in folder: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for other in names where other.hasPrefix(unfinishedPrefix(of: name)) && other.hasSuffix(unfinishedSuffix) {
-            let unique = other.dropFirst(unfinishedPrefix(of: name).count).dropLast(unfinishedSuffix.count)
+        for other in names where other.hasPrefix(temporaryPrefix(of: name)) && other.hasSuffix(temporarySuffix) {
+            let unique = other.dropFirst(temporaryPrefix(of: name).count).dropLast(temporarySuffix.count)
             guard UUID(uuidString: String(unique)) != nil else { continue }
             let path = folder.appending(path: other).path
             let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -77,8 +77,8 @@ struct AtomicFile: ~Copyable {
         }
     }
 
-    private static func unfinishedPrefix(of name: String) -> String { ".\(name)." }
-    private static let unfinishedSuffix = ".new"
+    private static func temporaryPrefix(of name: String) -> String { ".\(name)." }
+    private static let temporarySuffix = ".new"
 
     private static func taken(_ path: String) -> CommandFailure {
         CommandFailure("fileExists", "\(path) is there already. Give another name.")

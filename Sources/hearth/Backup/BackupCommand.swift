@@ -36,7 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
         let client = try await HomeClient(options)
         defer { client.close() }
         // Said before anybody types; the file is begun when they have, so that nothing is left of one who changes their mind.
-        try AtomicFile.checkIsFree(file)
+        try AtomicFile.checkDoesNotExist(file)
         let passphrase =
             try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
             ?? Passphrase.ask(isNew: true)

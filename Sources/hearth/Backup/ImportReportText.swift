@@ -32,7 +32,7 @@ struct ImportReportText {
         }
         let staying = home.items.filter { $0.fate == .stays }
         if !staying.isEmpty {
-            let names = staying.prefix(Self.namedThings).map { "\($0.kind.shownName) \($0.name)" }
+            let names = staying.prefix(Self.namedThings).map { "\($0.kind.displayName) \($0.name)" }
             let more = staying.count > names.count ? " …" : ""
             ProgramOutput.line("  = only here, and stay: \(names.joined(separator: ", "))\(more)")
         }
@@ -42,7 +42,7 @@ struct ImportReportText {
     }
 
     private func print(_ item: ImportReport.Item, _ mark: String) {
-        var line = "  \(mark) \(item.kind.shownName) \(item.name)"
+        var line = "  \(mark) \(item.kind.displayName) \(item.name)"
         if item.fate == .notHere { line += " is not here" }
         if !item.remarks.isEmpty { line += ": \(item.remarks.joined(separator: ", "))" }
         if let number = item.line, [.replaced, .notHere, .leftOut].contains(item.fate) { line += " (line \(number))" }
@@ -52,7 +52,7 @@ struct ImportReportText {
 
 extension RecordKind {
     /// What people call it.
-    fileprivate var shownName: String {
+    fileprivate var displayName: String {
         switch self {
         case .serviceGroup: "group"
         case .actionSet: "scene"

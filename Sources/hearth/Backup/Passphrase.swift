@@ -50,15 +50,15 @@ struct Passphrase {
     }
 
     private static func ask(_ prompt: String, _ terminal: Int32) throws(CommandFailure) -> String {
-        var shown = termios()
-        let isTerminal = tcgetattr(terminal, &shown) == 0
-        let guards = isTerminal ? Self.restoring(shown, of: terminal) : []
+        var visible = termios()
+        let isTerminal = tcgetattr(terminal, &visible) == 0
+        let guards = isTerminal ? Self.restoring(visible, of: terminal) : []
         defer { for source in guards { source.cancel() } }
-        var hidden = shown
+        var hidden = visible
         hidden.c_lflag &= ~tcflag_t(ECHO)
         if isTerminal { tcsetattr(terminal, TCSAFLUSH, &hidden) }
         defer {
-            if isTerminal { tcsetattr(terminal, TCSAFLUSH, &shown) }
+            if isTerminal { tcsetattr(terminal, TCSAFLUSH, &visible) }
             _ = write(terminal, "\n", 1)
         }
         _ = write(terminal, prompt, prompt.utf8.count)
@@ -66,13 +66,13 @@ struct Passphrase {
     }
 
     /// Lets whoever ends the program at the prompt see again what they type. Ends when the sources are cancelled.
-    private static func restoring(_ shown: termios, of terminal: Int32) -> [any DispatchSourceSignal] {
+    private static func restoring(_ visible: termios, of terminal: Int32) -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                var shown = shown
-                tcsetattr(terminal, TCSAFLUSH, &shown)
+                var visible = visible
+                tcsetattr(terminal, TCSAFLUSH, &visible)
                 signal(number, SIG_DFL)
                 kill(getpid(), number)
             }

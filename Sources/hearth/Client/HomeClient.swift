@@ -74,7 +74,7 @@ final class HomeClient: Sendable {
     /// One of the user's homes.
     func home(named name: String) throws(CommandFailure) -> NamedHome {
         let view = view
-        let record = try NameLookup("home", view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
+        let record = try NameLookup("home", view.account.homes.map { ($0.name, $0.id, $0) }).find(name)
         guard let home = view.homes[record.id] else {
             throw CommandFailure("notFound", "The hub does not show “\(record.name)”.")
         }

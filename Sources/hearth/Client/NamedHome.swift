@@ -13,42 +13,42 @@ struct NamedHome {
     /// A room of that name; “Default Room” is the home's default room.
     func room(_ name: String) throws(CommandFailure) -> UUID {
         let rooms = home.rooms.map { ($0.name, $0.id, $0.id) }
-        return try NameLookup("room", rooms + [(Home.defaultRoomName, home.defaultRoom, home.defaultRoom)]).named(name)
+        return try NameLookup("room", rooms + [(Home.defaultRoomName, home.defaultRoom, home.defaultRoom)]).find(name)
     }
 
     /// A zone of that name.
     func zone(_ name: String) throws(CommandFailure) -> ZoneRecord {
-        try NameLookup("zone", home.zones.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("zone", home.zones.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// An accessory of that name.
     func accessory(_ name: String) throws(CommandFailure) -> AccessoryRecord {
-        try NameLookup("accessory", home.accessories.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("accessory", home.accessories.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// A service of that name, of those that have a name of their own.
     func service(_ name: String) throws(CommandFailure) -> NamedService {
-        try NameLookup("service", namedServices.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("service", namedServices.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// A service group of that name.
     func serviceGroup(_ name: String) throws(CommandFailure) -> ServiceGroupRecord {
-        try NameLookup("group", home.serviceGroups.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("group", home.serviceGroups.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// A scene of that name; those that automations own have none.
     func scene(_ name: String) throws(CommandFailure) -> ActionSetRecord {
-        try NameLookup("scene", home.actionSets.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("scene", home.actionSets.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// An automation of that name.
     func automation(_ name: String) throws(CommandFailure) -> TriggerRecord {
-        try NameLookup("automation", home.triggers.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("automation", home.triggers.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// A person of that name.
     func user(_ name: String) throws(CommandFailure) -> UserRecord {
-        try NameLookup("person", home.users.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("person", home.users.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     /// A characteristic of an accessory or a service, and the identity under which it is kept.
@@ -75,13 +75,13 @@ struct NamedHome {
         let services = namedServices.filter { !taken.contains(FoldedName($0.name)) }.map { service in
             (service.name, service.id, Subject(accessory: service.accessory, services: [service.shape]))
         }
-        return try NameLookup("accessory or service", accessories + services).named(name)
+        return try NameLookup("accessory or service", accessories + services).find(name)
     }
 
     /// The services that people see, with their names.
     var namedServices: [NamedService] {
         home.accessories.flatMap { record in
-            home.services(of: record).filter(\.isForPeople).map { NamedService(accessory: record, shape: $0) }
+            home.services(of: record).filter(\.isUserFacing).map { NamedService(accessory: record, shape: $0) }
         }
     }
 }
@@ -107,7 +107,7 @@ struct Subject {
         let type = CharacteristicDefinition.named(name)?.type ?? HAPType(name)
         let ordered = services.filter(\.isPrimary) + services.filter { !$0.isPrimary }
         if let type, let match = ordered.flatMap(\.characteristics).first(where: { $0.type == type }) { return match }
-        let names = services.filter(\.isForPeople).flatMap(\.characteristics).map(\.shownName)
+        let names = services.filter(\.isUserFacing).flatMap(\.characteristics).map(\.displayName)
         let known = Set(names).sorted().joined(separator: ", ")
         throw CommandFailure(
             "noSuchCharacteristic",
@@ -123,20 +123,20 @@ struct Subject {
 
 extension ServiceShape {
     /// Whether people use the service, rather than the system.
-    var isForPeople: Bool {
+    var isUserFacing: Bool {
         !isHidden && type != HAPType.Service.accessoryInformation && type != HAPType.Service.protocolInformation
     }
 
     /// The service's type as people write it.
-    var shownName: String { type.shownServiceName }
+    var displayName: String { type.serviceDisplayName }
 }
 
 extension HAPType {
     /// A type of service as people write it.
-    var shownServiceName: String { ServiceDefinition.of(self)?.identifier ?? shortForm }
+    var serviceDisplayName: String { ServiceDefinition.of(self)?.identifier ?? shortForm }
 }
 
 extension CharacteristicShape {
     /// The characteristic's type as people write it.
-    var shownName: String { CharacteristicDefinition.of(type)?.identifier ?? type.shortForm }
+    var displayName: String { CharacteristicDefinition.of(type)?.identifier ?? type.shortForm }
 }

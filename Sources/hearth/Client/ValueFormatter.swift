@@ -50,7 +50,7 @@ struct ValueFormatter {
         let example = format == .bool ? "on or off" : format == .tlv8 || format == .data ? "base64" : "a number"
         throw CommandFailure(
             "invalidValueType",
-            "“\(text)” is no value of \(characteristic.shownName), which takes \(example)."
+            "“\(text)” is no value of \(characteristic.displayName), which takes \(example)."
         )
     }
 }

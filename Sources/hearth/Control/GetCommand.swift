@@ -41,7 +41,7 @@ struct GetCommand: AsyncParsableCommand {
             let service = subject.services.first { $0.characteristics.contains(shape) }
             wanted = service.map { [($0, shape)] } ?? []
         } else {
-            wanted = subject.services.filter(\.isForPeople).flatMap { service in
+            wanted = subject.services.filter(\.isUserFacing).flatMap { service in
                 service.characteristics.filter(Self.isShown).map { (service, $0) }
             }
         }
@@ -59,8 +59,8 @@ struct GetCommand: AsyncParsableCommand {
             let rows = zip(wanted, results.outcomes).map { wanted, outcome in
                 Row(
                     accessory: subject.accessory.id,
-                    service: wanted.service.shownName,
-                    characteristic: wanted.shape.shownName,
+                    service: wanted.service.displayName,
+                    characteristic: wanted.shape.displayName,
                     iid: wanted.shape.iid,
                     value: outcome.value,
                     unit: wanted.shape.metadata.unit?.rawValue,
@@ -93,7 +93,7 @@ struct GetCommand: AsyncParsableCommand {
         var table = Table()
         for ((service, shape), outcome) in zip(wanted, outcomes) {
             let owner = Home.name(of: service, in: subject.accessory)
-            table.add(owner, shape.shownName, text(shape, outcome))
+            table.add(owner, shape.displayName, text(shape, outcome))
         }
         table.print()
     }

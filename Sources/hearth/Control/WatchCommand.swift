@@ -69,7 +69,7 @@ struct WatchCommand: AsyncParsableCommand {
                 if let home, let record = home.accessories[id: update.characteristic.accessory] {
                     let shapes = home.services(of: record).flatMap(\.characteristics)
                     happening.accessory = record.name
-                    happening.characteristic = shapes.first { $0.iid == update.characteristic.iid }?.shownName
+                    happening.characteristic = shapes.first { $0.iid == update.characteristic.iid }?.displayName
                 }
                 return happening
             }

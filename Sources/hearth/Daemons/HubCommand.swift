@@ -89,7 +89,7 @@ struct HubCommand: AsyncParsableCommand {
 
     func run() async throws {
         let end = ShutdownSignal()
-        FileDescriptorLimit.allowAll()
+        FileDescriptorLimit.raise()
         let path = socket ?? HubSocketPath.standard()
         let log = logging.logger(otherwise: .info, json: json)
         let folder = URL(filePath: data, directoryHint: .isDirectory)
@@ -151,7 +151,7 @@ struct HubCommand: AsyncParsableCommand {
         await withTaskGroup { group in
             group.addTask { await hub.superseded() }
             group.addTask {
-                await end.signalled()
+                await end.wait()
                 return nil
             }
             defer { group.cancelAll() }

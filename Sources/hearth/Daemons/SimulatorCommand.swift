@@ -84,7 +84,7 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let end = ShutdownSignal()
-        FileDescriptorLimit.allowAll()
+        FileDescriptorLimit.raise()
         let simulator = try Simulator(
             SimulatorConfiguration(
                 files: files,
@@ -123,7 +123,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             }
         }
         if !json, ProgramOutput.isTerminal { drawCode(of: ready) }
-        await end.signalled()
+        await end.wait()
         await listener?.stop()
         await simulator.stop()
     }

@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
         let stage = try await DemoEnvironment.build(description, files: folder, log: log)
         let showing = Task { try await show(description, on: stage) }
         let ending = Task {
-            await end.signalled()
+            await end.wait()
             showing.cancel()
         }
         let result = await showing.result

@@ -166,7 +166,7 @@ struct AccessoryCommand: ParsableCommand {
 /// Accessories of a home, for the commands that all named things have.
 enum AccessoryResource: NamedResource {
     static let noun = "an accessory"
-    static let consequence = ", or a bridge with all behind it, and unpair it"
+    static let removalNote = ", or a bridge with all behind it, and unpair it"
     static let remove = HubMethods.removeAccessory
     static let rename = HubMethods.renameAccessory
 

@@ -50,7 +50,7 @@ struct AccessoryImport: Sendable {
                 parameters,
                 waitingFor: "“\(report.name)”"
             )
-            let trouble = await layout?.lay(out: imported, of: pairing.deviceID)
+            let trouble = await layout?.apply(to: imported, of: pairing.deviceID)
             report.done(imported, client.view.homes[home])
             if let trouble { report.misplaced(trouble) }
         } catch {

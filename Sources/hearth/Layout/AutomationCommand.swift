@@ -43,7 +43,7 @@ struct AutomationCommand: ParsableCommand {
                     id: trigger.id,
                     name: trigger.name,
                     isEnabled: trigger.isEnabled,
-                    when: trigger.definition.shown(in: home),
+                    when: trigger.definition.text(in: home),
                     definition: trigger.definition,
                     scenes: trigger.actionSets.compactMap { home.actionSet($0) }.map { scene in
                         scene.type == .triggerOwned ? "actions of its own" : scene.name
@@ -143,7 +143,7 @@ struct AutomationCommand: ParsableCommand {
 /// Automations of a home, for the commands that all named things have.
 enum AutomationResource: NamedResource {
     static let noun = "an automation"
-    static let consequence = "; its scenes stay"
+    static let removalNote = "; its scenes stay"
     static let remove = HubMethods.removeTrigger
     static let rename = HubMethods.renameTrigger
 

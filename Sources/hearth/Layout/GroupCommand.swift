@@ -96,7 +96,7 @@ struct GroupCommand: ParsableCommand {
 /// Service groups of a home, for the commands that all named things have.
 enum GroupResource: AddableResource {
     static let noun = "a group"
-    static let consequence = "; its services stay"
+    static let removalNote = "; its services stay"
     static let add = HubMethods.addServiceGroup
     static let remove = HubMethods.removeServiceGroup
     static let rename = HubMethods.renameServiceGroup

@@ -14,7 +14,7 @@ struct HomeAssistantPlacement: Sendable {
     /// is in the default room, where nobody has put it.
     ///
     /// - Returns: What could not be done, nil if all was.
-    func lay(out imported: ImportedAccessory, of server: DeviceID) async -> String? {
+    func apply(to imported: ImportedAccessory, of server: DeviceID) async -> String? {
         var troubles: [String] = []
         for id in imported.ids {
             guard let state = client.view.homes[home], let record = state.accessories[id: id],

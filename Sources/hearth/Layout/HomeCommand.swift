@@ -14,7 +14,7 @@ struct HomeCommand: ParsableCommand {
 
     /// Finds one of the user's homes.
     private static func home(_ name: String, _ client: HomeClient) throws(CommandFailure) -> AccountHomeRecord {
-        try NameLookup("home", client.view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
+        try NameLookup("home", client.view.account.homes.map { ($0.name, $0.id, $0) }).find(name)
     }
 
     struct List: AsyncParsableCommand {

@@ -8,7 +8,7 @@ protocol NamedResource {
     /// What the thing is called in help texts: “a room”.
     static var noun: String { get }
     /// What becomes of the rest when one is removed.
-    static var consequence: String { get }
+    static var removalNote: String { get }
     /// Removes one.
     static var remove: Method<Target, Empty> { get }
     /// Renames one.
@@ -24,9 +24,9 @@ protocol AddableResource: NamedResource {
 }
 
 /// `add NAME`
-struct AddSubcommand<Thing: AddableResource>: AsyncParsableCommand {
+struct AddSubcommand<Resource: AddableResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "add", abstract: "Add \(Thing.noun).")
+        CommandConfiguration(commandName: "add", abstract: "Add \(Resource.noun).")
     }
 
     @OptionGroup var options: ClientOptions
@@ -35,14 +35,14 @@ struct AddSubcommand<Thing: AddableResource>: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         let parameters = AddNamed(home: try client.home().home.id, name: name)
-        ChangeOutput(try await client.call(Thing.add, parameters), name).print(options)
+        ChangeOutput(try await client.call(Resource.add, parameters), name).print(options)
     }
 }
 
 /// `remove NAME`
-struct RemoveSubcommand<Thing: NamedResource>: AsyncParsableCommand {
+struct RemoveSubcommand<Resource: NamedResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "remove", abstract: "Remove \(Thing.noun)\(Thing.consequence).")
+        CommandConfiguration(commandName: "remove", abstract: "Remove \(Resource.noun)\(Resource.removalNote).")
     }
 
     @OptionGroup var options: ClientOptions
@@ -51,16 +51,16 @@ struct RemoveSubcommand<Thing: NamedResource>: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let target = Target(home: home.home.id, id: try Thing.id(named: name, in: home))
-        _ = try await client.call(Thing.remove, target, waitingFor: "“\(name)” to be removed")
+        let target = Target(home: home.home.id, id: try Resource.id(named: name, in: home))
+        _ = try await client.call(Resource.remove, target, waitingFor: "“\(name)” to be removed")
         ChangeOutput.print(options)
     }
 }
 
 /// `rename NAME NEW-NAME`
-struct RenameSubcommand<Thing: NamedResource>: AsyncParsableCommand {
+struct RenameSubcommand<Resource: NamedResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "rename", abstract: "Rename \(Thing.noun).")
+        CommandConfiguration(commandName: "rename", abstract: "Rename \(Resource.noun).")
     }
 
     @OptionGroup var options: ClientOptions
@@ -70,8 +70,8 @@ struct RenameSubcommand<Thing: NamedResource>: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let parameters = Rename(home: home.home.id, id: try Thing.id(named: name, in: home), name: newName)
-        _ = try await client.call(Thing.rename, parameters)
+        let parameters = Rename(home: home.home.id, id: try Resource.id(named: name, in: home), name: newName)
+        _ = try await client.call(Resource.rename, parameters)
         ChangeOutput.print(options)
     }
 }

@@ -33,7 +33,7 @@ struct RoomCommand: ParsableCommand {
 /// Rooms of a home, for the commands that all named things have.
 enum RoomResource: AddableResource {
     static let noun = "a room"
-    static let consequence = "; its accessories move to the default room"
+    static let removalNote = "; its accessories move to the default room"
     static let add = HubMethods.addRoom
     static let remove = HubMethods.removeRoom
     static let rename = HubMethods.renameRoom

@@ -65,9 +65,9 @@ struct SceneCommand: ParsableCommand {
             return ActionRow(
                 id: action.id,
                 accessory: found.accessory.name,
-                characteristic: found.shape.shownName,
+                characteristic: found.shape.displayName,
                 value: value,
-                text: "\(found.accessory.name) \(found.shape.shownName) \(shown)"
+                text: "\(found.accessory.name) \(found.shape.displayName) \(shown)"
             )
         }
     }
@@ -122,7 +122,7 @@ struct SceneCommand: ParsableCommand {
             let scene = try home.scene(scene)
             let (shape, identity) = try home.characteristic(characteristic, of: name)
             guard let action = scene.actions.first(where: { $0.characteristic == identity }) else {
-                let reason = "“\(scene.name)” does not set \(shape.shownName) of “\(name)”."
+                let reason = "“\(scene.name)” does not set \(shape.displayName) of “\(name)”."
                 throw CommandFailure("notFound", reason)
             }
             let target = ActionTarget(home: home.home.id, actionSet: scene.id, id: action.id)
@@ -135,7 +135,7 @@ struct SceneCommand: ParsableCommand {
 /// Scenes of a home, for the commands that all named things have.
 enum SceneResource: AddableResource {
     static let noun = "a scene"
-    static let consequence = "; automations that ran it run it no longer"
+    static let removalNote = "; automations that ran it run it no longer"
     static let add = HubMethods.addActionSet
     static let remove = HubMethods.removeActionSet
     static let rename = HubMethods.renameActionSet

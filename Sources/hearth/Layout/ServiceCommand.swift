@@ -34,8 +34,8 @@ struct ServiceCommand: ParsableCommand {
                 Row(
                     id: service.id,
                     name: service.name,
-                    type: service.shape.shownName,
-                    associatedType: service.accessory.associatedTypes[service.shape.iid]?.shownServiceName,
+                    type: service.shape.displayName,
+                    associatedType: service.accessory.associatedTypes[service.shape.iid]?.serviceDisplayName,
                     accessory: service.accessory.name
                 )
             }

@@ -84,7 +84,7 @@ struct ZoneCommand: ParsableCommand {
 /// Zones of a home, for the commands that all named things have.
 enum ZoneResource: AddableResource {
     static let noun = "a zone"
-    static let consequence = "; its rooms stay"
+    static let removalNote = "; its rooms stay"
     static let add = HubMethods.addZone
     static let remove = HubMethods.removeZone
     static let rename = HubMethods.renameZone

@@ -51,7 +51,7 @@ struct SimRunCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        FileDescriptorLimit.allowAll()
+        FileDescriptorLimit.raise()
         let play = try Scenario(file: scenario)
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-scenario-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -35,7 +35,7 @@ struct SimShowCommand: AsyncParsableCommand {
                     "\(characteristic.metadata.manufacturerDescription ?? characteristic.name)",
                     "iid \(characteristic.iid)",
                     characteristic.permissions.description,
-                    characteristic.shown.text(of: characteristic.value)
+                    characteristic.formatter.text(of: characteristic.value)
                 )
             }
             table.print(indented: true)
@@ -45,7 +45,7 @@ struct SimShowCommand: AsyncParsableCommand {
 
 extension CharacteristicDetail {
     /// Its values in words.
-    var shown: ValueFormatter {
+    var formatter: ValueFormatter {
         ValueFormatter(
             characteristic: CharacteristicShape(iid: iid, type: type, permissions: permissions, metadata: metadata)
         )

@@ -35,7 +35,7 @@ struct SimGetCommand: AsyncParsableCommand {
         if options.json {
             JSONLine(detail).print()
         } else {
-            ProgramOutput.line(detail.shown.text(of: detail.value))
+            ProgramOutput.line(detail.formatter.text(of: detail.value))
         }
     }
 }
@@ -58,8 +58,8 @@ struct SimSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try SimulatorClient(options)
-        let former = try await former(client)
-        let value = try former.shown.value(of: value)
+        let current = try await current(client)
+        let value = try current.formatter.value(of: value)
         let detail = try await client.call("value.set", as: CharacteristicDetail.self) { writer in
             place.write(to: &writer)
             writer.key("value")
@@ -82,7 +82,7 @@ struct SimSetCommand: AsyncParsableCommand {
         HAPType.Characteristic.hardwareRevision: "--hardware",
     ]
 
-    private func former(_ client: SimulatorClient) async throws -> CharacteristicDetail {
+    private func current(_ client: SimulatorClient) async throws -> CharacteristicDetail {
         do {
             return try await client.call("value.get", as: CharacteristicDetail.self) { place.write(to: &$0) }
         } catch let failure as CommandFailure where failure.name == SimulatorError.Code.notAllowed.rawValue {

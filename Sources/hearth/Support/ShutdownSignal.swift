@@ -35,7 +35,7 @@ final class ShutdownSignal: Sendable {
     }
 
     /// Returns when a signal came, or the task was cancelled.
-    func signalled() async {
+    func wait() async {
         for await _ in signals { return }
     }
 }

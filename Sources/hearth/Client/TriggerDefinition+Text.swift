@@ -3,11 +3,11 @@ import HomeModel
 
 extension TriggerDefinition {
     /// What makes an automation run, in few words.
-    func shown(in home: Home) -> String {
+    func text(in home: Home) -> String {
         switch self {
-        case .timer(let schedule): return schedule.shown
+        case .timer(let schedule): return schedule.text
         case .event(let rule):
-            let events = rule.events.map { $0.shown(in: home) }.joined(separator: " or ")
+            let events = rule.events.map { $0.text(in: home) }.joined(separator: " or ")
             return rule.condition == nil ? events : "\(events), on a condition"
         case .unknown: return "made by a newer version"
         }
@@ -15,7 +15,7 @@ extension TriggerDefinition {
 }
 
 extension TimerSchedule {
-    fileprivate var shown: String {
+    fileprivate var text: String {
         var style = Date.ISO8601FormatStyle(timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current)
         style = style.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
         let first = "\(fireDate.formatted(style).dropLast(3))"
@@ -30,16 +30,16 @@ extension TimerSchedule {
 }
 
 extension TriggerEvent {
-    fileprivate func shown(in home: Home) -> String {
+    fileprivate func text(in home: Home) -> String {
         switch occurrence {
         case .characteristic(let identity, let value):
             guard let found = home.characteristic(identity) else { return "something that is not there" }
-            let name = "\(found.accessory.name) \(found.shape.shownName)"
+            let name = "\(found.accessory.name) \(found.shape.displayName)"
             return value.map { "\(name) is \(ValueFormatter(characteristic: found.shape).text(of: $0))" }
                 ?? "\(name) changes"
         case .threshold(let identity, let range):
             guard let found = home.characteristic(identity) else { return "something that is not there" }
-            let name = "\(found.accessory.name) \(found.shape.shownName)"
+            let name = "\(found.accessory.name) \(found.shape.displayName)"
             let bounds = [range.minimum.map { "at least \($0)" }, range.maximum.map { "at most \($0)" }]
             return "\(name) is \(bounds.compactMap(\.self).joined(separator: " and "))"
         case .sun(let moment):
