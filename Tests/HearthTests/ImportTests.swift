@@ -121,7 +121,7 @@ struct ImportTests {
                 let made = try await new.run("import", file.path)
                 #expect(made.status == 0, "\(made.error)")
                 #expect(made.output.contains("My Home (new home)"))
-                #expect(made.output.contains("? accessory Big Fan is not here"))
+                #expect(made.output.contains("? accessory Big Fan isn't in the hub"))
                 #expect(made.output.contains("- scene Evening: without the action on Brightness"))
                 try await pair(new, one)
                 try await pair(new, other)
@@ -220,8 +220,8 @@ struct ImportTests {
         }
     }
 
-    /// Arguments: where the disk is mounted, then the hub and its arguments. A line on standard input fills the disk, the
-    /// next one makes room again, and its end ends the hub.
+    /// Arguments: where the disk is mounted, then the hub and its arguments. A line on standard input fills the disk,
+    /// the next one makes room again, and its end ends the hub.
     private static let smallDisk = """
         set -e
         mount -t tmpfs -o size=4m,mode=0700 tmpfs "$1"

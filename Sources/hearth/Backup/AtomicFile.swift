@@ -1,26 +1,28 @@
 import Foundation
 
-/// A file that is written under another name and gets its own when it is whole. Only its owner may read it. It takes no
-/// other file's name, and if it is let go before it is finished nothing is left of it. What a program that was killed has left
-/// goes with the next file of that name.
+/// A new file that appears under its name only when it is complete.
+///
+/// Until then it has a temporary name in the same folder. Only its owner can read it. It never replaces an existing
+/// file, and it is removed if it goes out of scope unfinished. A temporary file that a killed process left behind is
+/// removed when a file with the same name is created.
 struct AtomicFile: ~Copyable {
     let path: String
     private let temporaryPath: String
     private let descriptor: Int32
 
-    /// Begins a file.
+    /// Creates the temporary file.
     ///
-    /// - Throws: ``CommandFailure`` when there is one of that name, or it cannot be made.
+    /// - Throws: ``CommandFailure`` if a file with that name exists or can't be created.
     init(path: String) throws(CommandFailure) {
-        let place = URL(filePath: path)
+        let location = URL(filePath: path)
         try Self.checkDoesNotExist(path)
-        let folder = place.deletingLastPathComponent()
-        Self.removeAbandoned(of: place.lastPathComponent, in: folder)
-        let name = Self.temporaryPrefix(of: place.lastPathComponent) + UUID().uuidString + Self.temporarySuffix
+        let folder = location.deletingLastPathComponent()
+        Self.removeAbandoned(of: location.lastPathComponent, in: folder)
+        let name = Self.temporaryPrefix(of: location.lastPathComponent) + UUID().uuidString + Self.temporarySuffix
         let temporaryPath = folder.appending(path: name).path
         let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw Self.unwritable(path) }
-        // Says that somebody still writes it. Where there are no locks nothing abandoned is found either.
+        // The lock marks the file as in use. On file systems without locks, abandoned files are never found.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         self.path = path
         self.temporaryPath = temporaryPath
@@ -32,7 +34,7 @@ struct AtomicFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Writes a piece.
+    /// Appends bytes.
     func write(_ bytes: some DataProtocol) throws(CommandFailure) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -43,12 +45,12 @@ struct AtomicFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name, once it is on the disk.
+    /// Flushes the file to disk and gives it its name.
     ///
-    /// - Throws: ``CommandFailure`` when something has taken the name meanwhile, or it cannot be written.
+    /// - Throws: ``CommandFailure`` if another file now has the name, or writing fails.
     consuming func finish() throws(CommandFailure) {
         guard fsync(descriptor) == 0 else { throw Self.unwritable(path) }
-        // Unlike a renamed file, a linked one never takes the place of another.
+        // Unlike a rename, a link never replaces an existing file.
         guard link(temporaryPath, path) == 0 else {
             throw errno == EEXIST ? Self.taken(path) : Self.unwritable(path)
         }
@@ -58,12 +60,12 @@ struct AtomicFile: ~Copyable {
         guard fsync(folder) == 0 else { throw Self.unwritable(path) }
     }
 
-    /// Refuses a name that something has.
+    /// Throws if a file with that name exists.
     static func checkDoesNotExist(_ path: String) throws(CommandFailure) {
         guard !FileManager.default.fileExists(atPath: path) else { throw taken(path) }
     }
 
-    /// Removes what a program that was killed has left of files of a name.
+    /// Removes the temporary files that killed processes left behind for a file name.
     static func removeAbandoned(of name: String, in folder: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for other in names where other.hasPrefix(temporaryPrefix(of: name)) && other.hasSuffix(temporarySuffix) {
@@ -81,10 +83,10 @@ struct AtomicFile: ~Copyable {
     private static let temporarySuffix = ".new"
 
     private static func taken(_ path: String) -> CommandFailure {
-        CommandFailure("fileExists", "\(path) is there already. Give another name.")
+        CommandFailure("fileExists", "\(path) already exists. Choose another name.")
     }
 
     private static func unwritable(_ path: String) -> CommandFailure {
-        CommandFailure("fileUnwritable", "\(path) cannot be written: \(String(cString: strerror(errno))).")
+        CommandFailure("fileUnwritable", "\(path) can't be written: \(String(cString: strerror(errno))).")
     }
 }

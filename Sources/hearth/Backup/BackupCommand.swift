@@ -2,31 +2,32 @@ import ArgumentParser
 import Foundation
 import HubAPI
 
-/// `hearth backup`: everything in one file.
+/// `hearth backup`: saves the hub's data in one encrypted file.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Write everything into one file: homes, people, and the pairings with the accessories.",
+        abstract: "Back up all homes and pairings to an encrypted file.",
         discussion: """
-            The file is sealed with a passphrase, in age's format: “age -d FILE” opens it too, and shows a database. Whoever has \
-            file and passphrase has the keys to the accessories. Without the passphrase nobody can open it, you neither.
+            The file is in age's format, encrypted with a passphrase; “age -d FILE” decrypts it to a database. Anyone \
+            with the file and the passphrase has the keys to your accessories. Without the passphrase, no one can \
+            decrypt it.
 
             Example: hearth backup home.age
             """
     )
 
-    /// What “done” tells.
+    /// The JSON output.
     private struct Done: Encodable {
         var file: String
         var length: Int
     }
 
-    @Argument(help: "The file to make.", completion: .file())
+    @Argument(help: "The file to create.", completion: .file())
     var file: String
 
     @Option(
         name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the passphrase from this open file; otherwise it is asked for.", valueName: "n")
+        help: ArgumentHelp("Read the passphrase from this file descriptor (default: prompt).", valueName: "n")
     )
     var passphraseDescriptor: Int32?
 
@@ -35,17 +36,17 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         defer { client.close() }
-        // Said before anybody types; the file is begun when they have, so that nothing is left of one who changes their mind.
+        // Fail before prompting. The file is created after the prompt, so that a canceled prompt leaves nothing behind.
         try AtomicFile.checkDoesNotExist(file)
         let passphrase =
             try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
             ?? Passphrase.ask(isNew: true)
         let output = try AtomicFile(path: file)
-        let made = try await client.call(HubMethods.makeBackup, CreateBackup(passphrase: passphrase))
+        let result = try await client.call(HubMethods.makeBackup, CreateBackup(passphrase: passphrase))
         var length = 0
-        while length < made.length {
-            let piece = try await client.call(HubMethods.readBackup, ReadBackup(id: made.id, offset: length)).bytes
-            guard !piece.isEmpty else { throw CommandFailure("cutShort", "The hub sent less than it had made.") }
+        while length < result.length {
+            let piece = try await client.call(HubMethods.readBackup, ReadBackup(id: result.id, offset: length)).bytes
+            guard !piece.isEmpty else { throw CommandFailure("cutShort", "The hub sent an incomplete backup.") }
             try output.write(piece)
             length += piece.count
         }
@@ -53,9 +54,8 @@ struct BackupCommand: AsyncParsableCommand {
         if options.json {
             JSONLine(Done(file: file, length: length)).print()
         } else {
-            ProgramOutput.line(
-                "\(file) has everything, \(length) bytes. Keep it somewhere else, and the passphrase too."
-            )
+            ProgramOutput.line("Saved everything to \(file) (\(length) bytes).")
+            ProgramOutput.line("Store it on another machine, and keep the passphrase.")
         }
     }
 }

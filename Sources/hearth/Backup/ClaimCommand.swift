@@ -3,21 +3,20 @@ import Foundation
 import HomeHub
 import HomeStore
 
-/// `hearth claim`: which of two hubs of one home goes on.
+/// `hearth claim`: makes one of two duplicate hubs the active one.
 struct ClaimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "claim",
-        abstract: "Let the hub of a data folder go on, in place of any other of the same homes.",
+        abstract: "Make a data folder's hub the active one.",
         discussion: """
-            When two hubs run the same homes, the one that was restored from a backup last goes on; the other one stops, and \
-            does not start again. This command is for when that is not what you want: stop both, claim the data folder of the \
-            one that is to go on, and start it. Others of the same homes stop once they hear of it.
-
+            When two hubs run the same homes, the hub that was restored from a backup last keeps running. The other \
+            hub stops and doesn't start again. To choose the other hub instead, stop both hubs, claim the data folder \
+            of the hub to keep, and start it. Other hubs of the same homes stop when they detect it.
             Example: hearth claim --data ~/.local/share/hearth
             """
     )
 
-    /// What “done” tells.
+    /// The JSON output.
     private struct Done: Encodable {
         var data: String
     }
@@ -31,16 +30,16 @@ struct ClaimCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         guard FileManager.default.fileExists(atPath: folder.path) else {
-            throw CommandFailure("fileUnreadable", "There is no folder \(folder.path).")
+            throw CommandFailure("fileUnreadable", "The folder \(folder.path) doesn't exist.")
         }
         guard HomeStore.isPresent(at: folder) else {
-            throw CommandFailure("fileUnreadable", "There are no homes in \(folder.path): give a hub's data folder.")
+            throw CommandFailure("fileUnreadable", "\(folder.path) doesn't contain homes. Use a hub's data folder.")
         }
         try await HomeHub.claim(folder, now: Date())
         if json {
             JSONLine(Done(data: folder.path)).print()
         } else {
-            ProgramOutput.line("The hub of \(folder.path) goes on. Start it: hearth hub --data \(data)")
+            ProgramOutput.line("The hub of \(folder.path) is now active. Start it with: hearth hub --data \(data)")
         }
     }
 }

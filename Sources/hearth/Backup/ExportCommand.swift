@@ -3,14 +3,15 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth export`: the homes as text.
+/// `hearth export`: prints the homes as text.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print all homes as text: a line for each room, accessory, scene …",
+        abstract: "Print all homes as text.",
         discussion: """
-            Equal homes are equal texts, so “diff” shows what has changed, and the text does well under version control. It holds \
-            no secrets, and so is no backup: see “hearth backup”.
+            Prints one line of JSON per room, accessory, scene and so on. The same homes always give the same text, so \
+            the output suits diff and version control. It contains no secrets and can't replace a backup; see “hearth \
+            backup”.
 
             Example: hearth export > home.jsonl
             """

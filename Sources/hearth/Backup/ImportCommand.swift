@@ -3,29 +3,30 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth import`: homes from what `hearth export` printed.
+/// `hearth import`: imports homes from the output of `hearth export`.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over what an export says: rooms, names, scenes, automations …",
+        abstract: "Import rooms, scenes and automations from an export.",
         discussion: """
-            What is in both becomes as the export says, what is only in the hub stays, and a home that is not there is made. \
-            Accessories are those that are paired: the export has no keys. They are found by identity, serial number, device \
-            id, or name and room. People are not imported. All of it is done, or nothing.
+            Objects in both the export and the hub change to match the export. Objects only in the hub stay, and \
+            missing homes are added. An export contains no keys, so accessories must be paired already; they are \
+            matched by ID, serial number, device ID, or name and room. Users aren't imported. If the import fails, \
+            nothing changes.
 
             Example: hearth import home.jsonl --dry-run
             """
     )
 
-    @Argument(help: "The export; “-” reads standard input.", completion: .file())
+    @Argument(help: "The export, or “-” for standard input.", completion: .file())
     var file: String
 
-    @Flag(help: "Tell what would be done, and do nothing.")
+    @Flag(help: "Show the changes without making them.")
     var dryRun = false
 
     @OptionGroup var options: ClientOptions
 
-    /// How much is read and sent at a time.
+    /// The number of bytes read and sent at a time.
     private static let pieceLength = 1 << 19
 
     func run() async throws {
@@ -54,7 +55,7 @@ struct ImportCommand: AsyncParsableCommand {
         do {
             return try FileHandle(forReadingFrom: URL(filePath: path))
         } catch {
-            throw CommandFailure("fileUnreadable", "\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure("fileUnreadable", "\(path) can't be read: \(error.localizedDescription)")
         }
     }
 
@@ -62,7 +63,7 @@ struct ImportCommand: AsyncParsableCommand {
         do {
             return try source.read(upToCount: pieceLength)
         } catch {
-            throw CommandFailure("fileUnreadable", "\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure("fileUnreadable", "\(path) can't be read: \(error.localizedDescription)")
         }
     }
 }

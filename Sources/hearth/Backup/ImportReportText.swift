@@ -1,20 +1,20 @@
 import Foundation
 import HomeModel
 
-/// What an import does, as people read it: a paragraph for each home, a line for each thing that something becomes of.
+/// Prints the result of an import: a paragraph for each home, with a line for each affected object.
 struct ImportReportText {
     private let report: ImportReport
     private let isDryRun: Bool
 
-    /// The longest list of things that stay.
-    private static let namedThings = 20
+    /// The maximum number of unmatched objects that are listed by name.
+    private static let maximumListed = 20
 
     init(_ report: ImportReport, isDryRun: Bool) {
         self.report = report
         self.isDryRun = isDryRun
     }
 
-    /// Prints it.
+    /// Prints the report.
     func print() {
         if report.homes.isEmpty { ProgramOutput.line("The export has no homes.") }
         for home in report.homes { print(home) }
@@ -22,8 +22,8 @@ struct ImportReportText {
     }
 
     private func print(_ home: ImportReport.OfHome) {
-        let former = home.formerName.map { " (was called “\($0)”)" } ?? ""
-        ProgramOutput.line("\(home.name)\(home.isNew ? " (new home)" : former)")
+        let previousName = home.formerName.map { " (was called “\($0)”)" } ?? ""
+        ProgramOutput.line("\(home.name)\(home.isNew ? " (new home)" : previousName)")
         let marks: [(ImportReport.Fate, String)] = [
             (.added, "+"), (.changed, "~"), (.replaced, "!"), (.notHere, "?"), (.leftOut, "-"),
         ]
@@ -32,18 +32,18 @@ struct ImportReportText {
         }
         let staying = home.items.filter { $0.fate == .stays }
         if !staying.isEmpty {
-            let names = staying.prefix(Self.namedThings).map { "\($0.kind.displayName) \($0.name)" }
+            let names = staying.prefix(Self.maximumListed).map { "\($0.kind.displayName) \($0.name)" }
             let more = staying.count > names.count ? " …" : ""
-            ProgramOutput.line("  = only here, and stay: \(names.joined(separator: ", "))\(more)")
+            ProgramOutput.line("  = only in the hub, kept: \(names.joined(separator: ", "))\(more)")
         }
         if home.unchanged > 0 {
-            ProgramOutput.line("  = \(home.unchanged) thing\(home.unchanged == 1 ? " is" : "s are") so already")
+            ProgramOutput.line("  = \(home.unchanged) object\(home.unchanged == 1 ? "" : "s") unchanged")
         }
     }
 
     private func print(_ item: ImportReport.Item, _ mark: String) {
         var line = "  \(mark) \(item.kind.displayName) \(item.name)"
-        if item.fate == .notHere { line += " is not here" }
+        if item.fate == .notHere { line += " isn't in the hub" }
         if !item.remarks.isEmpty { line += ": \(item.remarks.joined(separator: ", "))" }
         if let number = item.line, [.replaced, .notHere, .leftOut].contains(item.fate) { line += " (line \(number))" }
         ProgramOutput.line(line)
@@ -51,13 +51,13 @@ struct ImportReportText {
 }
 
 extension RecordKind {
-    /// What people call it.
+    /// The name of the kind in output.
     fileprivate var displayName: String {
         switch self {
         case .serviceGroup: "group"
         case .actionSet: "scene"
         case .trigger: "automation"
-        case .user: "person"
+        case .user: "user"
         default: rawValue.shown(length: HomeLimits.nameLength)
         }
     }

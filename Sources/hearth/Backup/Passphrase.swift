@@ -1,50 +1,50 @@
 import Foundation
 
-/// A passphrase that a person types in, or that a program hands over by an open file.
+/// Reads a passphrase from the terminal or a file descriptor.
 struct Passphrase {
-    /// The most bytes that it may have.
-    static let longest = 1_024
+    /// The maximum length in bytes.
+    static let maximumLength = 1_024
 
-    /// Reads the first line of an open file.
+    /// Reads the first line of a file descriptor.
     ///
-    /// - Throws: ``CommandFailure`` when there is none.
+    /// - Throws: ``CommandFailure`` if the line is empty, too long or not UTF-8.
     static func read(from descriptor: Int32) throws(CommandFailure) -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
-        while bytes.count <= longest {
+        while bytes.count <= maximumLength {
             let count = Foundation.read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
                 throw CommandFailure(
                     "noPassphrase",
-                    "Descriptor \(descriptor) cannot be read: \(String(cString: strerror(errno)))."
+                    "File descriptor \(descriptor) can't be read: \(String(cString: strerror(errno)))."
                 )
             }
             guard count > 0, byte != UInt8(ascii: "\n") else { break }
             bytes.append(byte)
         }
-        guard bytes.count <= longest else {
-            throw CommandFailure("noPassphrase", "The passphrase is longer than \(longest) bytes.")
+        guard bytes.count <= maximumLength else {
+            throw CommandFailure("noPassphrase", "The passphrase is longer than \(maximumLength) bytes.")
         }
         guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure("noPassphrase", "The passphrase is empty, or is no text.")
+            throw CommandFailure("noPassphrase", "The passphrase is empty or isn't UTF-8 text.")
         }
         return text
     }
 
-    /// Asks for it on the terminal, without showing it.
+    /// Prompts for the passphrase on the terminal, without echo.
     ///
-    /// - Parameter isNew: Whether it is asked for twice, as nobody can read a file that was sealed with a slip.
+    /// - Parameter isNew: Whether to prompt twice. A mistyped passphrase would make a new backup unreadable.
     static func ask(isNew: Bool) throws(CommandFailure) -> String {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else {
-            throw CommandFailure("noPassphrase", "There is no terminal to ask on: hand it over with --passphrase-fd.")
+            throw CommandFailure("noPassphrase", "There is no terminal to prompt on. Use --passphrase-fd.")
         }
         defer { close(terminal) }
         let first = try ask("Passphrase: ", terminal)
         guard isNew else { return first }
-        guard try ask("The same again: ", terminal) == first else {
-            throw CommandFailure("noPassphrase", "The two are not the same. Nothing was done.")
+        guard try ask("Repeat passphrase: ", terminal) == first else {
+            throw CommandFailure("noPassphrase", "The passphrases don't match. Nothing was changed.")
         }
         return first
     }
@@ -65,7 +65,7 @@ struct Passphrase {
         return try read(from: terminal)
     }
 
-    /// Lets whoever ends the program at the prompt see again what they type. Ends when the sources are cancelled.
+    /// Restores the terminal's echo if a signal ends the program at the prompt. Cancel the sources to stop this.
     private static func restoring(_ visible: termios, of terminal: Int32) -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)

@@ -4,43 +4,43 @@ import Foundation
 import HomeModel
 import HomeStore
 
-/// `hearth restore`: a data folder from a backup.
+/// `hearth restore`: creates a data folder from a backup.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make a hub's data folder of a backup.",
+        abstract: "Restore a backup into a new data folder.",
         discussion: """
-            The folder must not have homes in it yet; start a hub on it afterwards. Takes what “hearth backup” wrote, and the \
-            copies in a data folder's “copies”. Stop the old hub first, for good: two hubs of one home confuse each other, and where \
-            they hear each other the old one stops by itself. People other than the owner can do nothing until the owner \
-            confirms them (“hearth user confirm”), and apps are asked about anew.
+            Restores a file from “hearth backup”, or a daily copy from a data folder's “copies” folder. The target \
+            folder must not contain homes. First stop the old hub for good: two hubs of the same homes conflict, and \
+            the old one stops when it detects the new one. After the restore, users other than the owner are suspended \
+            until the owner confirms them (“hearth user confirm”), and app permissions are undecided again.
 
             Example: hearth restore home.age --data ~/.local/share/hearth
             """
     )
 
-    /// What “done” tells.
+    /// The JSON output.
     private struct Done: Encodable {
         var data: String
         var homes: Int
-        /// How many people can do nothing until they are confirmed, all homes taken together.
+        /// The number of suspended users in all homes.
         var suspended: Int
     }
 
     private static let pieceLength = 1 << 20
-    /// The name that a sealed copy has in the data folder while it is open.
+    /// The name of the decrypted backup while it is in the data folder.
     private static let openedName = "hearth.sqlite.unsealed"
     private static let databaseMark = Array("SQLite format 3\0".utf8)
 
     @Argument(help: "The backup.", completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("The data folder to make.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("The data folder to create.", valueName: "dir"), completion: .directory)
     var data: String
 
     @Option(
         name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the passphrase from this open file; otherwise it is asked for.", valueName: "n")
+        help: ArgumentHelp("Read the passphrase from this file descriptor (default: prompt).", valueName: "n")
     )
     var passphraseDescriptor: Int32?
 
@@ -53,29 +53,27 @@ struct RestoreCommand: AsyncParsableCommand {
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         let opened = folder.appending(path: Self.openedName)
         Self.removeLeftovers(of: opened)
-        // Said before anybody types.
+        // Fail before prompting.
         try HomeStore.checkIsVacant(folder, but: URL(filePath: file))
         let isPlain = try source.read(upToCount: Self.databaseMark.count).map { Array($0) } == Self.databaseMark
         try source.seek(toOffset: 0)
-        let made: Done
+        let result: Done
         if isPlain {
-            made = try await Self.restore(URL(filePath: file), to: folder)
+            result = try await Self.restore(URL(filePath: file), to: folder)
         } else {
             let passphrase =
                 try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
                 ?? Passphrase.ask(isNew: false)
-            made = try await Self.restore(sealed: source, with: passphrase, by: opened, to: folder)
+            result = try await Self.restore(sealed: source, with: passphrase, by: opened, to: folder)
         }
         if json {
-            JSONLine(made).print()
+            JSONLine(result).print()
         } else {
-            ProgramOutput.line(
-                "\(folder.path) has \(made.homes) home\(made.homes == 1 ? "" : "s"). Start it: hearth hub --data \(data)"
-            )
-            if made.suspended > 0 {
-                ProgramOutput.line(
-                    "\(made.suspended) of their people can do nothing until you confirm them: hearth user confirm NAME"
-                )
+            let homes = "\(result.homes) home\(result.homes == 1 ? "" : "s")"
+            ProgramOutput.line("Restored \(homes) to \(folder.path). Start the hub with: hearth hub --data \(data)")
+            if result.suspended > 0 {
+                let users = result.suspended == 1 ? "1 user is" : "\(result.suspended) users are"
+                ProgramOutput.line("\(users) suspended until you confirm them with: hearth user confirm NAME")
             }
         }
     }
@@ -84,17 +82,17 @@ struct RestoreCommand: AsyncParsableCommand {
         do {
             return try FileHandle(forReadingFrom: URL(filePath: path))
         } catch {
-            throw CommandFailure("fileUnreadable", "\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure("fileUnreadable", "\(path) can't be read: \(error.localizedDescription)")
         }
     }
 
-    /// What a restoration that was cut short has left of an opened copy, which anybody who may read the file can read.
+    /// Removes the decrypted backup that an interrupted restore left behind.
     private static func removeLeftovers(of opened: URL) {
         unlink(opened.path)
         AtomicFile.removeAbandoned(of: opened.lastPathComponent, in: opened.deletingLastPathComponent())
     }
 
-    /// Opens a sealed copy in the data folder, where it is as closed to others as the homes will be, and restores it.
+    /// Decrypts a backup inside the data folder, which only its owner can read, and restores it.
     private static func restore(
         sealed source: FileHandle,
         with passphrase: String,
@@ -125,25 +123,25 @@ struct RestoreCommand: AsyncParsableCommand {
         try output.finish()
     }
 
-    /// Makes the data folder.
+    /// Creates the data folder.
     private static func restore(_ copy: URL, to folder: URL) async throws(StoreError) -> Done {
-        let person = Caller(user: UUID(), device: UUID(), app: "hearth", client: UUID())
-        let restoration = try await HomeStore.restore(copy, to: folder, by: person, now: Date())
-        return Done(data: folder.path, homes: restoration.homes, suspended: restoration.suspended)
+        let caller = Caller(user: UUID(), device: UUID(), app: "hearth", client: UUID())
+        let result = try await HomeStore.restore(copy, to: folder, by: caller, now: Date())
+        return Done(data: folder.path, homes: result.homes, suspended: result.suspended)
     }
 }
 
 extension CommandFailure {
-    /// Why a backup cannot be opened.
+    /// Creates a failure from an error of decryption.
     fileprivate init(_ error: AgeError) {
         switch error {
         case .wrongPassphrase: self.init("wrongPassphrase", "The passphrase does not open this backup.")
-        case .notAge: self.init("notABackup", "The file is no backup of a hub.")
-        case .noPassphrase: self.init("notABackup", "The file is sealed for somebody's key, not with a passphrase.")
-        case .tooMuchWork: self.init("notABackup", "To try a passphrase on this file would cost too much memory.")
-        case .damaged: self.init("backupDamaged", "The backup was changed since it was made. Use another one.")
+        case .notAge: self.init("notABackup", "The file is not a backup of a hub.")
+        case .noPassphrase: self.init("notABackup", "The file is encrypted for a key, not with a passphrase.")
+        case .tooMuchWork: self.init("notABackup", "The file's scrypt work factor is too high.")
+        case .damaged: self.init("backupDamaged", "The backup is damaged or was modified. Use another one.")
         case .truncated:
-            self.init("backupDamaged", "The end of the backup is missing. Copy it anew, or use another one.")
+            self.init("backupDamaged", "The end of the backup is missing. Copy it again, or use another one.")
         }
     }
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// What all commands of a client understand.
+/// The options of all commands that connect to a hub.
 struct ClientOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The hub's socket; otherwise $HEARTH_SOCKET or the usual place.", valueName: "path"))
+    @Option(help: ArgumentHelp("The hub's socket (default: $HEARTH_SOCKET, or the standard path).", valueName: "path"))
     var socket: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("The home; otherwise the primary one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The home (default: the primary home).", valueName: "name"))
     var home: String?
 }

@@ -4,11 +4,11 @@ import HubAPI
 import HubClient
 import Synchronization
 
-/// A command's connection to the hub, with the picture of the homes that the hub keeps up to date.
+/// A command's connection to the hub, with a copy of the homes' state that the hub keeps current.
 final class HomeClient: Sendable {
-    // A class, because a connection has an identity.
+    // This is a class because a connection has an identity.
 
-    /// What the hub tells, from the connection's beginning on; it ends with the connection.
+    /// The hub's events since the connection opened. The stream ends when the connection closes.
     let events: AsyncStream<HubEvent>
     private let connection: HubConnection
     private let state: Holder
@@ -20,7 +20,7 @@ final class HomeClient: Sendable {
 
     /// Connects to the hub that the options name.
     ///
-    /// - Throws: `noHub` when none answers, `versionMismatch` when it is too old or too new.
+    /// - Throws: `noHub` if no hub answers, or `versionMismatch` if the hub is too old or too new.
     init(_ options: ClientOptions) async throws(HubError) {
         self.options = options
         let (events, continuation) = AsyncStream.makeStream(of: HubEvent.self)
@@ -38,45 +38,45 @@ final class HomeClient: Sendable {
         if let mismatch = welcome.mismatch { throw mismatch }
     }
 
-    /// The homes as the hub last told them.
+    /// The latest state that the hub has sent.
     var view: HubState { state.view.withLock { $0 } }
 
-    /// Calls a method of the hub. On a terminal, what takes longer than a second says that it is still going on.
+    /// Calls a method of the hub. On a terminal, prints a notice if the call takes longer than a second.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
-        waitingFor what: String = "the hub"
+        waitingFor subject: String = "the hub"
     ) async throws(HubError) -> Result {
-        let patience = Task {
+        let notice = Task {
             try await Task.sleep(for: .seconds(1))
             guard isatty(STDERR_FILENO) == 1 else { return }
-            ProgramOutput.note("Waiting for \(what) …")
+            ProgramOutput.note("Waiting for \(subject) …")
         }
-        defer { patience.cancel() }
+        defer { notice.cancel() }
         return try await connection.call(method, parameters)
     }
 
-    /// Ends the connection, and with it ``events``.
+    /// Closes the connection, which ends ``events``.
     func close() {
         connection.close()
     }
 
-    /// The home that the options name, or the primary one, with its name.
+    /// Returns the home that the options name, or the primary home.
     func home() throws(CommandFailure) -> NamedHome {
         if let wanted = options.home { return try home(named: wanted) }
         let view = view
         guard let record = view.account.primaryHome ?? view.account.homes.first, let home = view.homes[record.id] else {
-            throw CommandFailure("notFound", "There is no home yet. Add one with: hearth home add NAME")
+            throw CommandFailure("notFound", "No home exists. Add one with: hearth home add NAME")
         }
         return NamedHome(name: record.name, home: home)
     }
 
-    /// One of the user's homes.
+    /// Returns the user's home with a name or ID.
     func home(named name: String) throws(CommandFailure) -> NamedHome {
         let view = view
         let record = try NameLookup("home", view.account.homes.map { ($0.name, $0.id, $0) }).find(name)
         guard let home = view.homes[record.id] else {
-            throw CommandFailure("notFound", "The hub does not show “\(record.name)”.")
+            throw CommandFailure("notFound", "The hub doesn't provide “\(record.name)”.")
         }
         return NamedHome(name: record.name, home: home)
     }

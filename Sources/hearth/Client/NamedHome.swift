@@ -3,55 +3,54 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// A home with the user's name for it, and its things by the names that people use.
+/// A home with the user's name for it, and lookups of its objects by name.
 struct NamedHome {
-    /// What the user calls the home.
+    /// The user's name for the home.
     var name: String
-    /// The home.
     var home: Home
 
-    /// A room of that name; “Default Room” is the home's default room.
+    /// Returns the ID of the room with a name. “Default Room” is the home's default room.
     func room(_ name: String) throws(CommandFailure) -> UUID {
         let rooms = home.rooms.map { ($0.name, $0.id, $0.id) }
         return try NameLookup("room", rooms + [(Home.defaultRoomName, home.defaultRoom, home.defaultRoom)]).find(name)
     }
 
-    /// A zone of that name.
+    /// Returns the zone with a name.
     func zone(_ name: String) throws(CommandFailure) -> ZoneRecord {
         try NameLookup("zone", home.zones.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// An accessory of that name.
+    /// Returns the accessory with a name.
     func accessory(_ name: String) throws(CommandFailure) -> AccessoryRecord {
         try NameLookup("accessory", home.accessories.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// A service of that name, of those that have a name of their own.
+    /// Returns the user-facing service with a name.
     func service(_ name: String) throws(CommandFailure) -> NamedService {
         try NameLookup("service", namedServices.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// A service group of that name.
+    /// Returns the service group with a name.
     func serviceGroup(_ name: String) throws(CommandFailure) -> ServiceGroupRecord {
         try NameLookup("group", home.serviceGroups.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// A scene of that name; those that automations own have none.
+    /// Returns the scene with a name. The scenes that automations own have no names.
     func scene(_ name: String) throws(CommandFailure) -> ActionSetRecord {
         try NameLookup("scene", home.actionSets.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// An automation of that name.
+    /// Returns the automation with a name.
     func automation(_ name: String) throws(CommandFailure) -> TriggerRecord {
         try NameLookup("automation", home.triggers.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// A person of that name.
+    /// Returns the user with a name.
     func user(_ name: String) throws(CommandFailure) -> UserRecord {
-        try NameLookup("person", home.users.map { ($0.name, $0.id, $0) }).find(name)
+        try NameLookup("user", home.users.map { ($0.name, $0.id, $0) }).find(name)
     }
 
-    /// A characteristic of an accessory or a service, and the identity under which it is kept.
+    /// Returns a characteristic of an accessory or a service, and its identity in the home's records.
     func characteristic(
         _ characteristic: String,
         of name: String
@@ -66,7 +65,7 @@ struct NamedHome {
         return (shape, identity)
     }
 
-    /// What `get` and `set` name: an accessory with its services, or one service.
+    /// Returns the accessory with all its services, or the single service, that has a name.
     func subject(_ name: String) throws(CommandFailure) -> Subject {
         let accessories = home.accessories.map { record in
             (record.name, record.id, Subject(accessory: record, services: home.services(of: record)))
@@ -78,7 +77,7 @@ struct NamedHome {
         return try NameLookup("accessory or service", accessories + services).find(name)
     }
 
-    /// The services that people see, with their names.
+    /// The user-facing services, with their names.
     var namedServices: [NamedService] {
         home.accessories.flatMap { record in
             home.services(of: record).filter(\.isUserFacing).map { NamedService(accessory: record, shape: $0) }
@@ -86,57 +85,58 @@ struct NamedHome {
     }
 }
 
-/// A service and the accessory that it belongs to.
+/// A service and its accessory.
 struct NamedService {
     var accessory: AccessoryRecord
     var shape: ServiceShape
 
     var name: String { Home.name(of: shape, in: accessory) }
     var id: UUID { Home.serviceID(of: shape.iid, in: accessory) }
-    /// The identity under which the service is kept in groups.
+    /// The service's identity in groups.
     var identity: ServiceIdentity { ServiceIdentity(accessory: accessory.id, service: id) }
 }
 
-/// What a command acts on.
+/// The accessory or service that a command acts on.
 struct Subject {
     var accessory: AccessoryRecord
     var services: [ServiceShape]
 
-    /// The characteristics of a name, short or long type; of several, the one in the primary or first service.
+    /// Returns the characteristic with a name, or with a short or long type. If several services have it, the primary
+    /// or first service's is returned.
     func characteristic(_ name: String) throws(CommandFailure) -> CharacteristicShape {
         let type = CharacteristicDefinition.named(name)?.type ?? HAPType(name)
         let ordered = services.filter(\.isPrimary) + services.filter { !$0.isPrimary }
         if let type, let match = ordered.flatMap(\.characteristics).first(where: { $0.type == type }) { return match }
         let names = services.filter(\.isUserFacing).flatMap(\.characteristics).map(\.displayName)
-        let known = Set(names).sorted().joined(separator: ", ")
+        let existing = Set(names).sorted().joined(separator: ", ")
         throw CommandFailure(
             "noSuchCharacteristic",
-            "“\(accessory.name)” has no characteristic “\(name)”. It has \(known)."
+            "“\(accessory.name)” doesn't have a characteristic “\(name)”. It has \(existing)."
         )
     }
 
-    /// Names a characteristic for the hub.
+    /// Returns the characteristic's reference in calls to the hub.
     func reference(_ characteristic: CharacteristicShape) -> CharacteristicReference {
         CharacteristicReference(accessory: accessory.id, iid: characteristic.iid)
     }
 }
 
 extension ServiceShape {
-    /// Whether people use the service, rather than the system.
+    /// Whether the service is for users, rather than for the system.
     var isUserFacing: Bool {
         !isHidden && type != HAPType.Service.accessoryInformation && type != HAPType.Service.protocolInformation
     }
 
-    /// The service's type as people write it.
+    /// The service type's name in input and output.
     var displayName: String { type.serviceDisplayName }
 }
 
 extension HAPType {
-    /// A type of service as people write it.
+    /// The name of the service type in input and output.
     var serviceDisplayName: String { ServiceDefinition.of(self)?.identifier ?? shortForm }
 }
 
 extension CharacteristicShape {
-    /// The characteristic's type as people write it.
+    /// The characteristic type's name in input and output.
     var displayName: String { CharacteristicDefinition.of(type)?.identifier ?? type.shortForm }
 }

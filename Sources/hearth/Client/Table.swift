@@ -1,15 +1,14 @@
 import Foundation
 
-/// Rows of text in columns.
+/// A table with aligned columns.
 struct Table {
     private var rows: [[String]] = []
 
-    /// Adds a row.
     mutating func add(_ cells: String...) {
         rows.append(cells)
     }
 
-    /// Prints the rows, each column as wide as its widest cell.
+    /// Prints the rows. Each column is as wide as its widest cell.
     func print(indented: Bool = false) {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

@@ -2,14 +2,14 @@ import Foundation
 import HomeModel
 
 extension TriggerDefinition {
-    /// What makes an automation run, in few words.
+    /// Returns a short description of what runs the automation.
     func text(in home: Home) -> String {
         switch self {
         case .timer(let schedule): return schedule.text
         case .event(let rule):
             let events = rule.events.map { $0.text(in: home) }.joined(separator: " or ")
-            return rule.condition == nil ? events : "\(events), on a condition"
-        case .unknown: return "made by a newer version"
+            return rule.condition == nil ? events : "\(events), if a condition holds"
+        case .unknown: return "unknown (from a newer version)"
         }
     }
 }
@@ -33,12 +33,12 @@ extension TriggerEvent {
     fileprivate func text(in home: Home) -> String {
         switch occurrence {
         case .characteristic(let identity, let value):
-            guard let found = home.characteristic(identity) else { return "something that is not there" }
+            guard let found = home.characteristic(identity) else { return "a missing characteristic" }
             let name = "\(found.accessory.name) \(found.shape.displayName)"
             return value.map { "\(name) is \(ValueFormatter(characteristic: found.shape).text(of: $0))" }
                 ?? "\(name) changes"
         case .threshold(let identity, let range):
-            guard let found = home.characteristic(identity) else { return "something that is not there" }
+            guard let found = home.characteristic(identity) else { return "a missing characteristic" }
             let name = "\(found.accessory.name) \(found.shape.displayName)"
             let bounds = [range.minimum.map { "at least \($0)" }, range.maximum.map { "at most \($0)" }]
             return "\(name) is \(bounds.compactMap(\.self).joined(separator: " and "))"
@@ -47,16 +47,16 @@ extension TriggerEvent {
             let side = moment.offset < 0 ? "before" : "after"
             return "\(moment.offset.magnitude) minutes \(side) \(moment.event.rawValue)"
         case .calendar(let moment):
-            guard let hour = moment.hour else { return "a time of the calendar" }
+            guard let hour = moment.hour else { return "a calendar time" }
             let minute = moment.minute ?? 0
             return "at \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
         case .presence(let presence):
-            return [.everyEntry, .firstEntry].contains(presence.kind) ? "somebody arrives" : "somebody leaves"
+            return [.everyEntry, .firstEntry].contains(presence.kind) ? "someone arrives" : "someone leaves"
         case .location(let region): return region.onEntry ? "arrival at a place" : "departure from a place"
         case .hiddenLocation(let location):
-            return location.onEntry ? "somebody's arrival at a place" : "somebody's departure from a place"
+            return location.onEntry ? "someone's arrival at a place" : "someone's departure from a place"
         case .duration(let seconds): return "after \(seconds) seconds"
-        case .unknown: return "something of a newer version"
+        case .unknown: return "an unknown event (from a newer version)"
         }
     }
 }

@@ -2,11 +2,11 @@ import Foundation
 import HAPCatalog
 import HomeModel
 
-/// A characteristic's value in words, and the way back.
+/// Formats and parses the values of a characteristic.
 struct ValueFormatter {
     let characteristic: CharacteristicShape
 
-    /// The value with its name or unit.
+    /// Returns the value with its name or unit.
     func text(of value: CharacteristicValue?) -> String {
         guard let value else { return "–" }
         if let name = CharacteristicDefinition.of(characteristic.type)?.name(of: value) { return "\(value) (\(name))" }
@@ -21,9 +21,9 @@ struct ValueFormatter {
         }
     }
 
-    /// Reads what a person wrote: a number with or without its unit, on or off, a value's name, or text.
+    /// Parses a number with or without its unit, on or off, a value's name, or text.
     ///
-    /// - Throws: `invalidValueType` when it is no value of the characteristic's format.
+    /// - Throws: `invalidValueType` if the text isn't a value of the characteristic's format.
     func value(of text: String) throws(CommandFailure) -> CharacteristicValue {
         if let named = CharacteristicDefinition.of(characteristic.type)?.value(named: text) { return named }
         let format = characteristic.metadata.format
@@ -50,7 +50,7 @@ struct ValueFormatter {
         let example = format == .bool ? "on or off" : format == .tlv8 || format == .data ? "base64" : "a number"
         throw CommandFailure(
             "invalidValueType",
-            "“\(text)” is no value of \(characteristic.displayName), which takes \(example)."
+            "“\(text)” is not a value of \(characteristic.displayName). Use \(example)."
         )
     }
 }
