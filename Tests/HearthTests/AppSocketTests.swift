@@ -278,7 +278,7 @@ struct AppSocketTests {
                 hub = try await stage.startHub()
                 let listed = try await stage.run("app", "list").output
                 #expect(listed.contains("\(first)  (mode 0660)\n"))
-                #expect(listed.contains("\(second)  (mode 0660)  not open: "))
+                #expect(listed.contains("\(second)  (mode 0660)  can't be opened: "))
                 #expect(hub.transcript.contains("An app's socket could not be opened."))
                 let connection = HubConnection(over: UnixSocketTransport(path: first), onEvent: { _ in })
                 _ = try await connection.call(HubMethods.hello, Hello(app: "any", purpose: "Tests."))

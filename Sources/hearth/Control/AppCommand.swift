@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import HubAPI
 
-/// `hearth app`: which apps may use the homes.
+/// `hearth app`: lists and decides which apps may use the homes.
 struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "List, allow and deny the apps that use the homes.",
+        abstract: "List, allow and deny apps.",
         discussion: """
-            An app is known by the identifier that it gives, and tells why it wants to use the homes. One that was neither \
-            allowed nor denied may use them, unless the hub runs with --ask-apps. An app that is denied is cut off at once.
+            An app identifies itself and states why it needs access. By default, every app may use the homes until you \
+            deny it; with --ask-apps, the hub asks about each new app. Denying an app disconnects it immediately.
 
-            This is consent, not protection: what runs as your user can call itself anything. An app that runs as another \
-            user or in a container gets a socket of its own instead, at which it can be nobody else.
+            This is consent, not isolation: any program of your user can claim any identifier. Give an app that runs \
+            as another user or in a container its own socket instead (“hearth app socket”).
 
             Example: hearth app deny com.example.lights
             """,
@@ -44,7 +44,7 @@ struct AppCommand: ParsableCommand {
 
         private static func line(_ socket: AppSocket) -> String {
             let group = socket.group.map { ", group \($0)" } ?? ""
-            let problem = socket.problem.map { "  not open: \($0)" } ?? ""
+            let problem = socket.problem.map { "  can't be opened: \($0)" } ?? ""
             return "\(socket.path)  (mode \(AppSocketCommand.octal(socket.mode))\(group))\(problem)"
         }
     }
@@ -52,7 +52,7 @@ struct AppCommand: ParsableCommand {
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "allow",
-            abstract: "Let an app use the homes; it need not have been here before."
+            abstract: "Allow an app to use the homes."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The app's identifier.") var id: String
@@ -63,7 +63,7 @@ struct AppCommand: ParsableCommand {
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "deny",
-            abstract: "Keep an app from the homes, from now on and at once."
+            abstract: "Deny an app access and disconnect it."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The app's identifier.") var id: String
@@ -74,7 +74,7 @@ struct AppCommand: ParsableCommand {
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",
-            abstract: "Forget whether an app was allowed or denied."
+            abstract: "Forget the decision about an app."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The app's identifier.") var id: String

@@ -3,15 +3,15 @@ import Foundation
 import HubAPI
 import HubClient
 
-/// `hearth app socket`: a socket at which whoever connects is one app.
+/// `hearth app socket`: creates a socket whose clients are all one app.
 struct AppSocketCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "socket",
-        abstract: "Give an app that runs as another user, or in a container, a socket of its own.",
+        abstract: "Create a socket for one app.",
         discussion: """
-            Whoever can open the socket is this app, and can be nobody else: it may what an app may, and is allowed, denied \
-            and cut off as one. It cannot answer questions, decide about apps or make backups. The socket is there again \
-            at each start of the hub until it is removed.
+            Use it for an app that runs as another user or in a container. Any process that can open the socket is \
+            this app and has an app's permissions: it can't answer questions, decide about apps or make backups. Deny \
+            the app to disconnect it. The hub opens the socket again at each start until you remove it.
 
             Examples:
             hearth app socket com.example.lights /run/lights/hub.sock --group lights
@@ -19,7 +19,7 @@ struct AppSocketCommand: AsyncParsableCommand {
             """
     )
 
-    /// What the app is to be told, as programs read it.
+    /// The JSON output: the settings that the app needs.
     private struct Opened: Encodable {
         var app: String
         var path: String
@@ -28,15 +28,15 @@ struct AppSocketCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
     @Argument(help: "The app's identifier.") var app: String?
-    @Argument(help: "Where to make the socket.") var path: String?
+    @Argument(help: "The path of the socket to create.") var path: String?
 
-    @Option(help: ArgumentHelp("Who may connect: read and write bits, as in chmod.", valueName: "octal"))
+    @Option(help: ArgumentHelp("The socket's permissions, as in chmod.", valueName: "octal"))
     var mode = Self.octal(AppSocket.standardMode)
 
-    @Option(help: ArgumentHelp("The group that the mode is about; otherwise that of the hub.", valueName: "group"))
+    @Option(help: ArgumentHelp("The socket's group (default: the hub's group).", valueName: "group"))
     var group: String?
 
-    @Option(help: ArgumentHelp("Remove the socket that is there, and end its connections.", valueName: "path"))
+    @Option(help: ArgumentHelp("Remove the socket at this path and disconnect its clients.", valueName: "path"))
     var remove: String?
 
     func validate() throws {
@@ -47,7 +47,7 @@ struct AppSocketCommand: AsyncParsableCommand {
             return
         }
         guard app != nil, path != nil else {
-            throw ValidationError("Name the app and where to make its socket: hearth app socket APP PATH")
+            throw ValidationError("Name the app and the socket's path: hearth app socket APP PATH")
         }
         guard Self.bits(mode) != nil else {
             throw ValidationError("--mode takes read and write bits in octal, such as 0660.")
@@ -66,14 +66,14 @@ struct AppSocketCommand: AsyncParsableCommand {
             if options.json {
                 JSONLine(Opened(app: app, path: socket.path, hubUser: opened.hubUser)).print()
             } else {
-                ProgramOutput.note("“\(app)” is served at \(socket.path). It needs in its environment:")
+                ProgramOutput.note("“\(app)” is served at \(socket.path). Set in the app's environment:")
                 ProgramOutput.line("\(HubSocketPath.variable)=\(socket.path)")
                 ProgramOutput.line("\(HubSocketPath.hubUserVariable)=\(opened.hubUser)")
             }
         }
     }
 
-    /// A mode as `chmod` has it.
+    /// Returns a mode in the notation of `chmod`.
     static func octal(_ mode: Int) -> String { "0" + String(mode, radix: 8) }
 
     private static func bits(_ mode: String) -> Int? {

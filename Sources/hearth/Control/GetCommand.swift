@@ -4,13 +4,13 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// `hearth get`: reads an accessory.
+/// `hearth get`: reads the values of an accessory or a service.
 struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Read an accessory or a service, or one of its characteristics.",
+        abstract: "Read an accessory's or a service's values.",
         discussion: """
-            Characteristics have HAP's names without spaces (Brightness, TargetDoorState), or a UUID.
+            Name a characteristic as HAP does, without spaces (Brightness, TargetDoorState), or by its UUID.
 
             Example: hearth get "Kitchen Light" Brightness
             """
@@ -29,47 +29,47 @@ struct GetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
     @Argument(help: "An accessory or a service.") var name: String
-    @Argument(help: "A characteristic; otherwise all that people use.") var characteristic: String?
+    @Argument(help: "A characteristic (default: all user-facing ones).") var characteristic: String?
 
     func run() async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
         let subject = try home.subject(name)
-        let wanted: [(service: ServiceShape, shape: CharacteristicShape)]
+        let selected: [(service: ServiceShape, shape: CharacteristicShape)]
         if let characteristic {
             let shape = try subject.characteristic(characteristic)
             let service = subject.services.first { $0.characteristics.contains(shape) }
-            wanted = service.map { [($0, shape)] } ?? []
+            selected = service.map { [($0, shape)] } ?? []
         } else {
-            wanted = subject.services.filter(\.isUserFacing).flatMap { service in
+            selected = subject.services.filter(\.isUserFacing).flatMap { service in
                 service.characteristics.filter(Self.isShown).map { (service, $0) }
             }
         }
         let request = ReadCharacteristics(
             home: home.home.id,
-            characteristics: wanted.map { subject.reference($0.shape) }
+            characteristics: selected.map { subject.reference($0.shape) }
         )
         let results = try await client.call(HubMethods.read, request, waitingFor: "“\(subject.accessory.name)”")
-        if wanted.count == 1 || !results.outcomes.contains(where: { $0.error == nil }),
+        if selected.count == 1 || !results.outcomes.contains(where: { $0.error == nil }),
             let error = results.outcomes.compactMap(\.error).first
         {
             throw error
         }
         if options.json {
-            let rows = zip(wanted, results.outcomes).map { wanted, outcome in
+            let rows = zip(selected, results.outcomes).map { selected, outcome in
                 Row(
                     accessory: subject.accessory.id,
-                    service: wanted.service.displayName,
-                    characteristic: wanted.shape.displayName,
-                    iid: wanted.shape.iid,
+                    service: selected.service.displayName,
+                    characteristic: selected.shape.displayName,
+                    iid: selected.shape.iid,
                     value: outcome.value,
-                    unit: wanted.shape.metadata.unit?.rawValue,
+                    unit: selected.shape.metadata.unit?.rawValue,
                     error: outcome.error
                 )
             }
             JSONLine(rows).print()
         } else {
-            show(wanted, results.outcomes, of: subject)
+            show(selected, results.outcomes, of: subject)
         }
     }
 
@@ -79,19 +79,19 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     private func show(
-        _ wanted: [(service: ServiceShape, shape: CharacteristicShape)],
+        _ selected: [(service: ServiceShape, shape: CharacteristicShape)],
         _ outcomes: [CharacteristicResults.Outcome],
         of subject: Subject
     ) {
         func text(_ shape: CharacteristicShape, _ outcome: CharacteristicResults.Outcome) -> String {
             outcome.error.map { "(\($0.reason))" } ?? ValueFormatter(characteristic: shape).text(of: outcome.value)
         }
-        if characteristic != nil, let (_, shape) = wanted.first, let outcome = outcomes.first {
+        if characteristic != nil, let (_, shape) = selected.first, let outcome = outcomes.first {
             ProgramOutput.line(text(shape, outcome))
             return
         }
         var table = Table()
-        for ((service, shape), outcome) in zip(wanted, outcomes) {
+        for ((service, shape), outcome) in zip(selected, outcomes) {
             let owner = Home.name(of: service, in: subject.accessory)
             table.add(owner, shape.displayName, text(shape, outcome))
         }

@@ -2,11 +2,11 @@ import ArgumentParser
 import HomeModel
 import HubAPI
 
-/// `hearth identify`: lets an accessory show which one it is.
+/// `hearth identify`: makes an accessory identify itself.
 struct IdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
-        abstract: "Let an accessory show which one it is: it blinks, or makes a sound.",
+        abstract: "Make an accessory blink or sound to identify itself.",
         discussion: "Example: hearth identify \"Kitchen Light\""
     )
 

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import HubAPI
 
-/// `hearth questions`: what the hub wants to know from a person.
+/// `hearth questions`: lists and answers the hub's questions.
 struct QuestionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "questions",
-        abstract: "List and answer the hub's questions, such as for a set-up code.",
+        abstract: "List and answer the hub's questions.",
         discussion: "Example: hearth questions answer 6F1C1E6C-9B0D-4C22-8D4E-0B6C5B9D1F00",
         subcommands: [List.self, Answer.self, Decline.self],
         defaultSubcommand: List.self
@@ -34,12 +34,12 @@ struct QuestionsCommand: ParsableCommand {
             commandName: "answer",
             abstract: "Answer a question.",
             discussion: """
-                The answer is read from standard input, for what stands on a command line others can see: a line for each \
-                field of the question. A field whose line is empty or missing takes what is suggested.
+                Reads the answer from standard input, because other users can see command lines: one line per field of \
+                the question. An empty or missing line accepts the suggested value.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
+        @Argument(help: "The question's ID (default: the only open question).") var id: String?
 
         func run() async throws {
             let client = try await HomeClient(options)
@@ -58,7 +58,7 @@ struct QuestionsCommand: ParsableCommand {
                 answers[field.id] = readLine()?.trimmingCharacters(in: .whitespaces)
             }
             guard !answers.isEmpty else {
-                throw CommandFailure("noAnswer", "There is no answer on standard input.")
+                throw CommandFailure("noAnswer", "Standard input contains no answer.")
             }
             return answers
         }
@@ -67,10 +67,10 @@ struct QuestionsCommand: ParsableCommand {
     struct Decline: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "decline",
-            abstract: "Decline a question; what asked it is cancelled."
+            abstract: "Decline a question and cancel its request."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The question's id; may be left out when there is one question.") var id: String?
+        @Argument(help: "The question's ID (default: the only open question).") var id: String?
 
         func run() async throws {
             let client = try await HomeClient(options)
@@ -90,14 +90,14 @@ struct QuestionsCommand: ParsableCommand {
         }
         guard let question = questions.first else { throw CommandFailure("notFound", "No question is open.") }
         guard questions.count == 1 else {
-            throw CommandFailure("ambiguous", "\(questions.count) questions are open; name one by its id.")
+            throw CommandFailure("ambiguous", "\(questions.count) questions are open; choose one by its ID.")
         }
         return question
     }
 }
 
 extension QuestionField {
-    /// What people read before they answer: the label, the choices, and what counts if they answer nothing.
+    /// The prompt for the field: its label, its choices and its default.
     fileprivate var prompt: String {
         var parts = label.isEmpty ? [] : [label]
         if !choices.isEmpty { parts.append("(\(choices.map(\.label).joined(separator: ", ")))") }

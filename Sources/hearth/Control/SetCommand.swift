@@ -10,17 +10,16 @@ struct SetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Write a characteristic of an accessory or a service.",
         discussion: """
-            The value is a number with or without its unit, on or off, a value's name, or text. With --by it is a number to \
-            add to the current value; the hub keeps the sum within the accessory's bounds.
+            The value is a number with or without its unit, on or off, a value's name, or text. With --by, adds a \
+            number to the current value; the hub keeps the sum within the accessory's bounds.
 
-            Examples: hearth set "Kitchen Light" Brightness 70
-                      hearth set "Kitchen Light" Brightness --by=-10
+            Example: hearth set "Kitchen Light" Brightness 70
             """
     )
 
     @OptionGroup var options: ClientOptions
     @Argument(help: "An accessory or a service.") var name: String
-    @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+    @Argument(help: "A characteristic's HAP name without spaces, or its UUID.") var characteristic: String
     @Argument(help: "The value.") var value: String?
     @Option(help: ArgumentHelp("Add this number to the current value; --by=-10 subtracts.", valueName: "number"))
     var by: Double?

@@ -4,28 +4,28 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// `hearth watch`: tells of everything that happens in the homes.
+/// `hearth watch`: prints the events of the homes.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print what happens, a JSON object a line, until Ctrl-C.",
+        abstract: "Print events as JSON lines until Ctrl-C.",
         discussion: "Example: hearth watch"
     )
 
-    /// One happening. Only what applies is printed.
-    private struct Happening: Encodable {
+    /// One line of output. Properties that don't apply are left out.
+    private struct OutputEvent: Encodable {
         var event: String
         var home: String?
         var verb: String?
         var subjects: [String]?
-        /// The subjects' names, of those that are still there.
+        /// The names of the subjects that still exist.
         var names: [String]?
         var accessory: String?
         var characteristic: String?
         var value: CharacteristicValue?
         var isReachable: Bool?
         var cause: String?
-        /// The cause in one word.
+        /// The cause as a code.
         var trouble: AccessoryTrouble?
         var question: Question?
     }
@@ -39,11 +39,11 @@ struct WatchCommand: AsyncParsableCommand {
             _ = try await client.call(HubMethods.notify, all)
         }
         _ = try await client.call(HubMethods.questions, Empty())
-        // A reader that waits for this line misses nothing that comes after it.
-        JSONLine(Happening(event: "watching")).print()
+        // A reader that waits for this line misses no later event.
+        JSONLine(OutputEvent(event: "watching")).print()
         for await event in client.events {
             let view = client.view
-            for happening in happenings(in: event, view) { JSONLine(happening).print() }
+            for line in lines(for: event, view) { JSONLine(line).print() }
             if case .change(let change) = event, change.change.verb == .homeAdded {
                 for home in change.change.subjects {
                     let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
@@ -51,31 +51,31 @@ struct WatchCommand: AsyncParsableCommand {
                 }
             }
         }
-        throw CommandFailure(HubError.Code.connectionLost.rawValue, "The hub has ended the connection.")
+        throw CommandFailure(HubError.Code.connectionLost.rawValue, "The hub closed the connection.")
     }
 
-    private func happenings(in event: HubEvent, _ view: HubState) -> [Happening] {
+    private func lines(for event: HubEvent, _ view: HubState) -> [OutputEvent] {
         switch event {
         case .change(let change):
             let home = change.home.map { name(of: $0, view) }
             let subjects = change.change.subjects.map(\.uuidString)
             let names = change.change.subjects.compactMap { name(of: $0, in: change.home, view) }
             let verb = change.change.verb.rawValue
-            return [Happening(event: "change", home: home, verb: verb, subjects: subjects, names: names)]
+            return [OutputEvent(event: "change", home: home, verb: verb, subjects: subjects, names: names)]
         case .values(let updates):
             return updates.map { update in
-                var happening = Happening(event: "value", home: name(of: update.home, view), value: update.value)
+                var line = OutputEvent(event: "value", home: name(of: update.home, view), value: update.value)
                 let home = view.homes[update.home]
                 if let home, let record = home.accessories[id: update.characteristic.accessory] {
                     let shapes = home.services(of: record).flatMap(\.characteristics)
-                    happening.accessory = record.name
-                    happening.characteristic = shapes.first { $0.iid == update.characteristic.iid }?.displayName
+                    line.accessory = record.name
+                    line.characteristic = shapes.first { $0.iid == update.characteristic.iid }?.displayName
                 }
-                return happening
+                return line
             }
         case .reachability(let updates):
             return updates.map { update in
-                Happening(
+                OutputEvent(
                     event: "reachability",
                     home: name(of: update.home, view),
                     accessory: view.homes[update.home]?.accessories[id: update.accessory]?.name,
@@ -86,9 +86,9 @@ struct WatchCommand: AsyncParsableCommand {
             }
         case .asked(let question):
             let home = question.home.map { name(of: $0, view) }
-            return [Happening(event: "question", home: home, question: question)]
+            return [OutputEvent(event: "question", home: home, question: question)]
         case .homeGone(let id):
-            return [Happening(event: "homeGone", subjects: [id.uuidString])]
+            return [OutputEvent(event: "homeGone", subjects: [id.uuidString])]
         case .reset, .resumed, .discovered, .discoveryLost, .questionClosed:
             return []
         }
