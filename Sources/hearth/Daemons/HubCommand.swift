@@ -9,22 +9,22 @@ import Logging
 import Metrics
 import PrometheusMetrics
 
-/// `hearth hub`: the hub as a service.
+/// `hearth hub`: runs the hub.
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Run the hub of your homes.",
+        abstract: "Run the hub.",
         discussion: """
-            The hub owns the homes' database and the connections to their accessories, and serves apps and the other \
-            commands on a Unix socket. Ctrl-C ends it. Started by systemd, it says when it is ready. When it hears of another \
-            hub of the same homes that is to go on in its place, such as one that was restored from a backup, it ends with \
-            the error hubSuperseded; see “hearth claim”.
+            The hub stores the homes, connects to their accessories, and serves apps and the other commands on a Unix \
+            socket. Ctrl-C stops it. Under systemd, it notifies the service manager when it is ready. If a duplicate \
+            hub of the same homes takes precedence, such as one restored from a backup, the hub exits with the error \
+            hubSuperseded; see “hearth claim”.
 
             Example: hearth hub --data ~/.local/share/hearth
             """
     )
 
-    /// What “ready” tells whoever started the hub.
+    /// The JSON output when the hub is ready.
     private struct Ready: Encodable {
         var event = "ready"
         var socket: String
@@ -32,38 +32,38 @@ struct HubCommand: AsyncParsableCommand {
         var metrics: String?
     }
 
-    /// Which clock the hub goes by.
+    /// The clock that the hub uses.
     enum Clock: String, ExpressibleByArgument, CaseIterable {
         case system
     }
 
-    @Option(help: ArgumentHelp("The folder of the database; made if it is not there.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data folder, created if needed.", valueName: "dir"))
     var data: String
 
-    @Option(help: ArgumentHelp("Where to serve; otherwise $HEARTH_SOCKET or the usual place.", valueName: "path"))
+    @Option(help: ArgumentHelp("The socket to serve (default: $HEARTH_SOCKET or a standard path).", valueName: "path"))
     var socket: String?
 
     @Option(
         name: .customLong("mdns-interface"),
-        help: ArgumentHelp("An interface, by name or address, on which to look for accessories.", valueName: "name")
+        help: ArgumentHelp("An interface to browse, by name or address (default: all).", valueName: "name")
     )
     var interfaces: [String] = []
 
-    @Option(help: "The clock that the hub goes by.")
+    @Option(help: "The clock to use.")
     var clock: Clock = .system
 
-    @Option(help: ArgumentHelp("How long a question waits for an answer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time to wait for an answer to a question.", valueName: "seconds"))
     var questionTimeout: Double = 120
 
-    @Option(help: ArgumentHelp("For how many days to keep a copy of the homes in the data folder.", valueName: "days"))
+    @Option(help: ArgumentHelp("The number of daily copies to keep in the data folder.", valueName: "days"))
     var keepCopies = 7
 
-    @Flag(help: "Ask about each app that was neither allowed nor denied; otherwise it may use the homes.")
+    @Flag(help: "Ask about each new app (default: allow it).")
     var askApps = false
 
     @Option(
         help: ArgumentHelp(
-            "Serve metrics for Prometheus there over HTTP, to whoever can connect; port 0 takes a free one.",
+            "Serve Prometheus metrics over HTTP, without authentication. Port 0 selects a free port.",
             valueName: "[host:]port"
         )
     )
@@ -72,23 +72,23 @@ struct HubCommand: AsyncParsableCommand {
     @OptionGroup
     var logging: LogOptions
 
-    @Flag(help: "Print JSON; the log on standard error is JSON too.")
+    @Flag(help: "Print and log JSON.")
     var json = false
 
     func validate() throws {
         guard questionTimeout > 0, questionTimeout <= 86_400 else {
-            throw ValidationError("--question-timeout takes seconds, more than 0 and at most 86400.")
+            throw ValidationError("--question-timeout must be more than 0 and at most 86400 seconds.")
         }
         if let metrics, MetricsAddress(metrics) == nil {
-            throw ValidationError("--metrics takes a port of 127.0.0.1, or an IP address and port such as [::1]:9464.")
+            throw ValidationError("--metrics must be a port, or an IP address and port such as [::1]:9464.")
         }
         guard (0...365).contains(keepCopies) else {
-            throw ValidationError("--keep-copies takes a number of days, 0 to 365.")
+            throw ValidationError("--keep-copies must be 0 to 365.")
         }
     }
 
     func run() async throws {
-        let end = ShutdownSignal()
+        let shutdown = ShutdownSignal()
         FileDescriptorLimit.raise()
         let path = socket ?? HubSocketPath.standard()
         let log = logging.logger(otherwise: .info, json: json)
@@ -106,13 +106,13 @@ struct HubCommand: AsyncParsableCommand {
             )
         )
         let listener: HubSocketListener
-        let measuring: MetricsListener?
+        let metricsListener: MetricsListener?
         do {
-            // Whoever connects is the hub's own uid or root: that is the hub's own user.
+            // The socket admits only the hub's own uid and root. Both act as the hub's owner.
             let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
             listener = try await HubSocketListener.start(path: path, acceptor: HubAcceptor(hub, as: owner), logger: log)
             do {
-                measuring = try await serveMetrics(registry, of: hub, log)
+                metricsListener = try await serveMetrics(registry, of: hub, log)
             } catch {
                 await listener.stop()
                 throw error
@@ -123,35 +123,35 @@ struct HubCommand: AsyncParsableCommand {
         }
         await hub.serveAppSockets(by: UnixAppSocketOpener(logger: log))
         if json {
-            JSONLine(Ready(socket: path, data: folder.path, metrics: measuring?.address.description)).print()
+            JSONLine(Ready(socket: path, data: folder.path, metrics: metricsListener?.address.description)).print()
         } else {
-            let metrics = measuring.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
-            ProgramOutput.line("The hub is ready at \(path); its data are in \(folder.path).\(metrics)")
+            let metrics = metricsListener.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
+            ProgramOutput.line("The hub is ready at \(path), with its data in \(folder.path).\(metrics)")
         }
         log.info(
             "The hub is ready.",
             metadata: ["socket": "\(path)", "data": "\(folder.path)", "version": "\(Hearth.version)"]
         )
-        let notification = SystemdNotifier()
-        notification?.send(.ready)
-        let reason = await Self.end(of: hub, or: end)
-        notification?.send(.stopping)
+        let notifier = SystemdNotifier()
+        notifier?.send(.ready)
+        let reason = await Self.end(of: hub, or: shutdown)
+        notifier?.send(.stopping)
         log.info("The hub is stopping.")
-        await measuring?.stop()
+        await metricsListener?.stop()
         await hub.closeAppSockets()
         await listener.stop()
         await hub.stop()
         if let reason { throw reason }
     }
 
-    /// Waits for the signal that ends the program, or for another hub to take over.
+    /// Waits for a signal that ends the program, or for another hub to take precedence.
     ///
-    /// - Returns: Why the other one has; nil when it was a signal.
-    private static func end(of hub: HomeHub, or end: ShutdownSignal) async -> HubError? {
+    /// - Returns: Why the other hub takes precedence, or `nil` after a signal.
+    private static func end(of hub: HomeHub, or shutdown: ShutdownSignal) async -> HubError? {
         await withTaskGroup { group in
             group.addTask { await hub.superseded() }
             group.addTask {
-                await end.wait()
+                await shutdown.wait()
                 return nil
             }
             defer { group.cancelAll() }
@@ -167,7 +167,7 @@ struct HubCommand: AsyncParsableCommand {
         guard let registry, let address = metrics.flatMap({ MetricsAddress($0) }) else { return nil }
         if !address.isLoopback {
             log.warning(
-                "Metrics are served without a password to whoever can connect.",
+                "Metrics are served without authentication on an address that other machines can reach.",
                 metadata: ["address": "\(address)"]
             )
         }

@@ -5,21 +5,21 @@ import HAP
 import HubAPI
 import HubServer
 
-/// `hearth simulator`: accessories without hardware, on the real wire.
+/// `hearth simulator`: runs simulated accessories that controllers reach over the network.
 struct SimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulator",
         abstract: "Run simulated accessories.",
         discussion: """
-            Each file describes an accessory or a bridge (Documentation/AccessoryFiles.md). They keep their identities and \
-            pairings in the data folder, and what “hearth sim” has changed; what it has added is hosted as well. On a terminal \
-            the QR code of a single new accessory is drawn. Ctrl-C ends them.
+            Each file describes an accessory or a bridge (Documentation/AccessoryFiles.md). The data folder stores \
+            identities, pairings and the edits of “hearth sim”; accessories added with “hearth sim” run too. On a \
+            terminal, prints the QR code of a single new accessory. Ctrl-C stops the accessories.
 
             Example: hearth simulator Examples/DemoHome/thermostat.json --data sim --mdns-interface 127.0.0.1
             """
     )
 
-    /// What “ready” tells of each hosted accessory or bridge.
+    /// The JSON output for each accessory or bridge.
     private struct Ready: Encodable {
         var event = "ready"
         var name: String
@@ -42,53 +42,53 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also run a ready accessory; “hearth sim library” lists them, “all” is all.",
+            "A built-in accessory to run, or “all”; see “hearth sim library”.",
             valueName: "name"
         )
     )
     var library: [String] = []
 
-    @Option(help: ArgumentHelp("Also run this many lamps behind bridges.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of bridged lamps to run.", valueName: "n"))
     var lights: Int = 0
 
-    @Option(help: ArgumentHelp("The folder of identities and pairings; made if it is not there.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data folder, created if needed.", valueName: "dir"))
     var data: String
 
-    @Option(help: ArgumentHelp("The address to listen on; otherwise all.", valueName: "addr"))
+    @Option(help: ArgumentHelp("The address to listen on (default: all).", valueName: "addr"))
     var bind: String?
 
     @Option(
-        help: ArgumentHelp("The port of the first accessory, the next ones follow; 0 takes free ones.", valueName: "n")
+        help: ArgumentHelp("The first accessory's port, counting up; 0 selects free ports.", valueName: "n")
     )
     var port: Int = 0
 
     @Option(
         name: .customLong("mdns-interface"),
-        help: ArgumentHelp("An interface, by name or address, on which to advertise.", valueName: "name")
+        help: ArgumentHelp("An interface to advertise on, by name or address (default: all).", valueName: "name")
     )
     var interfaces: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where “hearth sim” finds it; otherwise in the data folder.", valueName: "path")
+        help: ArgumentHelp("The control socket (default: in the data folder).", valueName: "path")
     )
     var control: String?
 
-    @Flag(help: "Begin as from the factory: forget all pairings and ids, and make new keys. Setup codes stay.")
+    @Flag(help: "Reset all pairings, IDs and keys, but not setup codes.")
     var factoryReset = false
 
     @OptionGroup
     var logging: LogOptions
 
-    @Flag(help: "Print JSON; the log on standard error is JSON too.")
+    @Flag(help: "Print and log JSON.")
     var json = false
 
     func run() async throws {
-        let end = ShutdownSignal()
+        let shutdown = ShutdownSignal()
         FileDescriptorLimit.raise()
         let simulator = try Simulator(
             SimulatorConfiguration(
                 files: files,
-                accessories: try ready(),
+                accessories: try libraryAccessories(),
                 lights: lights,
                 dataFolder: data,
                 bindAddress: bind,
@@ -99,9 +99,9 @@ struct SimulatorCommand: AsyncParsableCommand {
             )
         )
         for file in files {
-            for place in try AccessoryDescription(file: file).omitted { ProgramOutput.note(place) }
+            for location in try AccessoryDescription(file: file).omitted { ProgramOutput.note(location) }
         }
-        let ready = try await simulator.start()
+        let accessories = try await simulator.start()
         let listener: HubSocketListener?
         do {
             listener = try await serveControl(of: simulator)
@@ -109,10 +109,10 @@ struct SimulatorCommand: AsyncParsableCommand {
             await simulator.stop()
             throw error
         }
-        for accessory in ready {
+        for accessory in accessories {
             let ready = Ready(accessory)
             if accessory.isEdited {
-                ProgramOutput.note("\(accessory.name) is as it was edited while it ran; see “hearth sim export”.")
+                ProgramOutput.note("\(accessory.name) has edits that aren't in its file; see “hearth sim export”.")
             }
             if json {
                 JSONLine(ready).print()
@@ -122,24 +122,24 @@ struct SimulatorCommand: AsyncParsableCommand {
                 )
             }
         }
-        if !json, ProgramOutput.isTerminal { drawCode(of: ready) }
-        await end.wait()
+        if !json, ProgramOutput.isTerminal { drawCode(of: accessories) }
+        await shutdown.wait()
         await listener?.stop()
         await simulator.stop()
     }
 
-    /// Draws what an app reads to add the accessory. Of several nobody could say which drawing is whose.
-    private func drawCode(of ready: [RunningAccessory]) {
-        let new = ready.filter { !$0.isPaired }
-        if ready.count == 1, let accessory = new.first {
+    /// Draws the QR code of a single unpaired accessory. With several accessories, a code wouldn't say whose it is.
+    private func drawCode(of accessories: [RunningAccessory]) {
+        let new = accessories.filter { !$0.isPaired }
+        if accessories.count == 1, let accessory = new.first {
             ProgramOutput.qrCode(accessory.setupPayload.uri)
         } else if !new.isEmpty {
-            ProgramOutput.note("“hearth sim code NAME --data \(data)” draws the QR code of one of them.")
+            ProgramOutput.note("To draw the QR code of an accessory: hearth sim code NAME --data \(data)")
         }
     }
 
-    /// The ready accessories that were asked for.
-    private func ready() throws -> [AccessoryDescription] {
+    /// The built-in accessories that the options name.
+    private func libraryAccessories() throws -> [AccessoryDescription] {
         var descriptions: [AccessoryDescription] = []
         for name in library == ["all"] ? AccessoryLibrary.names : library {
             descriptions.append(try AccessoryLibrary.accessory(name))
@@ -147,8 +147,8 @@ struct SimulatorCommand: AsyncParsableCommand {
         return descriptions
     }
 
-    /// Opens the control's socket. Only one that was asked for by name has to be there: a data folder may be too deep in
-    /// the file system for a socket, or open to others.
+    /// Opens the control socket. An error is fatal only if the user set the path: the data folder's path may be too
+    /// long for a socket, or the folder may be open to other users.
     private func serveControl(of simulator: Simulator) async throws -> HubSocketListener? {
         let path = control ?? ControlSocketPath.standard(data: data)
         do {
@@ -159,7 +159,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             )
         } catch {
             guard control == nil else { throw error }
-            ProgramOutput.note("There is no control of this simulator: \(error.reason)")
+            ProgramOutput.note("“hearth sim” can't control this simulator: \(error.reason)")
             return nil
         }
     }

@@ -4,23 +4,24 @@ import Foundation
 import HomeKit
 import HubClient
 
-/// `hearth demo`: a living home with nothing to configure.
+/// `hearth demo`: runs a complete simulated home that needs no configuration.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show a living home: simulated accessories, a hub, and an app that set it up.",
+        abstract: "Run a simulated home and show its state.",
         discussion: """
-            Starts a simulator and a hub on loopback, finds the accessories by mDNS, pairs them with their set-up codes, \
-            lays out rooms and zones, and shows the home with its values until Ctrl-C. All of it is gone afterwards.
+            Starts a simulator and a hub on the loopback interface, finds the accessories by mDNS, pairs them with \
+            their setup codes, adds rooms and zones, and shows the home with its values until Ctrl-C. Stores nothing \
+            after it ends.
 
             Example: hearth demo --once
             """
     )
 
-    @Flag(help: "Show the home once and end.")
+    @Flag(help: "Show the home once and exit.")
     var once = false
 
-    @Option(help: ArgumentHelp("The folder of the home's files.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder of the home's files (default: Examples/DemoHome).", valueName: "dir"))
     var files: String?
 
     @OptionGroup
@@ -30,19 +31,19 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try DemoHome.folder(given: files)
         let description = try DemoHome.read(from: folder)
-        let end = ShutdownSignal()
+        let shutdown = ShutdownSignal()
         Self.progress("Starting \(description.files.count) accessory servers and a hub")
-        // The screen shows the home; what goes on behind it is logged when asked for.
+        // The screen shows the home, so the log is off by default.
         let log = logging.logger(otherwise: .error, json: false)
-        let stage = try await DemoEnvironment.build(description, files: folder, log: log)
-        let showing = Task { try await show(description, on: stage) }
-        let ending = Task {
-            await end.wait()
-            showing.cancel()
+        let demo = try await DemoEnvironment.build(description, files: folder, log: log)
+        let screenTask = Task { try await show(description, on: demo) }
+        let shutdownTask = Task {
+            await shutdown.wait()
+            screenTask.cancel()
         }
-        let result = await showing.result
-        ending.cancel()
-        await stage.tearDown()
+        let result = await screenTask.result
+        shutdownTask.cancel()
+        await demo.tearDown()
         do {
             try result.get()
         } catch is CancellationError {
@@ -51,19 +52,19 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     @MainActor
-    private func show(_ description: DemoHome, on stage: DemoEnvironment) async throws {
+    private func show(_ description: DemoHome, on demo: DemoEnvironment) async throws {
         let environment = HomeKitEnvironment(
             app: "hearth.demo",
             purpose: "Shows the demo home.",
-            transport: { [socket = stage.socket] in UnixSocketTransport(path: socket) }
+            transport: { [socket = demo.socket] in UnixSocketTransport(path: socket) }
         )
-        let began = ContinuousClock.now
+        let start = ContinuousClock.now
         let app = HomeKitEnvironment.$current.withValue(environment) { DemoSetup(progress: Self.progress) }
-        let home = try await app.setUp(description, accessories: stage.accessories.map(\.name), labels: stage.labels)
-        let seconds = (ContinuousClock.now - began) / .seconds(1)
+        let home = try await app.setUp(description, accessories: demo.accessories.map(\.name), labels: demo.labels)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
         Self.progress("Set up \(home.accessories.count) accessories in \(String(format: "%.1f", seconds)) s")
 
-        let screen = DemoScreen(socket: once ? nil : stage.socket)
+        let screen = DemoScreen(socket: once ? nil : demo.socket)
         screen.show(home)
         guard !once else { return }
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -8,24 +8,26 @@ import HubClient
 import HubServer
 import Logging
 
-/// What the demo needs running: a simulator with the home's accessories, and a hub with a socket. They share a process but
-/// nothing else: the hub finds the accessories by mDNS on loopback and speaks HAP with them over TCP.
+/// The running parts of the demo: a simulator with the home's accessories, and a hub with a socket.
+///
+/// They run in one process but share nothing else: the hub finds the accessories by mDNS on the loopback interface and
+/// controls them over HAP.
 struct DemoEnvironment: Sendable {
-    /// The only interface that the demo uses.
+    /// The address of the only interface that the demo uses.
     static let interface = "127.0.0.1"
 
-    /// Where apps find the hub.
+    /// The path of the hub's socket.
     let socket: String
-    /// The accessories that wait to be paired.
+    /// The simulated accessories, not yet paired.
     let accessories: [RunningAccessory]
-    /// Who has the accessories at hand.
+    /// Answers the hub's questions for setup codes.
     let labels: SetupCodeResponder
     private let folder: URL
     private let simulator: Simulator
     private let hub: HomeHub
     private let listener: HubSocketListener
 
-    /// Starts everything in a folder of its own, which ``tearDown()`` removes.
+    /// Starts everything in a temporary folder, which ``tearDown()`` removes.
     static func build(_ home: DemoHome, files: URL, log: Logger) async throws -> DemoEnvironment {
         let folder = try makeFolder()
         do {
@@ -73,7 +75,7 @@ struct DemoEnvironment: Sendable {
         }
     }
 
-    /// Ends everything and removes what it left on disk.
+    /// Stops everything and removes the temporary folder.
     func tearDown() async {
         labels.close()
         await listener.stop()
@@ -82,7 +84,7 @@ struct DemoEnvironment: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A folder that only this user can look into: the runtime folder where there is one, else the user's cache.
+    /// Creates a folder that only this user can access, in the runtime folder if there is one, otherwise in the cache.
     private static func makeFolder() throws(CommandFailure) -> URL {
         let parent: URL
         if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
@@ -93,7 +95,7 @@ struct DemoEnvironment: Sendable {
             parent = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".cache")
         }
         let shared = parent.appending(path: "hearth")
-        removeFoldersOfTheDead(in: shared)
+        removeAbandonedFolders(in: shared)
         let folder = shared.appending(path: "\(folderPrefix)\(ProcessInfo.processInfo.processIdentifier)")
         do {
             try FileManager.default.createDirectory(
@@ -102,15 +104,15 @@ struct DemoEnvironment: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw CommandFailure("unwritableFolder", "\(folder.path) cannot be made: \(error.localizedDescription)")
+            throw CommandFailure("unwritableFolder", "\(folder.path) can't be created: \(error.localizedDescription)")
         }
         return folder
     }
 
     private static let folderPrefix = "demo-"
 
-    /// Removes what demos left that were killed.
-    private static func removeFoldersOfTheDead(in shared: URL) {
+    /// Removes the folders of demos that were killed.
+    private static func removeAbandonedFolders(in shared: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: shared.path)) ?? []
         for name in names where name.hasPrefix(folderPrefix) {
             guard let process = pid_t(name.dropFirst(folderPrefix.count)), kill(process, 0) != 0, errno == ESRCH

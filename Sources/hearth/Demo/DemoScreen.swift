@@ -1,38 +1,38 @@
 import Foundation
 import HomeKit
 
-/// Shows the home on standard output: drawn anew in place on a terminal, else once and then the lines that changed.
+/// Shows the home on standard output. Redraws it on a terminal; otherwise prints it once and then the changed lines.
 @MainActor
 final class DemoScreen {
-    // A class, because it remembers what is on the screen.
+    // This is a class because it remembers the lines on the screen.
 
     private let socket: String?
     private let isTerminal = isatty(STDOUT_FILENO) == 1
-    private var shown: [String] = []
+    private var displayedLines: [String] = []
 
     private static let clear = "\u{1B}[H\u{1B}[2J"
 
-    /// - Parameter socket: The hub's socket, to be told to people; nil if the hub is gone by the time that they read it.
+    /// - Parameter socket: The hub's socket, for a hint to the user, or `nil` if the hub stops immediately.
     init(socket: String?) {
         self.socket = socket
     }
 
-    /// Shows the home as it is now.
+    /// Shows the home's current state.
     func show(_ home: HMHome) {
         let lines = HomeTree(home).lines
-        defer { shown = lines }
+        defer { displayedLines = lines }
         if isTerminal, let socket {
             let hint = """
 
                 From another terminal:  export HEARTH_SOCKET=\(socket)
                                         hearth set "Kitchen Light" On true
-                Ctrl-C ends the demo.
+                Ctrl-C stops the demo.
                 """
             ProgramOutput.line(Self.clear + lines.joined(separator: "\n") + "\n" + hint)
-        } else if shown.isEmpty {
+        } else if displayedLines.isEmpty {
             ProgramOutput.line((lines + (socket.map { ["export HEARTH_SOCKET=\($0)"] } ?? [])).joined(separator: "\n"))
         } else {
-            let changed = lines.filter { !shown.contains($0) }
+            let changed = lines.filter { !displayedLines.contains($0) }
             if !changed.isEmpty { ProgramOutput.line(changed.joined(separator: "\n")) }
         }
     }

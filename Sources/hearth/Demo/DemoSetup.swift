@@ -1,12 +1,12 @@
 import Foundation
 import HomeKit
 
-/// Sets up the demo home as an app would that was written for Apple's systems: by the `HomeKit` module and nothing else.
+/// Sets up the demo home through the `HomeKit` module alone, as an app written for Apple's platforms would.
 @MainActor
 final class DemoSetup: NSObject {
-    // A class, because delegates are.
+    // This is a class because delegates are classes.
 
-    /// How long the search for accessories may take.
+    /// The timeout of the search for accessories.
     private static let searchLimit = Duration.seconds(60)
 
     private let manager: HMHomeManager
@@ -16,10 +16,12 @@ final class DemoSetup: NSObject {
     private var found: [UUID: HMAccessory] = [:]
     private var onFind: (() -> Void)?
 
-    /// Called when something in the home changed.
+    /// A closure that is called when something in the home changes.
     var onChange: (@MainActor () -> Void)?
 
-    /// Makes the app; `progress` gets a line for each step.
+    /// Creates the app.
+    ///
+    /// - Parameter progress: A closure that receives a line for each step.
     init(progress: @escaping (String) -> Void) {
         self.progress = progress
         manager = HMHomeManager()
@@ -29,11 +31,12 @@ final class DemoSetup: NSObject {
         browser.delegate = self
     }
 
-    /// Makes the home with its rooms and zones, finds the accessories, pairs them and puts them into their rooms.
+    /// Creates the home with its rooms and zones, and finds, pairs and places the accessories.
     ///
     /// - Parameters:
+    ///   - description: The home to create.
     ///   - names: The names of the demo's accessories.
-    ///   - labels: Tells them from other accessories on the network, those of another demo for example.
+    ///   - labels: Distinguishes them from other accessories on the network, such as another demo's.
     func setUp(
         _ description: DemoHome,
         accessories names: [String],
@@ -42,15 +45,15 @@ final class DemoSetup: NSObject {
         if manager.homes.isEmpty, !manager.authorizationStatus.contains(.determined) {
             await withCheckedContinuation { managerIsReady = $0 }
         }
-        let home = try await layOut(description)
+        let home = try await createHome(description)
         progress("Searching for accessories on \(DemoEnvironment.interface)")
         let accessories = try await find(names, labels)
         for accessory in accessories {
             try Task.checkCancellation()
             let name = accessory.name
-            let began = ContinuousClock.now
+            let start = ContinuousClock.now
             try await home.addAccessory(accessory)
-            progress("Paired \(name) in \(Self.milliseconds(since: began)) ms")
+            progress("Paired \(name) in \(Self.milliseconds(since: start)) ms")
         }
         let rooms = Dictionary(home.rooms.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for accessory in home.accessories {
@@ -61,8 +64,8 @@ final class DemoSetup: NSObject {
         return home
     }
 
-    private func layOut(_ description: DemoHome) async throws -> HMHome {
-        progress("Laying out \(description.home)")
+    private func createHome(_ description: DemoHome) async throws -> HMHome {
+        progress("Creating \(description.home)")
         let home = try await manager.addHome(named: description.home)
         var rooms: [String: HMRoom] = [:]
         for name in description.rooms { rooms[name] = try await home.addRoom(named: name) }
@@ -70,7 +73,7 @@ final class DemoSetup: NSObject {
             let zone = try await home.addZone(named: name)
             for member in members {
                 guard let room = rooms[member] else {
-                    throw CommandFailure("invalidFile", "Zone “\(name)” has room “\(member)”, which the home has not.")
+                    throw CommandFailure("invalidFile", "Zone “\(name)” has an unknown room “\(member)”.")
                 }
                 try await zone.addRoom(room)
             }
@@ -81,16 +84,16 @@ final class DemoSetup: NSObject {
     private func find(_ names: [String], _ labels: SetupCodeResponder) async throws -> [HMAccessory] {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         onFind = { continuation.yield() }
-        let sighting = Task {
-            for await _ in labels.sightings { continuation.yield() }
+        let discovery = Task {
+            for await _ in labels.discoveries { continuation.yield() }
         }
-        let limit = Task {
+        let timeout = Task {
             try await Task.sleep(for: Self.searchLimit)
             continuation.finish()
         }
         defer {
-            sighting.cancel()
-            limit.cancel()
+            discovery.cancel()
+            timeout.cancel()
             onFind = nil
             browser.stopSearchingForNewAccessories()
         }
@@ -106,8 +109,8 @@ final class DemoSetup: NSObject {
         let missing = names.filter { own[$0] == nil }.joined(separator: ", ")
         throw CommandFailure(
             "notDiscovered",
-            "mDNS on \(DemoEnvironment.interface) did not show \(missing) within \(Self.searchLimit). Is UDP port 5353 blocked "
-                + "on loopback, or taken by a program that does not share it?"
+            "mDNS on \(DemoEnvironment.interface) didn't find \(missing) within \(Self.searchLimit). Check that UDP "
+                + "port 5353 isn't blocked on loopback, or held by a program that doesn't share it."
         )
     }
 
@@ -122,8 +125,8 @@ final class DemoSetup: NSObject {
         }
     }
 
-    private static func milliseconds(since began: ContinuousClock.Instant) -> Int {
-        Int((ContinuousClock.now - began) / .milliseconds(1))
+    private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
+        Int((ContinuousClock.now - start) / .milliseconds(1))
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import HAPCatalog
 import HomeKit
 
-/// A home as a tree of text: zones, rooms, accessories and what each shows now.
+/// A home as a tree of text: zones, rooms, accessories and their current values.
 @MainActor
 struct HomeTree {
     private struct Node {
@@ -10,14 +10,14 @@ struct HomeTree {
         var children: [Node] = []
     }
 
-    /// Services that say something about the accessory and nothing about the home.
+    /// Services that describe the accessory rather than the home.
     private static let hiddenServices: Set<String> = [
         HMServiceTypeAccessoryInformation, "000000A2-0000-1000-8000-0026BB765291",
     ]
 
     private let root: Node
 
-    /// Draws a home as it is now.
+    /// Creates the tree of the home's current state.
     init(_ home: HMHome) {
         let accessories = home.accessories
         func room(_ room: HMRoom) -> Node {
@@ -34,7 +34,7 @@ struct HomeTree {
         root = Node(text: home.name, children: children)
     }
 
-    /// The tree, a line each.
+    /// The tree's lines.
     var lines: [String] {
         [root.text] + Self.lines(of: root.children, indent: "")
     }
@@ -55,9 +55,9 @@ struct HomeTree {
         guard accessory.isReachable else { return Node(text: "\(accessory.name)  (no response)") }
         let services = accessory.services.filter { !hiddenServices.contains($0.serviceType) }
         let values = services.map { service in
-            let shown = service.characteristics.compactMap(value)
+            let texts = service.characteristics.compactMap(value)
             return services.count > 1
-                ? "\(service.name): \(shown.joined(separator: ", "))" : shown.joined(separator: ", ")
+                ? "\(service.name): \(texts.joined(separator: ", "))" : texts.joined(separator: ", ")
         }
         return Node(text: "\(accessory.name)  \(values.joined(separator: "; "))")
     }
@@ -81,7 +81,7 @@ struct HomeTree {
         }
     }
 
-    /// What a number stands for, such as “closed” for a door's state.
+    /// Returns the name of a number, such as “closed” for a door's state.
     private static func meaning(of number: Int, _ characteristic: HMCharacteristic) -> String? {
         let definition = HAPType(characteristic.characteristicType).flatMap(CharacteristicDefinition.of)
         return definition?.name(of: .integer(Int64(number)))?.lowercased()

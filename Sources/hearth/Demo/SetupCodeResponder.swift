@@ -5,13 +5,13 @@ import HubAPI
 import HubClient
 import Synchronization
 
-/// Reads the labels of the demo's accessories, as a person would who has them at hand: tells them from others on the
-/// network, and answers the hub's questions for their set-up codes.
+/// Answers the hub's questions for the setup codes of the demo's accessories, like a user who reads their labels. Also
+/// tells the demo's accessories from others on the network.
 final class SetupCodeResponder: Sendable {
-    // A class, because it is a connection that is closed once.
+    // This is a class because it is a connection, which is closed once.
 
-    /// Tells that one more of the demo's accessories has come into sight.
-    let sightings: AsyncStream<Void>
+    /// Yields when the hub discovers another of the demo's accessories.
+    let discoveries: AsyncStream<Void>
     private let connection: HubConnection
     private let own: Names
 
@@ -19,7 +19,7 @@ final class SetupCodeResponder: Sendable {
         let byIdentity = Mutex<[UUID: String]>([:])
     }
 
-    /// Connects and answers whatever is asked from now on.
+    /// Connects to the hub and answers questions until ``close()``.
     ///
     /// - Parameters:
     ///   - socket: The hub's socket.
@@ -30,9 +30,9 @@ final class SetupCodeResponder: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
-        let (sightings, sighted) = AsyncStream.makeStream(of: Void.self)
+        let (discoveries, discovered) = AsyncStream.makeStream(of: Void.self)
         let own = Names()
-        self.sightings = sightings
+        self.discoveries = discoveries
         self.own = own
         connection = HubConnection(over: UnixSocketTransport(path: socket)) { event in
             switch event {
@@ -40,12 +40,12 @@ final class SetupCodeResponder: Sendable {
             case .discovered(let found):
                 guard let label = labels[found.deviceID] else { return }
                 own.byIdentity.withLock { $0[found.id] = label.name }
-                sighted.yield()
+                discovered.yield()
             default: break
             }
         } onClose: { _ in
             continuation.finish()
-            sighted.finish()
+            discovered.finish()
         }
         let hello = Hello(app: "hearth.demo.labels", purpose: "Reads the labels of the demo's accessories.")
         _ = try await connection.call(HubMethods.hello, hello)
@@ -58,7 +58,7 @@ final class SetupCodeResponder: Sendable {
                 guard question.kind == .setupCode, let label = question.deviceID.flatMap({ labels[$0] }) else {
                     continue
                 }
-                // A refusal shows where the addition fails.
+                // If the hub rejects the answer, adding the accessory fails and reports it.
                 _ = try? await connection.call(
                     HubMethods.answerQuestion,
                     AnswerQuestion(id: question.id, answer: label.setupCode.dashed)
@@ -67,12 +67,12 @@ final class SetupCodeResponder: Sendable {
         }
     }
 
-    /// The name on the label of the accessory that is shown under an identity; nil for one that is not the demo's.
+    /// Returns the name of a discovered accessory, or `nil` if it isn't one of the demo's.
     func name(of identity: UUID) -> String? {
         own.byIdentity.withLock { $0[identity] }
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func close() {
         connection.close()
     }
