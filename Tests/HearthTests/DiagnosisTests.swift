@@ -108,7 +108,7 @@ struct DiagnosisTests {
             }
             let simulator = try await home.furnish(accessories)
             let well = try await home.stage.run("diagnose", "Hall Lamp")
-            #expect(well.status == 0 && well.output.hasPrefix("“Hall Lamp” is well.\n"), "\(well)")
+            #expect(well.status == 0 && well.output.hasPrefix("“Hall Lamp” works.\n"), "\(well)")
             for breakage in Self.breakages { try await home.fault(breakage.name, breakage.fault) }
             try await home.run("sim", "set", "Garden Lamp", "On", "on", "--data", home.data("simulator"))
 

@@ -69,7 +69,7 @@ struct HomeDiagnosisTests {
             }
             #expect(bridge.report.problems == ["refused"] && bridge.status == 1, "\(bridge)")
             let named = Dictionary(bridge.report.findings.map { ($0.code, $0.accessories) }) { first, _ in first }
-            #expect(named["refused"] == ["Bridge with 2 behind it"])
+            #expect(named["refused"] == ["Bridge with 2 bridged accessories"])
             #expect(named["batteryLow"] == ["Contact"] && named["blocked"] == ["Camera"])
             #expect(
                 bridge.report.accessories.filter { $0.trouble == "refused" }.map(\.name) == ["Bridge", "One", "Two"]
@@ -79,14 +79,14 @@ struct HomeDiagnosisTests {
             #expect(await simulator.terminate() == 0)
             let silent = try await Self.report(on: home) { $0.problems == ["networkSilent"] }
             #expect(silent.report.problems == ["networkSilent"] && silent.status == 1, "\(silent)")
-            #expect(silent.report.findings[0].accessories == ["Bridge with 2 behind it", "Lamp", "Contact"])
+            #expect(silent.report.findings[0].accessories == ["Bridge with 2 bridged accessories", "Lamp", "Contact"])
 
             // What stands around the hub explains it.
             let deaf = try await Self.report(on: home, interface: "wlan7")
             #expect(deaf.report.problems == ["unknownInterface", "networkSilent"], "\(deaf)")
             let text = try await home.stage.run("diagnose", "--mdns-interface", "wlan7", "--seconds", "1")
             #expect(text.output.hasPrefix("Findings:\n  problem: unknownInterface: "), "\(text)")
-            #expect(text.output.contains("  Camera   Default Room  does not answer: blocked\n"), "\(text)")
+            #expect(text.output.contains("  Camera   Default Room  doesn't answer: blocked\n"), "\(text)")
         }
     }
 

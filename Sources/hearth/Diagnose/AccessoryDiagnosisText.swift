@@ -1,7 +1,7 @@
 import Foundation
 import HubAPI
 
-/// A diagnosis for people.
+/// Prints the diagnosis of an accessory.
 struct AccessoryDiagnosisText {
     private let diagnosis: AccessoryDiagnosis
     private let name: String
@@ -11,10 +11,10 @@ struct AccessoryDiagnosisText {
         self.name = name
     }
 
-    /// Prints it: what matters first, then the steps.
+    /// Prints the result, then the steps.
     func print() {
         ProgramOutput.line(headline)
-        if let advice = diagnosis.cause?.advice, !advice.isEmpty { ProgramOutput.line("To do: \(advice)") }
+        if let advice = diagnosis.cause?.advice, !advice.isEmpty { ProgramOutput.line("Next step: \(advice)") }
         ProgramOutput.line("")
         let width = diagnosis.steps.map(\.name.rawValue.count).max() ?? 0
         for step in diagnosis.steps {
@@ -23,15 +23,15 @@ struct AccessoryDiagnosisText {
             ProgramOutput.line("  \(outcome)  \(name)  \(step.detail)")
             for finding in step.findings {
                 ProgramOutput.line("             \(finding.trouble.rawValue): \(finding.text)")
-                // The first of all is said already.
-                if finding != diagnosis.cause { ProgramOutput.line("             to do: \(finding.advice)") }
+                // The headline already has the advice for the cause.
+                if finding != diagnosis.cause { ProgramOutput.line("             next step: \(finding.advice)") }
             }
         }
     }
 
     private var headline: String {
-        guard let cause = diagnosis.cause else { return "“\(name)” is well." }
-        guard let stop = diagnosis.stop else { return "“\(name)” can be used, but: \(cause.text)" }
-        return "“\(name)” stops at \(stop.name.rawValue): \(cause.text)"
+        guard let cause = diagnosis.cause else { return "“\(name)” works." }
+        guard let stop = diagnosis.stop else { return "“\(name)” works, but: \(cause.text)" }
+        return "“\(name)” failed at \(stop.name.rawValue): \(cause.text)"
     }
 }

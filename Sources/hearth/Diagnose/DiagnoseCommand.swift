@@ -3,56 +3,56 @@ import DNSSD
 import HomeModel
 import HubAPI
 
-/// `hearth diagnose`: what is the matter with an accessory, with a home, or with the discovery of accessories.
+/// `hearth diagnose`: diagnoses an accessory, the home, or discovery.
 struct DiagnoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagnose",
-        abstract: "Find out why an accessory, or the home, does not answer.",
+        abstract: "Diagnose an accessory, the home or discovery.",
         discussion: """
-            With an accessory's name the hub walks the way to it: advertised, address, connection, verification, reading, \
-            events. It says where that ends, why, and what to do, within 45 seconds; behind a bridge where others are \
-            diagnosed it may wait as long for its turn.
+            With an accessory's name, the hub checks the path to it in seven steps: allowed, advertised, address, \
+            connection, verification, reading, events. Prints the step that fails, the likely cause and the next step. \
+            A diagnosis takes at most 45 seconds, and may wait as long for another one on the same bridge.
 
-            Without a name it says what is the matter with the home: what its accessories have in common first. For that it \
-            listens for some seconds on each interface, as --discovery does. That alone tells what is there, what was \
-            seen, who uses UDP port 5353, and which common mistakes it recognises, and needs no hub. Run as root it also \
-            names the processes of others.
+            Without a name, diagnoses the home, starting with problems that its accessories share. This also listens \
+            on each interface for some seconds, as --discovery does. With --discovery, checks only this host and its \
+            networks, without a hub: interfaces, accessories found, programs on UDP port 5353, and common mistakes. \
+            Only root can name other users' processes.
 
-            Exit codes: 0 nothing was found, 1 something was, 2 wrong usage, 3 no hub.
+            Exit codes: 0 no problem, 1 a problem, 2 wrong usage, 3 no hub.
 
-            Examples: hearth diagnose "Kitchen Light"; hearth diagnose --discovery --mdns-interface eth0
+            Example: hearth diagnose "Kitchen Light"
             """
     )
 
-    /// How long to listen may be asked for, in seconds.
-    private static let listening = 1.0...120.0
-    private static let usualListening = 5.0
+    /// The valid range of `--seconds`.
+    private static let validSeconds = 1.0...120.0
+    private static let defaultSeconds = 5.0
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "An accessory; otherwise the home.")
+    @Argument(help: "The accessory (default: the home).")
     var name: String?
 
-    @Flag(help: "Look at the discovery of accessories by multicast DNS alone.")
+    @Flag(help: "Diagnose only discovery over multicast DNS.")
     var discovery = false
 
     @Option(
         name: .customLong("mdns-interface"),
-        help: ArgumentHelp("An interface, by name or address, to look at; otherwise all.", valueName: "name")
+        help: ArgumentHelp("An interface to check, by name or address (default: all).", valueName: "name")
     )
     var interfaces: [String] = []
 
-    @Option(help: ArgumentHelp("How long to listen, 1 to 120; 5 unless it is said.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time to listen, 1 to 120 (default: 5).", valueName: "seconds"))
     var seconds: Double?
 
     func validate() throws {
         guard name == nil || !discovery && interfaces.isEmpty && seconds == nil else {
             throw ValidationError(
-                "An accessory is looked at from the hub: leave --discovery, --mdns-interface and --seconds out."
+                "The hub diagnoses an accessory: remove --discovery, --mdns-interface and --seconds."
             )
         }
-        guard seconds.map(Self.listening.contains) ?? true else {
-            throw ValidationError("--seconds takes 1 to 120.")
+        guard seconds.map(Self.validSeconds.contains) ?? true else {
+            throw ValidationError("--seconds must be 1 to 120.")
         }
     }
 
@@ -62,7 +62,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
         } else if discovery {
             try await diagnoseDiscovery()
         } else {
-            try await diagnoseHouse()
+            try await diagnoseHome()
         }
     }
 
@@ -81,16 +81,16 @@ struct DiagnoseCommand: AsyncParsableCommand {
         throw CommandFailure(cause.trouble.rawValue, cause.text, trouble: cause.trouble.rawValue)
     }
 
-    private func diagnoseHouse() async throws {
+    private func diagnoseHome() async throws {
         let client = try await HomeClient(options)
         let home = try client.home().home.id
-        let discovery = await examination.report()
-        // The hub had the same time to reach what it had not reached yet.
-        guard let present = client.view.account.home(home), let state = client.view.homes[home] else {
-            throw CommandFailure("notFound", "The home was removed meanwhile.")
+        let discovery = await discoveryCheck.report()
+        // While this command listened, the hub had time to reach accessories that it was still connecting to.
+        guard let current = client.view.account.home(home), let state = client.view.homes[home] else {
+            throw CommandFailure("notFound", "The home was removed during the diagnosis.")
         }
         let report = HomeDiagnosis(
-            of: NamedHome(name: present.name, home: state),
+            of: NamedHome(name: current.name, home: state),
             in: client.view,
             discovery: discovery
         )
@@ -104,7 +104,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
     }
 
     private func diagnoseDiscovery() async throws {
-        let report = await examination.report()
+        let report = await discoveryCheck.report()
         if options.json {
             JSONLine(report).print()
         } else {
@@ -113,15 +113,15 @@ struct DiagnoseCommand: AsyncParsableCommand {
         try end(with: report.findings.count { $0.isProblem }, "discoveryProblems")
     }
 
-    private var examination: DiscoveryCheck {
+    private var discoveryCheck: DiscoveryCheck {
         DiscoveryCheck(
             selectors: interfaces.map { InterfaceSelector($0) },
-            listening: .seconds(seconds ?? Self.usualListening)
+            listening: .seconds(seconds ?? Self.defaultSeconds)
         )
     }
 
     private func end(with problems: Int, _ code: String) throws(CommandFailure) {
         guard problems > 0 else { return }
-        throw CommandFailure(code, problems == 1 ? "There is a problem." : "There are \(problems) problems.")
+        throw CommandFailure(code, problems == 1 ? "Found 1 problem." : "Found \(problems) problems.")
     }
 }

@@ -1,22 +1,22 @@
 import DNSSD
 import HAPCatalog
 
-/// Looks at discovery on this host: listens for a while, with a question for accessories, and puts together what is seen.
+/// Checks discovery on this host: listens for a while, queries for accessories, and creates a report.
 struct DiscoveryCheck {
     private static let port: UInt16 = 5353
 
     let selectors: [InterfaceSelector]
     let listening: Duration
 
-    /// Carries it out.
+    /// Runs the check.
     func report() async -> DiscoveryReport {
-        // Before sockets of this process are among them.
+        // Read the port's users before this process opens sockets on the port.
         let portUsers = PortTable.users(of: Self.port)
         let existing = NetworkInterface.all()
         do throws(DNSSDError) {
             let discovery = try await MulticastDNS(interfaces: selectors)
             async let listed = discovery.unresolvedServices(of: .hap, within: listening)
-            let services = await seen(by: discovery)
+            let services = await accessories(foundBy: discovery)
             let unresolved = await listed
             let statistics = await discovery.statistics
             await discovery.shutdown()
@@ -26,8 +26,8 @@ struct DiscoveryCheck {
         }
     }
 
-    /// The accessories that are there at the end of the listening.
-    private func seen(by discovery: MulticastDNS) async -> [Service] {
+    /// Returns the accessories that exist at the end of the listening time.
+    private func accessories(foundBy discovery: MulticastDNS) async -> [Service] {
         await withTaskGroup(of: Void.self) { tasks in
             var services: [ServiceInstance: Service] = [:]
             let browser = discovery.browse(.hap)
@@ -108,7 +108,7 @@ extension DiscoveryReport.Traffic {
 }
 
 extension DiscoveryReport.Accessory {
-    /// An accessory, once for each interface on which it was seen.
+    /// Returns an accessory's entries, one per interface on which it was seen.
     fileprivate static func all(_ service: Service) -> [DiscoveryReport.Accessory] {
         let flags = service.txt[TXTKey.statusFlags.rawValue].flatMap(Int.init).map { StatusFlags(rawValue: $0) } ?? []
         return Dictionary(grouping: service.addresses, by: \.interfaceName).sorted { $0.key < $1.key }.map {

@@ -1,61 +1,61 @@
-/// Something that stands, or may stand, in the way of discovery.
+/// A problem that prevents discovery, or a note about it.
 struct DiscoveryFinding: Encodable, Hashable, Sendable {
-    /// What was recognised.
+    /// A kind of finding.
     enum Code: String, Encodable, Sendable {
-        /// There is no interface that multicast DNS can use.
+        /// No interface can use multicast DNS.
         case noUsableInterface
-        /// No interface has the name or address that was asked for.
+        /// No interface has the requested name or address.
         case unknownInterface
-        /// A program holds UDP port 5353 for itself.
+        /// A program has UDP port 5353 open and doesn't share it.
         case portHeld
-        /// The system refuses something else that is needed.
+        /// The system refused another socket operation.
         case socketRefused
-        /// What is sent does not leave this host.
+        /// Packets don't leave this host.
         case sendingBlocked
-        /// What is sent to the group does not even come back to this host.
+        /// Multicast packets don't loop back to this host.
         case multicastBlocked
-        /// The interface is off, has no cable, or cannot do multicast.
+        /// The interface is down, has no link, or doesn't support multicast.
         case interfaceUnusable
-        /// Nobody else was heard on an interface.
+        /// No other host was received on an interface.
         case nobodyHeard
-        /// Others were heard, but no accessory.
+        /// Other hosts were received, but no accessory.
         case noAccessories
-        /// This is a container with a network of its own.
+        /// This is a container with its own network.
         case containerNetwork
-        /// An accessory's address is in none of the networks of the interface on which it was heard.
+        /// An accessory's address isn't in a network of the interface on which it was seen.
         case otherNetwork
-        /// An accessory announces itself without all that it takes to connect to it.
+        /// An accessory's announcement lacks records that are needed to connect to it.
         case incompletelyAdvertised
-        /// Another program answers multicast DNS on this host.
+        /// Another program on this host uses multicast DNS.
         case portShared
     }
 
     var code: Code
-    /// Whether discovery fails because of it; otherwise it is worth knowing.
+    /// Whether discovery fails because of the finding. Otherwise it is a note.
     var isProblem: Bool
-    /// The interface that it is about, if it is about one.
+    /// The interface concerned, if any.
     var interface: String?
-    /// What was seen.
+    /// The observation, in a sentence.
     var text: String
-    /// What to do about it.
+    /// The next step, in a sentence.
     var advice: String
 
-    /// A reason why discovery fails.
+    /// Creates a problem.
     static func problem(_ code: Code, _ text: String, advice: String) -> DiscoveryFinding {
         problem(code, nil, text, advice: advice)
     }
 
-    /// A reason why discovery fails on an interface.
+    /// Creates a problem with an interface.
     static func problem(_ code: Code, _ interface: String?, _ text: String, advice: String) -> DiscoveryFinding {
         DiscoveryFinding(code: code, isProblem: true, interface: interface, text: text, advice: advice)
     }
 
-    /// Something worth knowing.
+    /// Creates a note.
     static func note(_ code: Code, _ text: String, advice: String) -> DiscoveryFinding {
         note(code, nil, text, advice: advice)
     }
 
-    /// Something worth knowing of an interface.
+    /// Creates a note about an interface.
     static func note(_ code: Code, _ interface: String?, _ text: String, advice: String) -> DiscoveryFinding {
         DiscoveryFinding(code: code, isProblem: false, interface: interface, text: text, advice: advice)
     }

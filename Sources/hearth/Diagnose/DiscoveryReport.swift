@@ -1,49 +1,49 @@
-/// What an examination of discovery found, as `--json` prints it.
+/// The result of a discovery check, and its JSON output.
 struct DiscoveryReport: Encodable, Sendable {
-    /// An interface, and what went over it meanwhile.
+    /// An interface and its traffic during the check.
     struct Interface: Encodable, Sendable {
         var name: String
-        /// Each with the size of its network, such as `192.168.1.20/24`.
+        /// The addresses with their prefix lengths, such as `192.168.1.20/24`.
         var addresses: [String]
         var isUp: Bool
         var isRunning: Bool
         var supportsMulticast: Bool
         var isLoopback: Bool
         var isPointToPoint: Bool
-        /// The kernel's name for what drives it, such as `veth` or `bridge`; absent if it does not say.
+        /// The kernel's name for the driver, such as `veth` or `bridge`, or `nil` if it is unknown.
         var driver: String?
-        /// Whether its name is one that container engines and virtual machines give their own networks.
+        /// Whether the name is typical of container engines and virtual machines.
         var belongsToContainers: Bool
-        /// What was done and heard on it; absent if it is not used.
+        /// The traffic, or `nil` if the interface isn't used.
         var traffic: Traffic?
     }
 
-    /// What was done and heard on an interface.
+    /// The multicast DNS traffic of an interface.
     struct Traffic: Encodable, Sendable {
         var usesIPv4: Bool
         var usesIPv6: Bool
-        /// Messages that were sent.
+        /// The number of messages sent.
         var sent: Int
-        /// Packets that the system did not take.
+        /// The number of packets that the system refused to send.
         var unsent: Int
-        /// Own packets that came back, as multicast does.
+        /// The number of this process's own packets that looped back.
         var ownHeard: Int
-        /// Messages of others.
+        /// The number of messages received from others.
         var heard: Int
-        /// The addresses of others that were heard.
+        /// The addresses of the senders.
         var sources: [String]
-        /// The error's name if the system refused something.
+        /// The error's code, if the system refused an operation.
         var refusal: String?
     }
 
     /// A program that has UDP port 5353 open.
     struct PortUser: Encodable, Hashable, Sendable {
-        /// Its name and number; absent if this process may not see whose it is.
+        /// The process's name, or `nil` if this process may not inspect it. The same applies to its ID.
         var process: String?
         var id: Int32?
-        /// The account that opened it.
+        /// The user that opened the port.
         var user: String
-        /// The addresses it is bound to.
+        /// The addresses that the sockets are bound to.
         var addresses: [String]
     }
 
@@ -51,7 +51,7 @@ struct DiscoveryReport: Encodable, Sendable {
     struct Accessory: Encodable, Sendable {
         var name: String
         var interface: String
-        /// Its device id; absent if it does not say.
+        /// The device ID, or `nil` if it isn't advertised.
         var id: String?
         var isPaired: Bool
         var port: UInt16

@@ -1,4 +1,4 @@
-/// A report for people.
+/// Prints a discovery report.
 struct DiscoveryReportText {
     private let report: DiscoveryReport
 
@@ -6,21 +6,21 @@ struct DiscoveryReportText {
         self.report = report
     }
 
-    /// Prints it.
+    /// Prints the observations, then the findings.
     func print() {
-        printSurroundings()
+        printObservations()
         heading("Findings")
         for finding in report.findings {
-            let place = finding.interface.map { " on \($0)" } ?? ""
-            let sort = finding.isProblem ? "problem" : "note"
-            ProgramOutput.line("  \(sort): \(finding.code.rawValue)\(place): \(finding.text)")
-            ProgramOutput.line("    to do: \(finding.advice)")
+            let location = finding.interface.map { " on \($0)" } ?? ""
+            let kind = finding.isProblem ? "problem" : "note"
+            ProgramOutput.line("  \(kind): \(finding.code.rawValue)\(location): \(finding.text)")
+            ProgramOutput.line("    next step: \(finding.advice)")
         }
         if report.findings.isEmpty { ProgramOutput.line("  none") }
     }
 
-    /// Prints what was seen, without what that means.
-    func printSurroundings() {
+    /// Prints the interfaces, the programs on the port and the accessories, without findings.
+    func printObservations() {
         heading("Interfaces")
         var interfaces = Table()
         for interface in report.interfaces {
@@ -35,10 +35,10 @@ struct DiscoveryReportText {
 
         heading("Programs on UDP port 5353")
         for user in report.portUsers {
-            let process = user.process.map { "\($0) (process \(user.id ?? 0))" } ?? "unknown; root may see it"
-            ProgramOutput.line("  \(process), account \(user.user), on \(user.addresses.joined(separator: " "))")
+            let process = user.process.map { "\($0) (process \(user.id ?? 0))" } ?? "unknown (visible to root)"
+            ProgramOutput.line("  \(process), user \(user.user), on \(user.addresses.joined(separator: " "))")
         }
-        if report.portUsers.isEmpty { ProgramOutput.line("  none but this one") }
+        if report.portUsers.isEmpty { ProgramOutput.line("  only this one") }
 
         heading("Accessories on the network")
         var accessories = Table()
@@ -46,7 +46,7 @@ struct DiscoveryReportText {
             accessories.add(
                 accessory.interface,
                 accessory.name,
-                accessory.id ?? "without id",
+                accessory.id ?? "no ID",
                 accessory.isPaired ? "paired" : "not paired",
                 "port \(accessory.port)",
                 accessory.addresses.joined(separator: " ")
@@ -62,22 +62,22 @@ struct DiscoveryReportText {
 
     private func state(of interface: DiscoveryReport.Interface) -> String {
         guard interface.isUp else { return "off" }
-        guard interface.isRunning else { return "no connection" }
+        guard interface.isRunning else { return "no link" }
         var words: [String] = []
         if interface.isLoopback { words.append("loopback") }
         if interface.isPointToPoint { words.append("point to point") }
         if !interface.isLoopback, !interface.supportsMulticast { words.append("no multicast") }
-        if interface.belongsToContainers { words.append("of containers") }
+        if interface.belongsToContainers { words.append("for containers") }
         return words.isEmpty ? "on" : "on, \(words.joined(separator: ", "))"
     }
 
     private func use(of interface: DiscoveryReport.Interface) -> String {
         guard let traffic = interface.traffic else { return "not used" }
         let versions = [traffic.usesIPv4 ? "IPv4" : nil, traffic.usesIPv6 ? "IPv6" : nil].compactMap { $0 }
-        let others = traffic.sources.isEmpty ? "nobody" : traffic.sources.joined(separator: " ")
+        let others = traffic.sources.isEmpty ? "no host" : traffic.sources.joined(separator: " ")
         return """
-            \(versions.joined(separator: " and ")): sent \(traffic.sent), \(traffic.ownHeard) came back, \
-            heard \(traffic.heard) of \(others)
+            \(versions.joined(separator: " and ")): sent \(traffic.sent), \(traffic.ownHeard) looped back, \
+            received \(traffic.heard) from \(others)
             """
     }
 }

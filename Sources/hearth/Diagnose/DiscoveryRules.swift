@@ -1,19 +1,19 @@
 import DNSSD
 
-/// What the facts of a report mean: the mistakes that are common, each recognised by what it leaves behind.
+/// Derives findings from the observations in a report. Each rule recognizes a common mistake by its symptoms.
 struct DiscoveryRules {
     let report: DiscoveryReport
     let services: [Service]
-    /// Accessories of which not enough is told to connect to them.
+    /// The accessories whose announcements lack records that are needed to connect to them.
     let unresolved: [UnresolvedService]
-    /// The networks of each interface, by its name.
+    /// The networks of each interface, by the interface's name.
     let networks: [String: [Subnet]]
-    /// Why nothing could be opened at all.
+    /// The error, if no interface could be used.
     let refusal: DNSSDError?
 
-    private static let allowing = """
-        allow UDP port 5353 in and out, to 224.0.0.251 and ff02::fb (ufw allow 5353/udp; firewall-cmd --add-service=mdns; \
-        nft list ruleset shows the rules)
+    private static let allowTraffic = """
+        allow UDP port 5353 in and out, to 224.0.0.251 and ff02::fb (ufw allow 5353/udp; firewall-cmd \
+        --add-service=mdns; nft list ruleset shows the rules).
         """
 
     /// The findings, problems first.
@@ -27,17 +27,17 @@ struct DiscoveryRules {
         report.interfaces.filter { $0.traffic != nil }
     }
 
-    /// The interfaces in use that lead somewhere.
+    /// The interfaces in use, except loopback.
     private var outward: [DiscoveryReport.Interface] {
         used.filter { !$0.isLoopback }
     }
 
     private var portHolders: String {
         let names = report.portUsers.map { user in
-            user.process.map { "\($0) (process \(user.id ?? 0), account \(user.user))" }
-                ?? "a process of the account \(user.user) that only root may look at"
+            user.process.map { "\($0) (process \(user.id ?? 0), user \(user.user))" }
+                ?? "a process of the user \(user.user) that only root can inspect"
         }
-        return names.isEmpty ? "a program that cannot be seen from here" : names.joined(separator: ", ")
+        return names.isEmpty ? "a program that isn't visible from here" : names.joined(separator: ", ")
     }
 
     private var ofRefusal: [DiscoveryFinding] {
@@ -46,16 +46,16 @@ struct DiscoveryRules {
         case .portRefused:
             return [portHeld(on: nil)]
         case .unknownInterface:
-            return [.problem(.unknownInterface, refusal.reason, advice: "name one of those that are there")]
+            return [.problem(.unknownInterface, refusal.reason, advice: "Name an existing interface.")]
         case .noUsableInterface:
             let advice = """
-                connect a network, switch its interface on (ip link set NAME up) and multicast with it \
-                (ip link set NAME multicast on), and give it an address
+                Connect to a network, bring the interface up (ip link set NAME up) with multicast (ip link set NAME \
+                multicast on), and give it an address.
                 """
             return [.problem(.noUsableInterface, refusal.reason, advice: advice)]
         default:
             return [
-                .problem(.socketRefused, refusal.reason, advice: "look for limits on this process, such as a sandbox")
+                .problem(.socketRefused, refusal.reason, advice: "Check for limits on this process, such as a sandbox.")
             ]
         }
     }
@@ -64,8 +64,8 @@ struct DiscoveryRules {
         .problem(
             .portHeld,
             interface,
-            "UDP port 5353 is held by a program that does not share it; it is open in \(portHolders)",
-            advice: "end that program, or have it share the port (Avahi does)"
+            "A program holds UDP port 5353 without sharing it. The port is open in \(portHolders).",
+            advice: "Stop that program, or configure it to share the port as Avahi does."
         )
     }
 
@@ -75,42 +75,42 @@ struct DiscoveryRules {
         if traffic.refusal == DNSSDError.Code.portRefused.rawValue {
             findings.append(portHeld(on: interface.name))
         } else if let refusal = traffic.refusal {
-            let text = "the system refuses a socket (\(refusal))"
-            findings.append(.problem(.socketRefused, interface.name, text, advice: "look for limits on this process"))
+            let text = "The system refused a socket (\(refusal))."
+            findings.append(.problem(.socketRefused, interface.name, text, advice: "Check for limits on this process."))
         }
         guard traffic.ownHeard == 0 else { return findings }
         if traffic.unsent > 0 {
-            let text = "the system does not let packets out: \(traffic.unsent) were refused, and none came back"
+            let text = "The system refused to send \(traffic.unsent) packets, and none looped back."
             findings.append(
-                .problem(.sendingBlocked, interface.name, text, advice: "if it is a firewall, \(Self.allowing)")
+                .problem(.sendingBlocked, interface.name, text, advice: "If there is a firewall, \(Self.allowTraffic)")
             )
         } else if traffic.sent > 0 {
-            let text = "own packets to the group do not come back, so those of others will not arrive either"
+            let text = "This host's multicast packets don't loop back, so other hosts' won't arrive either."
             findings.append(
                 .problem(
                     .multicastBlocked,
                     interface.name,
                     text,
-                    advice: "it is most likely a firewall; \(Self.allowing)"
+                    advice: "This is most likely a firewall: \(Self.allowTraffic)"
                 )
             )
         }
         return findings
     }
 
-    /// What it means that nobody, or no accessory, was heard.
+    /// Findings about interfaces on which no other host, or no accessory, was received.
     private var ofSilence: [DiscoveryFinding] {
         let working = outward.filter { ($0.traffic?.ownHeard ?? 0) > 0 }
         let silent = working.filter { $0.traffic?.heard == 0 }
         var findings: [DiscoveryFinding] = []
         if report.isContainer, !outward.isEmpty, outward.allSatisfy({ $0.driver == "veth" }) {
             let text = """
-                this is a container with a network of its own: multicast of the network outside does not reach \
-                \(outward.map(\.name).joined(separator: ", "))
+                This is a container with its own network. Multicast from outside doesn't reach \
+                \(outward.map(\.name).joined(separator: ", ")).
                 """
             let advice = """
-                run it in the host's network (docker run --network host, hostNetwork: true), give it an interface in the \
-                accessories' network (macvlan), or have a reflector on the host
+                Run it in the host's network (docker run --network host, hostNetwork: true), give it an interface in \
+                the accessories' network (macvlan), or run an mDNS reflector on the host.
                 """
             let isAlone = silent.count == working.count
             findings.append(
@@ -119,11 +119,12 @@ struct DiscoveryRules {
             )
         } else {
             for interface in silent {
-                let text = "nobody else was heard, although multicast works on this host"
+                let text = "No other host was received, although multicast works on this host."
                 let advice = """
-                    if accessories are in another network (a VLAN, a guest or second Wi-Fi), have the router reflect mDNS \
-                    between them (Avahi's enable-reflector, “mDNS repeater”), or put this host into theirs; in Wi-Fi, \
-                    switch “AP isolation” off; on a switch, let IGMP and MLD snooping pass 224.0.0.251 and ff02::fb
+                    If the accessories are in another network (a VLAN, a guest or second Wi-Fi), let the router \
+                    reflect mDNS between the networks (Avahi's enable-reflector, “mDNS repeater”), or move this host \
+                    into theirs. In Wi-Fi, disable AP isolation. On a switch, let IGMP and MLD snooping pass \
+                    224.0.0.251 and ff02::fb.
                     """
                 let isAlone = silent.count == working.count && report.accessories.isEmpty
                 findings.append(
@@ -134,10 +135,10 @@ struct DiscoveryRules {
             }
         }
         if silent.count < working.count, report.accessories.isEmpty, unresolved.isEmpty {
-            let text = "others speak multicast DNS here, but no accessory answered"
+            let text = "Other hosts use multicast DNS here, but no accessory answered."
             let advice = """
-                see that the accessory is on and in this network: one in another VLAN is not heard without a reflector; \
-                one that is set up by Bluetooth first is not in a network yet
+                Check that the accessory is on and in this network. An accessory in another VLAN needs an mDNS \
+                reflector. An accessory that is set up over Bluetooth isn't in a network yet.
                 """
             findings.append(.note(.noAccessories, text, advice: advice))
         }
@@ -153,27 +154,27 @@ struct DiscoveryRules {
                 return .note(
                     .interfaceUnusable,
                     interface.name,
-                    "it is switched off",
-                    advice: "ip link set \(interface.name) up"
+                    "The interface is down.",
+                    advice: "Run: ip link set \(interface.name) up"
                 )
             }
             if !interface.isRunning {
                 return .note(
                     .interfaceUnusable,
                     interface.name,
-                    "it has no connection",
-                    advice: "put the cable in, or join a Wi-Fi"
+                    "The interface has no link.",
+                    advice: "Plug in the cable, or join a Wi-Fi network."
                 )
             }
             if !interface.supportsMulticast {
-                let advice = "ip link set \(interface.name) multicast on"
-                return .note(.interfaceUnusable, interface.name, "multicast is switched off on it", advice: advice)
+                let advice = "Run: ip link set \(interface.name) multicast on"
+                return .note(.interfaceUnusable, interface.name, "Multicast is disabled.", advice: advice)
             }
             return nil
         }
     }
 
-    /// Accessories that a reflector tells of, which are reached through a router only.
+    /// Notes about accessories that a reflector announces and only a router reaches.
     private var ofOtherNetworks: [DiscoveryFinding] {
         services.flatMap { service in
             Dictionary(grouping: service.addresses, by: \.interfaceName).compactMap {
@@ -185,28 +186,28 @@ struct DiscoveryRules {
                     return nil
                 }
                 let text = """
-                    “\(service.instance.name)” is at \(addresses.map(\.description).joined(separator: ", ")), in none of \
-                    the networks of \(name): a reflector tells of it
+                    “\(service.instance.name)” is at \(addresses.map(\.description).joined(separator: ", ")), outside \
+                    the networks of \(name). A reflector announces it.
                     """
-                let advice = "see that the router lets this host connect to port \(service.port) there"
+                let advice = "Check that the router lets this host connect to its port \(service.port)."
                 return .note(.otherNetwork, name, text, advice: advice)
             }
         }
     }
 
-    /// Accessories that are listed and nowhere to be found.
+    /// Notes about accessories with incomplete announcements.
     private var ofUnresolved: [DiscoveryFinding] {
         unresolved.map { service in
             let gap =
                 switch service.gap {
-                case .host: "which host it is on (no SRV record)"
+                case .host: "its host (no SRV record)"
                 case .address(let host): "an address of its host \(host)"
-                case .description: "what it is (no TXT record)"
+                case .description: "its description (no TXT record)"
                 }
-            let text = "“\(service.instance.name)” announces itself, but does not tell \(gap)"
+            let text = "“\(service.instance.name)” is announced without \(gap)."
             let advice = """
-                restart it; if it stays so, see that multicast DNS passes both ways between it and this host (router, access \
-                point, firewall)
+                Restart it. If the problem persists, check that multicast DNS passes in both directions between it and \
+                this host (router, access point, firewall).
                 """
             return .note(.incompletelyAdvertised, text, advice: advice)
         }
@@ -214,7 +215,7 @@ struct DiscoveryRules {
 
     private var ofSharedPort: [DiscoveryFinding] {
         guard !report.portUsers.isEmpty, refusal?.code != .portRefused else { return [] }
-        let text = "UDP port 5353 is also open in \(portHolders)"
-        return [.note(.portShared, text, advice: "nothing, as long as all of them share it")]
+        let text = "UDP port 5353 is also open in \(portHolders)."
+        return [.note(.portShared, text, advice: "None, as long as all programs share it.")]
     }
 }

@@ -3,31 +3,31 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// What an examination of a house found, as `--json` prints it.
+/// The diagnosis of a home, and its JSON output.
 struct HomeDiagnosis: Encodable, Sendable {
-    /// An accessory in brief.
+    /// The status of an accessory.
     struct Accessory: Encodable, Sendable {
         var id: UUID
         var name: String
         var room: String
-        /// The bridge that it is behind.
+        /// The accessory's bridge.
         var bridge: UUID?
         var isReachable: Bool
-        /// Why not, in one word.
+        /// The cause as a code, if the accessory isn't reachable.
         var trouble: AccessoryTrouble?
-        /// The same for people.
+        /// The cause in a sentence.
         var cause: String?
-        /// What it says of itself that people should know.
+        /// Problems that the accessory reports itself, such as a low battery.
         var remarks: [AccessoryTrouble] = []
     }
 
-    /// What the matter is, what explains most first.
+    /// The findings. Those that explain the most come first.
     var findings: [HomeDiagnosisFinding] = []
     var accessories: [Accessory]
-    /// What is around the hub.
+    /// The result of the discovery check on this host.
     var discovery: DiscoveryReport
 
-    /// Puts together what the hub tells of a home and what was seen around it.
+    /// Creates a diagnosis from the hub's state and a discovery check.
     init(of home: NamedHome, in view: HubState, discovery: DiscoveryReport) {
         self.discovery = discovery
         accessories = home.home.accessories.map { record in
@@ -47,7 +47,7 @@ struct HomeDiagnosis: Encodable, Sendable {
         findings = HomeDiagnosisRules(accessories: accessories, discovery: discovery.findings).findings
     }
 
-    /// What the last known values say of an accessory.
+    /// Returns the problems in an accessory's last known values.
     private static func remarks(on record: AccessoryRecord, in home: Home, _ view: HubState) -> [AccessoryTrouble] {
         let states: [(HAPType, AccessoryTrouble)] = [
             (.Characteristic.statusLowBattery, .batteryLow), (.Characteristic.statusFault, .faultReported),
@@ -64,7 +64,7 @@ struct HomeDiagnosis: Encodable, Sendable {
         }
     }
 
-    /// Whether a status says that there is something, whatever its format.
+    /// Whether a status value reports a problem, in any format.
     static func isSet(_ value: CharacteristicValue) -> Bool {
         value == .bool(true) || value.number.map { $0 != 0 } ?? false
     }

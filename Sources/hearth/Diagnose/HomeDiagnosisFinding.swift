@@ -1,19 +1,19 @@
 import HubAPI
 
-/// Something that is the matter with a house: said once, of all that it concerns.
+/// A problem of the home or a note about it, reported once for all affected accessories.
 struct HomeDiagnosisFinding: Encodable, Hashable, Sendable {
-    /// What was recognised: a ``AccessoryTrouble``, a ``DiscoveryFinding/Code``, or a code of the house's own.
+    /// An ``AccessoryTrouble``, a ``DiscoveryFinding/Code``, or a code of the home's own.
     var code: String
-    /// Whether something does not work because of it; otherwise it is worth knowing.
+    /// Whether something doesn't work because of the finding. Otherwise it is a note.
     var isProblem: Bool
-    /// What was seen.
+    /// The observation, in a sentence.
     var text: String
-    /// What to do about it.
+    /// The next step, in a sentence.
     var advice: String
-    /// The accessories that it concerns, of a bridge the bridge alone.
+    /// The affected accessories. A bridge stands for its bridged accessories.
     var accessories: [String] = []
 
-    /// Takes over what was found around the hub.
+    /// Creates a finding from one of the discovery check.
     init(_ finding: DiscoveryFinding) {
         code = finding.code.rawValue
         isProblem = finding.isProblem
@@ -29,7 +29,7 @@ struct HomeDiagnosisFinding: Encodable, Hashable, Sendable {
         self.accessories = accessories
     }
 
-    /// A trouble that some accessories share.
+    /// Creates a finding from a problem that accessories share.
     init(_ trouble: AccessoryTrouble, isProblem: Bool, text: String? = nil, of accessories: [String]) {
         self.init(
             trouble.rawValue,

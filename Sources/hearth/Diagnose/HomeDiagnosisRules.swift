@@ -1,38 +1,37 @@
 import HubAPI
 
-/// Finds what the troubles of a house have in common, and says it once.
+/// Finds the problems that accessories of a home share, and reports each once.
 struct HomeDiagnosisRules {
     let accessories: [HomeDiagnosis.Accessory]
     let discovery: [DiscoveryFinding]
 
-    /// What says that nobody was met, rather than somebody who refuses. Of one that the hub is still connecting to nothing
-    /// is known.
+    /// The problems where nothing answered at all. This excludes `connecting`, whose outcome is still unknown.
     private static let silences: Set<AccessoryTrouble> = [.notAdvertised, .timedOut, .noRoute]
 
-    /// What says that this command met nobody on the network.
-    private static let solitudes: Set<String> = Set(
+    /// The discovery findings where this command received no other host.
+    private static let isolationCodes: Set<String> = Set(
         [DiscoveryFinding.Code.noUsableInterface, .nobodyHeard, .containerNetwork].map(\.rawValue)
     )
 
-    /// What is the matter: what stands around the hub first, for it explains what comes after it, then what is shared by
-    /// most.
+    /// The findings: problems of the network first, because they explain later ones, then those that affect the most
+    /// accessories.
     var findings: [HomeDiagnosisFinding] {
-        let around = surroundings
-        return around.filter(\.isProblem) + ofAccessories + remarks + around.filter { !$0.isProblem }
+        let network = networkFindings
+        return network.filter(\.isProblem) + ofAccessories + remarks + network.filter { !$0.isProblem }
     }
 
-    /// What stands around the hub. Where the hub reaches accessories, it met somebody: it may use an interface that this
-    /// command does not.
-    private var surroundings: [HomeDiagnosisFinding] {
+    /// The findings of the discovery check. If the hub reaches accessories, isolation isn't a problem: the hub may use
+    /// an interface that this command doesn't.
+    private var networkFindings: [HomeDiagnosisFinding] {
         let isAlone = !servers.contains(where: \.isReachable)
         return discovery.map { finding in
             var finding = HomeDiagnosisFinding(finding)
-            if !isAlone, Self.solitudes.contains(finding.code) { finding.isProblem = false }
+            if !isAlone, Self.isolationCodes.contains(finding.code) { finding.isProblem = false }
             return finding
         }
     }
 
-    /// Those that have a connection of their own: bridges and what is behind none.
+    /// The accessories with their own connection: bridges and accessories that aren't bridged.
     private var servers: [HomeDiagnosis.Accessory] { accessories.filter { $0.bridge == nil } }
 
     private var ofAccessories: [HomeDiagnosisFinding] {
@@ -40,10 +39,9 @@ struct HomeDiagnosisRules {
         let blocked = lost.filter { $0.trouble == .blocked }
         let silent = lost.filter { $0.trouble.map(Self.silences.contains) ?? false }
         if silent.count > 1, silent.count + blocked.count == servers.count {
-            let text = "None of the home's accessories answers."
+            let text = "None of the home's accessories answer."
             let advice = """
-                Look at what they have in common: the router, the access point, the power, and the network of the hub's \
-                machine.
+                Check what they share: the router, the access point, the power, and the network of the hub's machine.
                 """
             let finding = HomeDiagnosisFinding(
                 "networkSilent",
@@ -54,19 +52,19 @@ struct HomeDiagnosisRules {
             )
             return [finding] + groups(of: blocked)
         }
-        // What is behind a bridge that cannot be reached goes without saying.
+        // A bridge that isn't reachable implies its bridged accessories.
         let bridges = Set(servers.filter(\.isReachable).map(\.id))
-        let behind = accessories.filter { !$0.isReachable && $0.bridge.map(bridges.contains) ?? false }
-        return groups(of: lost + behind)
+        let bridged = accessories.filter { !$0.isReachable && $0.bridge.map(bridges.contains) ?? false }
+        return groups(of: lost + bridged)
     }
 
-    /// One finding for each trouble, that of the most accessories first.
+    /// Returns one finding per problem. The problem with the most accessories comes first.
     private func groups(of lost: [HomeDiagnosis.Accessory]) -> [HomeDiagnosisFinding] {
         let groups = Dictionary(grouping: lost) { $0.trouble ?? AccessoryTrouble(rawValue: "notReachable") }
         return groups.sorted { (-weight($0.value), $0.key.rawValue) < (-weight($1.value), $1.key.rawValue) }.map {
             trouble,
             accessories in
-            // What was seen of a single one is worth telling.
+            // For a single accessory, show the details of its cause.
             HomeDiagnosisFinding(
                 trouble,
                 isProblem: trouble != .connecting && trouble != .blocked,
@@ -77,15 +75,16 @@ struct HomeDiagnosisRules {
     }
 
     private func weight(_ accessories: [HomeDiagnosis.Accessory]) -> Int {
-        accessories.reduce(0) { sum, accessory in sum + 1 + behind(accessory) }
+        accessories.reduce(0) { sum, accessory in sum + 1 + bridgedCount(of: accessory) }
     }
 
     private func named(_ accessory: HomeDiagnosis.Accessory) -> String {
-        let count = behind(accessory)
-        return count == 0 ? accessory.name : "\(accessory.name) with \(count) behind it"
+        let count = bridgedCount(of: accessory)
+        guard count > 0 else { return accessory.name }
+        return "\(accessory.name) with \(count) bridged accessor\(count == 1 ? "y" : "ies")"
     }
 
-    private func behind(_ bridge: HomeDiagnosis.Accessory) -> Int {
+    private func bridgedCount(of bridge: HomeDiagnosis.Accessory) -> Int {
         accessories.count { $0.bridge == bridge.id }
     }
 

@@ -1,6 +1,6 @@
 import HubAPI
 
-/// A report on a house for people.
+/// Prints the diagnosis of a home.
 struct HomeDiagnosisText {
     private let report: HomeDiagnosis
 
@@ -8,14 +8,14 @@ struct HomeDiagnosisText {
         self.report = report
     }
 
-    /// Prints it: what is the matter first, then what was looked at.
+    /// Prints the findings, then the observations.
     func print() {
         ProgramOutput.line("Findings:")
         for finding in report.findings {
-            let sort = finding.isProblem ? "problem" : "note"
+            let kind = finding.isProblem ? "problem" : "note"
             let names = finding.accessories.isEmpty ? "" : " (\(finding.accessories.joined(separator: ", ")))"
-            ProgramOutput.line("  \(sort): \(finding.code)\(names): \(finding.text)")
-            ProgramOutput.line("    to do: \(finding.advice)")
+            ProgramOutput.line("  \(kind): \(finding.code)\(names): \(finding.text)")
+            ProgramOutput.line("    next step: \(finding.advice)")
         }
         if report.findings.isEmpty { ProgramOutput.line("  none") }
 
@@ -23,13 +23,13 @@ struct HomeDiagnosisText {
         var table = Table()
         for accessory in report.accessories {
             let state = [accessory.trouble].compactMap(\.self) + accessory.remarks
-            let word = accessory.isReachable ? "answers" : "does not answer"
+            let status = accessory.isReachable ? "answers" : "doesn't answer"
             let reasons = state.map(\.rawValue).joined(separator: ", ")
-            table.add(accessory.name, accessory.room, reasons.isEmpty ? word : "\(word): \(reasons)")
+            table.add(accessory.name, accessory.room, reasons.isEmpty ? status : "\(status): \(reasons)")
         }
         table.print(indented: true)
         if report.accessories.isEmpty { ProgramOutput.line("  none") }
 
-        DiscoveryReportText(report.discovery).printSurroundings()
+        DiscoveryReportText(report.discovery).printObservations()
     }
 }

@@ -1,34 +1,34 @@
 import Foundation
 
-/// What the system tells of an interface beyond its addresses, and of where this process runs.
+/// Facts about the host that the DNSSD module doesn't report: drivers, containers and tunnels.
 enum HostEnvironment {
-    /// The kernel's numbers (`linux/sockios.h`, `linux/ethtool.h`).
+    /// The kernel's constants (`linux/sockios.h`, `linux/ethtool.h`).
     private enum Ethtool {
         static let request: UInt = 0x8946
         static let driverInformation: UInt32 = 3
-        /// The size of `struct ethtool_drvinfo`, and where in it the driver's name is.
+        /// The size of `struct ethtool_drvinfo`, and the range of the driver's name in it.
         static let informationSize = 196
         static let driverName = 4..<36
     }
 
-    /// How container engines and virtual machines name their networks.
+    /// The prefixes that container engines and virtual machines use for their interfaces.
     private static let containerNames = [
         "docker", "br-", "veth", "virbr", "cni", "podman", "lxcbr", "lxdbr", "vmnet", "flannel",
     ]
 
-    /// Whether an interface's name is one that container engines and virtual machines give.
+    /// Whether an interface's name is typical of container engines and virtual machines.
     static func belongsToContainers(_ interface: String) -> Bool {
         containerNames.contains { interface.hasPrefix($0) }
     }
 
-    /// Whether this process runs in a container, by the marks that engines leave.
+    /// Whether this process runs in a container, judging by the files and variables that container engines create.
     static var isContainer: Bool {
         let marks = ["/.dockerenv", "/run/.containerenv"]
         return marks.contains { FileManager.default.fileExists(atPath: $0) }
             || ProcessInfo.processInfo.environment["container"]?.isEmpty == false
     }
 
-    /// The names of the interfaces with one other end only, such as tunnels.
+    /// The names of the point-to-point interfaces, such as tunnels.
     static var pointToPointInterfaces: Set<String> {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -44,7 +44,7 @@ enum HostEnvironment {
         return names
     }
 
-    /// What drives an interface, such as `veth`; `nil` if the system does not tell.
+    /// Returns the name of an interface's driver, such as `veth`, or `nil` if it is unknown.
     static func driver(of interface: String) -> String? {
         let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }

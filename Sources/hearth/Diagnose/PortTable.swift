@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who has a UDP port open in this process's network, by what the system tells in `/proc`.
+/// The processes that have a UDP port open in this network namespace, according to `/proc`.
 struct PortTable {
     /// A socket that is bound to the port.
     private struct Socket {
@@ -16,7 +16,7 @@ struct PortTable {
         static let inode = 9
     }
 
-    /// The programs that have the port open, by name. Those that this process may not look into have no name.
+    /// Returns the processes that have the port open. A process that this one may not inspect has no name.
     static func users(of port: UInt16) -> [DiscoveryReport.PortUser] {
         let sockets = ["/proc/net/udp", "/proc/net/udp6"].flatMap { Self.sockets(listedIn: $0, port: port) }
         guard !sockets.isEmpty else { return [] }
@@ -53,7 +53,7 @@ struct PortTable {
         }
     }
 
-    /// Reads an address as the kernel prints it: words of four bytes, each in this machine's order.
+    /// Parses an address in the kernel's notation: words of four bytes, each in host byte order.
     private static func address(_ digits: Substring) -> String? {
         var words: [UInt32] = []
         var rest = digits
@@ -68,7 +68,7 @@ struct PortTable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The processes that hold sockets, by the sockets' numbers.
+    /// Returns the processes that hold sockets, by the sockets' inodes.
     private static func owners(of inodes: Set<String>) -> [String: Int32] {
         let files = FileManager.default
         var owners: [String: Int32] = [:]
