@@ -126,7 +126,7 @@ struct ImportCommandTests {
             #expect(reports["Broken�[31m"]?.error == "brokenEntry")
             #expect(rehearsed.status == 1)
             #expect(rehearsed.error.contains("notAllImported"))
-            #expect(rehearsed.error.contains("warning: Others can read"))
+            #expect(rehearsed.error.contains("warning: Other users can read"))
             #expect(try await stage.run("accessory", "list").output == "")
 
             // One is switched off. The other comes to where Home Assistant has it.
@@ -154,8 +154,8 @@ struct ImportCommandTests {
             outputs.append(rest)
             #expect(rest.status == 0, "\(rest.error)")
             let lines = Set(rest.output.split(separator: "\n").map(String.init))
-            #expect(lines == ["Reading Lamp: is in the home already.", "Coffee: added as Plug to Default Room."])
-            #expect(rest.error == "2 in the file: 2 done, 0 failed, 0 not for Hearth.\n")
+            #expect(lines == ["Reading Lamp: already in the home.", "Coffee: added as Plug to Default Room."])
+            #expect(rest.error == "2 entries: 2 done, 0 failed, 0 not supported.\n")
             #expect(try await stage.run("set", "Plug", "On", "true").status == 0)
 
             // What is in the default room still finds its place.
@@ -262,7 +262,7 @@ struct ImportCommandTests {
             }
             let outcome = try await stage.run("accessory", "import", stage.folder.path)
             #expect(outcome.status == 0, "\(outcome.error)")
-            #expect(outcome.output.contains(", with 3 behind it."))
+            #expect(outcome.output.contains(", with 3 bridged accessories."))
             #expect(await again.terminate() == 0)
             await returned.terminate()
         }

@@ -9,17 +9,17 @@ struct AccessoryAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Pair an accessory or a bridge and add it.",
         discussion: """
-            Name it by the id that “hearth accessory browse” shows, or by host and port. Without --code the code is asked for \
-            on a terminal; elsewhere the hub asks (see “hearth questions”). Other users of the machine can see what stands on a \
-            command line, so prefer “--code -”, which reads the code from standard input.
+            Name the accessory by the ID that “hearth accessory browse” shows, or by host and port. Without --code, \
+            prompts for the code on a terminal; otherwise the hub asks (see “hearth questions”). Other users can see \
+            command lines, so prefer “--code -”, which reads the code from standard input.
 
-            An accessory of the home that was reset is paired anew by its id; it keeps its name and room.
+            If an accessory of the home was reset, adding it by its ID pairs it again and keeps its name and room.
 
             Example: echo 482-11-957 | hearth accessory add --code - --id 3C:5A:B4:01:02:03 --room Kitchen
             """
     )
 
-    /// What was added.
+    /// The JSON output for an added accessory.
     private struct Row: Encodable {
         var id: UUID
         var name: String
@@ -28,10 +28,10 @@ struct AccessoryAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("The set-up code, or - to read it from standard input.", valueName: "code"))
+    @Option(help: ArgumentHelp("The setup code, or “-” for standard input.", valueName: "code"))
     var code: String?
 
-    @Option(help: ArgumentHelp("The id that the accessory advertises.", valueName: "device-id"))
+    @Option(help: ArgumentHelp("The device ID that the accessory advertises.", valueName: "device-id"))
     var id: String?
 
     @Option(help: ArgumentHelp("The accessory's host name or address.", valueName: "host"))
@@ -40,10 +40,10 @@ struct AccessoryAddCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The accessory's port, with --host.", valueName: "port"))
     var port: Int?
 
-    @Option(help: ArgumentHelp("The room; otherwise the default room.", valueName: "room"))
+    @Option(help: ArgumentHelp("The room (default: the default room).", valueName: "room"))
     var room: String?
 
-    @Option(help: ArgumentHelp("The accessory's name; otherwise its own.", valueName: "name"))
+    @Option(help: ArgumentHelp("The accessory's name (default: the one it reports).", valueName: "name"))
     var name: String?
 
     func validate() throws {
@@ -51,10 +51,10 @@ struct AccessoryAddCommand: AsyncParsableCommand {
             throw ValidationError("Name the accessory by --id, or by --host and --port.")
         }
         guard (host == nil) == (port == nil) else {
-            throw ValidationError("--host and --port go together.")
+            throw ValidationError("Use --host and --port together.")
         }
         if let port, !(1...65_535).contains(port) {
-            throw ValidationError("--port takes a number from 1 to 65535.")
+            throw ValidationError("--port must be 1 to 65535.")
         }
     }
 
@@ -62,7 +62,7 @@ struct AccessoryAddCommand: AsyncParsableCommand {
         let client = try await HomeClient(options)
         let home = try client.home()
         let room = try room.map { (name) throws(CommandFailure) in try home.room(name) }
-        let code = try givenCode()
+        let code = try setupCode()
         let parameters = AddAccessory(
             home: home.home.id,
             deviceID: id,
@@ -84,18 +84,18 @@ struct AccessoryAddCommand: AsyncParsableCommand {
         }
     }
 
-    private func givenCode() throws -> String? {
+    private func setupCode() throws -> String? {
         switch code {
         case "-":
             guard let line = readLine() else {
-                throw CommandFailure("invalidSetupCode", "There is no set-up code on standard input.")
+                throw CommandFailure("invalidSetupCode", "Standard input contains no setup code.")
             }
             return line.trimmingCharacters(in: .whitespaces)
         case let code?:
             return code
         case nil:
             guard isatty(STDIN_FILENO) == 1 else { return nil }
-            ProgramOutput.note("Set-up code: ", terminator: "")
+            ProgramOutput.note("Setup code: ", terminator: "")
             return readLine()?.trimmingCharacters(in: .whitespaces)
         }
     }

@@ -4,11 +4,11 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// `hearth accessory`: the accessories of a home, and those that could join it.
+/// `hearth accessory`: manages the accessories of a home.
 struct AccessoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accessory",
-        abstract: "Find, add, import, list, rename, move, block and remove accessories.",
+        abstract: "Add, list, move, block and remove accessories.",
         discussion: "Example: hearth accessory add --id 3C:5A:B4:01:02:03 --room Kitchen",
         subcommands: [
             List.self, Browse.self, AccessoryAddCommand.self, AccessoryImportCommand.self,
@@ -35,7 +35,7 @@ struct AccessoryCommand: ParsableCommand {
             var isReachable: Bool
             var isBlocked: Bool
             var cause: String?
-            /// The cause in one word.
+            /// The cause as a code.
             var trouble: AccessoryTrouble?
         }
 
@@ -73,28 +73,28 @@ struct AccessoryCommand: ParsableCommand {
     struct Browse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "browse",
-            abstract: "Show accessories on the network that are in no home.",
+            abstract: "List accessories on the network that aren't in a home.",
             discussion: "Example: hearth accessory browse --for 10"
         )
         @OptionGroup var options: ClientOptions
 
-        @Option(name: .customLong("for"), help: ArgumentHelp("How long to look.", valueName: "seconds"))
+        @Option(name: .customLong("for"), help: ArgumentHelp("The time to browse.", valueName: "seconds"))
         var duration: Double = 5
 
         func validate() throws {
             guard duration > 0, duration <= 3_600 else {
-                throw ValidationError("--for takes seconds, more than 0 and at most 3600.")
+                throw ValidationError("--for must be more than 0 and at most 3600 seconds.")
             }
         }
 
         func run() async throws {
             let client = try await HomeClient(options)
-            let end = Task {
+            let timeout = Task {
                 try await Task.sleep(for: .seconds(duration))
                 _ = try? await client.call(HubMethods.stopBrowsing, Empty())
                 client.close()
             }
-            defer { end.cancel() }
+            defer { timeout.cancel() }
             _ = try await client.call(HubMethods.startBrowsing, Empty())
             for await event in client.events {
                 guard case .discovered(let accessory) = event else { continue }
@@ -127,8 +127,8 @@ struct AccessoryCommand: ParsableCommand {
     struct Block: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "block",
-            abstract: "Shut out an accessory, or a bridge with all behind it, without removing it.",
-            discussion: "The hub does not connect to it until it is unblocked. Example: hearth accessory block Camera"
+            abstract: "Block an accessory or a bridge without removing it.",
+            discussion: "The hub doesn't connect to it until you unblock it.\n\nExample: hearth accessory block Camera"
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -141,7 +141,7 @@ struct AccessoryCommand: ParsableCommand {
     struct Unblock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "unblock",
-            abstract: "Let in an accessory that was blocked, or a bridge with all behind it."
+            abstract: "Unblock an accessory or a bridge."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -163,10 +163,10 @@ struct AccessoryCommand: ParsableCommand {
     }
 }
 
-/// Accessories of a home, for the commands that all named things have.
+/// The accessories of a home, for the subcommands that all named objects share.
 enum AccessoryResource: NamedResource {
     static let noun = "an accessory"
-    static let removalNote = ", or a bridge with all behind it, and unpair it"
+    static let removalNote = " or a bridge, and unpair it"
     static let remove = HubMethods.removeAccessory
     static let rename = HubMethods.renameAccessory
 

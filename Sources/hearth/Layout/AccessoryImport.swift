@@ -9,12 +9,12 @@ struct AccessoryImport: Sendable {
     let client: HomeClient
     let home: UUID
     let room: UUID?
-    /// Where accessories are put; nil leaves them in the room.
-    let layout: HomeAssistantPlacement?
+    /// Applies Home Assistant's names and areas, or `nil` to leave the accessories in the room.
+    let placement: HomeAssistantPlacement?
     let isRehearsal: Bool
     let takesOver: Bool
 
-    /// Imports the entries of one accessory, one after the other: once it is in the home the rest has nothing to do.
+    /// Imports the entries of one accessory in order. After one succeeds, the others find the accessory in the home.
     func run(_ entries: [ControllerFile.Entry]) async -> [PairingImportReport] {
         var reports: [PairingImportReport] = []
         for entry in entries { reports.append(await run(entry)) }
@@ -23,13 +23,13 @@ struct AccessoryImport: Sendable {
 
     private func run(_ entry: ControllerFile.Entry) async -> PairingImportReport {
         let id = entry.deviceID?.description
-        let given = entry.name.shown(length: HomeLimits.nameLength)
-        var report = PairingImportReport(name: given.isEmpty ? id ?? "An entry without a name" : given, id: id)
+        let name = entry.name.shown(length: HomeLimits.nameLength)
+        var report = PairingImportReport(name: name.isEmpty ? id ?? "Unnamed entry" : name, id: id)
         let pairing: ExternalPairing
         do throws(ExternalPairingError) {
             pairing = try entry.pairing.get()
         } catch {
-            report.fault(error)
+            report.fail(error)
             return report
         }
         let parameters = ImportAccessory(
@@ -50,11 +50,11 @@ struct AccessoryImport: Sendable {
                 parameters,
                 waitingFor: "“\(report.name)”"
             )
-            let trouble = await layout?.apply(to: imported, of: pairing.deviceID)
-            report.done(imported, client.view.homes[home])
-            if let trouble { report.misplaced(trouble) }
+            let problem = await placement?.apply(to: imported, of: pairing.deviceID)
+            report.complete(imported, client.view.homes[home])
+            if let problem { report.recordPlacementProblem(problem) }
         } catch {
-            report.failed(error.code.rawValue, error.reason)
+            report.fail(error.code.rawValue, error.reason)
         }
         return report
     }

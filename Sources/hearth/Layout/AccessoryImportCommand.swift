@@ -5,42 +5,43 @@ import HAP
 import HomeModel
 import HubAPI
 
-/// `hearth accessory import`: takes accessories over from another controller, by the pairings in its file.
+/// `hearth accessory import`: imports another controller's accessories by the pairings in its file.
 struct AccessoryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over accessories that Home Assistant or aiohomekit has paired, without a reset.",
+        abstract: "Import accessories that Home Assistant or aiohomekit has paired.",
         discussion: """
-            FILE is aiohomekit's pairing file, Home Assistant's .storage/core.config_entries, or its folder .storage; with “-” it is \
-            read from standard input. It has keys in it: whoever has it has the accessories. By each pairing the accessory is told \
-            to know this home too. The other controller stays paired and goes on, unless --take-over removes it.
+            FILE is aiohomekit's pairing file, or Home Assistant's .storage folder or the core.config_entries file in \
+            it; “-” reads standard input. The file contains keys that control the accessories. With each key, the hub \
+            adds a pairing of its own, so nothing has to be reset. The other controller stays paired unless \
+            --take-over removes it.
 
-            Each accessory gets a line as soon as it is done. What could not be imported is named with the reason, and the others \
-            go on; run it again, and only what is missing is done.
+            Prints a line for each accessory as it is done. If an import fails, the line names the reason and the \
+            others continue; run the command again to retry only those that failed.
 
-            With the folder .storage, --areas puts the accessories where Home Assistant has them; rooms that are not there yet \
-            are added.
+            With the .storage folder, --areas moves the accessories to rooms named like Home Assistant's areas, adding \
+            rooms as needed.
 
             Example: hearth accessory import ~/homeassistant/.storage --dry-run
             """
     )
 
-    /// How many accessories are talked to at a time.
+    /// The maximum number of accessories imported at the same time.
     private static let concurrency = 8
 
-    @Argument(help: "The other controller's file or folder, or - for standard input.", completion: .file())
+    @Argument(help: "The other controller's file or folder, or “-” for standard input.", completion: .file())
     var file: String
 
-    @Flag(name: .customLong("dry-run"), help: "Ask each accessory whether it could be imported, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Check each accessory without changing anything.")
     var isRehearsal = false
 
-    @Option(help: ArgumentHelp("The room; otherwise the default room.", valueName: "room"))
+    @Option(help: ArgumentHelp("The room (default: the default room).", valueName: "room"))
     var room: String?
 
-    @Flag(name: .customLong("take-over"), help: "Remove the other controller from each accessory afterwards.")
+    @Flag(name: .customLong("take-over"), help: "Remove the other controller from each imported accessory.")
     var takesOver = false
 
-    @Flag(help: "Put the accessories into rooms called like Home Assistant's areas, and name them as there.")
+    @Flag(help: "Use Home Assistant's areas as rooms, and its names.")
     var areas = false
 
     @OptionGroup var options: ClientOptions
@@ -56,11 +57,11 @@ struct AccessoryImportCommand: AsyncParsableCommand {
             client: client,
             home: home.home.id,
             room: room,
-            layout: registry.map { HomeAssistantPlacement(client: client, home: home.home.id, registry: $0) },
+            placement: registry.map { HomeAssistantPlacement(client: client, home: home.home.id, registry: $0) },
             isRehearsal: isRehearsal,
             takesOver: takesOver
         )
-        var tally = ImportSummary()
+        var summary = ImportSummary()
         await withTaskGroup(of: [PairingImportReport].self) { group in
             var waiting = Self.byAccessory(entries)[...]
             for _ in 0..<Self.concurrency {
@@ -69,17 +70,17 @@ struct AccessoryImportCommand: AsyncParsableCommand {
             while let reports = await group.next() {
                 if let entries = waiting.popFirst() { group.addTask { await work.run(entries) } }
                 for report in reports {
-                    tally.count(report)
+                    summary.count(report)
                     if options.json { JSONLine(report).print() } else { ProgramOutput.line(report.line) }
                 }
             }
         }
-        if !options.json { ProgramOutput.note(tally.summary) }
-        if let failure = tally.failure { throw failure }
+        if !options.json { ProgramOutput.note(summary.text) }
+        if let failure = summary.failure { throw failure }
     }
 
-    /// The entries of each accessory together, in the file's order: there may be an old pairing beside the valid one, and
-    /// they are tried one after the other.
+    /// Groups the entries by accessory, in the file's order. An accessory can have an old pairing next to the valid
+    /// one; its entries are tried in turn.
     private static func byAccessory(_ entries: [ControllerFile.Entry]) -> [[ControllerFile.Entry]] {
         var groups: [[ControllerFile.Entry]] = []
         var positions: [DeviceID: Int] = [:]

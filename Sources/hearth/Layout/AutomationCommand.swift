@@ -3,13 +3,13 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth automation`: the triggers of a home.
+/// `hearth automation`: manages the triggers of a home.
 struct AutomationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "automation",
-        abstract: "List, rename, enable and remove automations, and choose their scenes.",
+        abstract: "List, enable, rename and remove automations.",
         discussion: """
-            Automations are made by apps.
+            Apps create automations.
 
             Example: hearth automation add-scene Evening "Movie Night"
             """,
@@ -23,7 +23,7 @@ struct AutomationCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the automations with what makes them run, and their scenes."
+            abstract: "List the automations with their triggers and scenes."
         )
         @OptionGroup var options: ClientOptions
 
@@ -46,7 +46,7 @@ struct AutomationCommand: ParsableCommand {
                     when: trigger.definition.text(in: home),
                     definition: trigger.definition,
                     scenes: trigger.actionSets.compactMap { home.actionSet($0) }.map { scene in
-                        scene.type == .triggerOwned ? "actions of its own" : scene.name
+                        scene.type == .triggerOwned ? "its own actions" : scene.name
                     }
                 )
             }
@@ -64,7 +64,7 @@ struct AutomationCommand: ParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "enable", abstract: "Let an automation fire.")
+        static let configuration = CommandConfiguration(commandName: "enable", abstract: "Enable an automation.")
         @OptionGroup var options: ClientOptions
         @Argument var name: String
 
@@ -74,7 +74,7 @@ struct AutomationCommand: ParsableCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "disable",
-            abstract: "Let an automation fire no more; it stays."
+            abstract: "Disable an automation."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -85,7 +85,7 @@ struct AutomationCommand: ParsableCommand {
     struct AddScene: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add-scene",
-            abstract: "Let an automation run a scene."
+            abstract: "Add a scene to an automation."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -99,7 +99,7 @@ struct AutomationCommand: ParsableCommand {
     struct RemoveScene: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove-scene",
-            abstract: "Let an automation run a scene no more."
+            abstract: "Remove a scene from an automation."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -140,10 +140,10 @@ struct AutomationCommand: ParsableCommand {
     }
 }
 
-/// Automations of a home, for the commands that all named things have.
+/// The automations of a home, for the subcommands that all named objects share.
 enum AutomationResource: NamedResource {
     static let noun = "an automation"
-    static let removalNote = "; its scenes stay"
+    static let removalNote = ", keeping its scenes"
     static let remove = HubMethods.removeTrigger
     static let rename = HubMethods.renameTrigger
 

@@ -1,18 +1,18 @@
 import Foundation
 import HubAPI
 
-/// What a command prints when a change was made: for people nothing but what is new, for programs always an object.
+/// The output of a command that changes something: the name of an added object, and in JSON always an object.
 struct ChangeOutput: Encodable {
     private var id: UUID
     private var name: String
 
-    /// Something was added.
+    /// Creates the output for an added object.
     init(_ added: Added, _ name: String) {
         id = added.id
         self.name = name
     }
 
-    /// Prints what was added.
+    /// Prints the added object.
     func print(_ options: ClientOptions) {
         if options.json {
             JSONLine(self).print()
@@ -21,13 +21,13 @@ struct ChangeOutput: Encodable {
         }
     }
 
-    /// Prints that it is done.
+    /// Prints that the change is done, in JSON only.
     static func print(_ options: ClientOptions) {
         if options.json { JSONLine(["done": true]).print() }
     }
 }
 
-/// A thing with a name, in a list.
+/// An object with a name, in a JSON list.
 struct NamedRow: Encodable {
     var id: UUID
     var name: String

@@ -3,11 +3,11 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth group`: the service groups of a home.
+/// `hearth group`: manages the service groups of a home.
 struct GroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
-        abstract: "List, add, remove and rename groups of services, and choose what is in them.",
+        abstract: "List, add, change and remove service groups.",
         discussion: "Example: hearth group add-service \"Desk Lamps\" \"Left Lamp\"",
         subcommands: [
             List.self, AddSubcommand<GroupResource>.self, RemoveSubcommand<GroupResource>.self,
@@ -50,7 +50,7 @@ struct GroupCommand: ParsableCommand {
     struct AddService: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add-service",
-            abstract: "Put a service into a group."
+            abstract: "Add a service to a group."
         )
         @OptionGroup var options: ClientOptions
         @Argument var group: String
@@ -64,7 +64,7 @@ struct GroupCommand: ParsableCommand {
     struct RemoveService: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove-service",
-            abstract: "Take a service out of a group."
+            abstract: "Remove a service from a group."
         )
         @OptionGroup var options: ClientOptions
         @Argument var group: String
@@ -93,10 +93,10 @@ struct GroupCommand: ParsableCommand {
     }
 }
 
-/// Service groups of a home, for the commands that all named things have.
+/// The service groups of a home, for the subcommands that all named objects share.
 enum GroupResource: AddableResource {
     static let noun = "a group"
-    static let removalNote = "; its services stay"
+    static let removalNote = ", keeping its services"
     static let add = HubMethods.addServiceGroup
     static let remove = HubMethods.removeServiceGroup
     static let rename = HubMethods.renameServiceGroup

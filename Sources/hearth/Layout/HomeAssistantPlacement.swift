@@ -4,18 +4,18 @@ import HAP
 import HomeModel
 import HubAPI
 
-/// Puts imported accessories into rooms called like Home Assistant's areas, and names them as people have there.
+/// Moves imported accessories to rooms named like Home Assistant's areas, and gives them their names there.
 struct HomeAssistantPlacement: Sendable {
     let client: HomeClient
     let home: UUID
     let registry: HomeAssistantRegistry
 
-    /// Lays out what an import brought into the home. What was in the home before keeps its name, and is moved only while it
-    /// is in the default room, where nobody has put it.
+    /// Renames and moves the accessories that an import added. An accessory that was in the home before keeps its name,
+    /// and moves only if it is still in the default room.
     ///
-    /// - Returns: What could not be done, nil if all was.
+    /// - Returns: The problems, or `nil` if everything succeeded.
     func apply(to imported: ImportedAccessory, of server: DeviceID) async -> String? {
-        var troubles: [String] = []
+        var problems: [String] = []
         for id in imported.ids {
             guard let state = client.view.homes[home], let record = state.accessories[id: id],
                 let device = registry.device(on: server, aid: record.aid),
@@ -25,11 +25,11 @@ struct HomeAssistantPlacement: Sendable {
                 do throws(HubError) {
                     try await change(record, device)
                 } catch {
-                    troubles.append("“\(record.name)”: \(error.reason)")
+                    problems.append("“\(record.name)”: \(error.reason)")
                 }
             }
         }
-        return troubles.isEmpty ? nil : "Not all is as in Home Assistant. \(troubles.joined(separator: " "))"
+        return problems.isEmpty ? nil : "Some names or rooms differ. \(problems.joined(separator: " "))"
     }
 
     @Sendable
@@ -52,13 +52,13 @@ struct HomeAssistantPlacement: Sendable {
         _ = try await client.call(HubMethods.moveAccessory, MoveAccessory(home: home, id: record.id, room: room))
     }
 
-    /// The room of that name, added if there is none.
+    /// Returns the room with a name, after adding it if needed.
     private func room(named name: String) async throws(HubError) -> UUID {
         if let room = existingRoom(named: name) { return room }
         do throws(HubError) {
             return try await client.call(HubMethods.addRoom, AddNamed(home: home, name: name)).id
         } catch {
-            // Another accessory of this import may have added it meanwhile.
+            // A concurrent import of another accessory may have added the room.
             guard let room = existingRoom(named: name) else { throw error }
             return room
         }

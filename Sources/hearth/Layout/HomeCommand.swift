@@ -3,16 +3,16 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth home`: the user's homes.
+/// `hearth home`: manages the user's homes.
 struct HomeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "home",
-        abstract: "List, add, remove and rename homes.",
+        abstract: "List, add, rename and remove homes.",
         discussion: "Example: hearth home add \"Lake House\"",
         subcommands: [List.self, Add.self, Remove.self, Rename.self, Primary.self]
     )
 
-    /// Finds one of the user's homes.
+    /// Returns the user's home with a name or ID.
     private static func home(_ name: String, _ client: HomeClient) throws(CommandFailure) -> AccountHomeRecord {
         try NameLookup("home", client.view.account.homes.map { ($0.name, $0.id, $0) }).find(name)
     }
@@ -40,7 +40,8 @@ struct HomeCommand: ParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a home; the first becomes the primary one."
+            abstract: "Add a home.",
+            discussion: "The first home becomes the primary home."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -87,7 +88,7 @@ struct HomeCommand: ParsableCommand {
     struct Primary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "primary",
-            abstract: "Make a home the primary one."
+            abstract: "Make a home the primary home."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String

@@ -3,23 +3,23 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// A sort of thing in a home that has a name and can be removed and renamed.
+/// A kind of object in a home that has a name and can be renamed and removed.
 protocol NamedResource {
-    /// What the thing is called in help texts: “a room”.
+    /// The kind's name in help texts, such as “a room”.
     static var noun: String { get }
-    /// What becomes of the rest when one is removed.
+    /// The end of the help text for removal, about related objects.
     static var removalNote: String { get }
-    /// Removes one.
+    /// The method that removes an object.
     static var remove: Method<Target, Empty> { get }
-    /// Renames one.
+    /// The method that renames an object.
     static var rename: Method<Rename, Empty> { get }
-    /// The identity of the one with a name.
+    /// Returns the ID of the object with a name.
     static func id(named name: String, in home: NamedHome) throws(CommandFailure) -> UUID
 }
 
-/// A sort of thing that is added by its name alone.
+/// A kind of object that is added by its name alone.
 protocol AddableResource: NamedResource {
-    /// Adds one.
+    /// The method that adds an object.
     static var add: Method<AddNamed, Added> { get }
 }
 

@@ -3,29 +3,29 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// What became of one entry of another controller's file.
+/// The result of importing one entry of another controller's file.
 struct PairingImportReport: Encodable, Sendable {
-    /// An accessory that is in the home now.
+    /// An accessory that is now in the home.
     struct Accessory: Encodable, Sendable {
         var id: UUID
         var name: String
         var room: String
     }
 
-    /// The outcome of an entry that was not imported.
+    /// The outcome of an entry that wasn't imported.
     private static let failed = "failed"
-    /// The outcome of an entry that is of no accessory for Hearth.
+    /// The outcome of an entry whose accessory Hearth doesn't support.
     private static let skipped = "skipped"
 
-    /// What the other controller calls it.
+    /// The other controller's name for the accessory.
     private(set) var name: String
-    /// The accessory's device id, if the entry has one.
+    /// The accessory's device ID, if the entry has one.
     private(set) var id: String?
-    /// What was done, in one word.
+    /// The outcome as a code.
     private(set) var outcome = failed
-    /// The error's name, unless all went well.
+    /// The error's code, if anything failed.
     private(set) var error: String?
-    /// Why, and what to do about it.
+    /// The error's reason and advice.
     private(set) var reason: String?
     private(set) var accessories: [Accessory] = []
 
@@ -34,30 +34,30 @@ struct PairingImportReport: Encodable, Sendable {
         self.id = id
     }
 
-    /// Whether the entry is one that could be imported and was not, or not all that was asked for was done.
+    /// Whether an entry that could be imported wasn't, or not completely.
     var isFailure: Bool { outcome == Self.failed || error != nil && outcome != Self.skipped }
-    /// Whether the entry is of no accessory for Hearth.
+    /// Whether Hearth doesn't support the entry's accessory.
     var isSkipped: Bool { outcome == Self.skipped }
 
-    /// Notes what is wrong with the entry itself.
-    mutating func fault(_ fault: ExternalPairingError) {
-        if case .transport = fault {
+    /// Records that the entry itself is invalid.
+    mutating func fail(_ cause: ExternalPairingError) {
+        if case .transport = cause {
             outcome = Self.skipped
             error = "unsupportedTransport"
         } else {
             error = "brokenEntry"
         }
-        reason = fault.description
+        reason = cause.description
     }
 
-    /// Notes why the accessory was not imported.
-    mutating func failed(_ error: String, _ reason: String) {
+    /// Records why the accessory wasn't imported.
+    mutating func fail(_ error: String, _ reason: String) {
         self.error = error
         self.reason = reason
     }
 
-    /// Notes what the hub did.
-    mutating func done(_ imported: ImportedAccessory, _ home: Home?) {
+    /// Records what the hub did.
+    mutating func complete(_ imported: ImportedAccessory, _ home: Home?) {
         outcome = imported.outcome.rawValue
         accessories = imported.ids.compactMap { home?.accessories[id: $0] }.map { record in
             Accessory(id: record.id, name: record.name, room: home?.roomName(record.room) ?? "")
@@ -68,34 +68,35 @@ struct PairingImportReport: Encodable, Sendable {
         }
     }
 
-    /// Notes why accessories are not named and placed as they were to be.
-    mutating func misplaced(_ trouble: String) {
+    /// Records why accessories weren't renamed or moved.
+    mutating func recordPlacementProblem(_ problem: String) {
         guard error == nil else { return }
         error = "notPlaced"
-        reason = trouble
+        reason = problem
     }
 
-    /// The report for people.
+    /// The result as a line of text.
     var line: String {
-        let trouble = error.map { " \($0): \(reason ?? "")" } ?? ""
+        let problem = error.map { " \($0): \(reason ?? "")" } ?? ""
         switch ImportedAccessory.Outcome(rawValue: outcome) {
-        case .added: return "\(name): added\(place).\(trouble)"
-        case .renewed: return "\(name): paired anew.\(trouble)"
-        case .present: return "\(name): is in the home already.\(trouble)"
-        case .possible: return "\(name): can be imported.\(trouble)"
-        default: return "\(name): \(outcome).\(trouble)"
+        case .added: return "\(name): added\(location).\(problem)"
+        case .renewed: return "\(name): paired again.\(problem)"
+        case .present: return "\(name): already in the home.\(problem)"
+        case .possible: return "\(name): can be imported.\(problem)"
+        default: return "\(name): \(outcome).\(problem)"
         }
     }
 
-    private var place: String {
+    private var location: String {
         guard let first = accessories.first else { return "" }
         let renamed = first.name == name ? "" : " as \(first.name)"
-        let others = accessories.count > 1 ? ", with \(accessories.count - 1) behind it" : ""
+        let count = accessories.count - 1
+        let others = count > 0 ? ", with \(count) bridged accessor\(count == 1 ? "y" : "ies")" : ""
         return "\(renamed) to \(first.room)\(others)"
     }
 }
 
-/// How many entries came to what.
+/// Counts the results of an import.
 struct ImportSummary {
     private var done = 0
     private var skipped = 0
@@ -103,7 +104,7 @@ struct ImportSummary {
 
     private var total: Int { done + skipped + failures }
 
-    /// Counts an entry.
+    /// Counts a result.
     mutating func count(_ report: PairingImportReport) {
         if report.isSkipped {
             skipped += 1
@@ -114,16 +115,16 @@ struct ImportSummary {
         }
     }
 
-    /// The counts for people.
-    var summary: String {
-        "\(total) in the file: \(done) done, \(failures) failed, \(skipped) not for Hearth."
+    /// The counts as text.
+    var text: String {
+        "\(total) entries: \(done) done, \(failures) failed, \(skipped) not supported."
     }
 
-    /// What the command ends with if something failed.
+    /// The command's error, if an entry failed.
     var failure: CommandFailure? {
         guard failures > 0 else { return nil }
         let reason =
-            "\(failures) of \(total) failed. Do what the lines say, then run it again: only what is missing is done."
+            "\(failures) of \(total) failed. Follow the advice above, then run the command again to retry only those."
         return CommandFailure("notAllImported", reason)
     }
 }

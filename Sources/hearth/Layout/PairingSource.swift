@@ -1,19 +1,19 @@
 import ControllerFiles
 import Foundation
 
-/// Where the pairings of another controller are read from: a file, a folder of Home Assistant's, or standard input.
+/// Reads another controller's pairings from a file, from Home Assistant's folder, or from standard input.
 struct PairingSource {
-    /// What stands for standard input.
+    /// The path that stands for standard input.
     static let standardInput = "-"
-    /// Where the file is in the folders that people may name: Home Assistant's store, its configuration, and the folder of
-    /// its first years.
-    private static let places = [
+    /// The file's location in the folders that a user may name: Home Assistant's store, its configuration folder, and
+    /// the folder of its early versions.
+    private static let fileNames = [
         "core.config_entries", ".storage/core.config_entries", "pairing.json", ".homekit/pairing.json",
     ]
 
-    /// Reads what a path names. Says so when others can read the file, for it has keys in it.
+    /// Reads the file at a path. Warns if other users can read the file, because it contains keys.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read, or has no pairings.
+    /// - Throws: ``CommandFailure`` if the file can't be read or contains no pairings.
     static func read(_ path: String) throws(CommandFailure) -> ControllerFile {
         let bytes: [UInt8]
         if path == standardInput {
@@ -24,17 +24,17 @@ struct PairingSource {
         do throws(ControllerFileError) {
             return try ControllerFile(reading: bytes)
         } catch {
-            let name = path == standardInput ? "What was read" : path
-            throw CommandFailure("notImportable", "\(name) cannot be imported. \(error)")
+            let name = path == standardInput ? "The input" : path
+            throw CommandFailure("notImportable", "\(name) can't be imported. \(error)")
         }
     }
 
-    /// Reads how Home Assistant calls the accessories and where it has them, from the files beside its pairings.
+    /// Reads Home Assistant's names and areas of accessories, from the files next to its pairings.
     ///
-    /// - Throws: ``CommandFailure`` when there is no such file, or it cannot be read.
+    /// - Throws: ``CommandFailure`` if a file is missing or can't be read.
     static func registry(_ path: String) throws(CommandFailure) -> HomeAssistantRegistry {
         guard path != standardInput else {
-            throw CommandFailure("notFound", "--areas needs Home Assistant's folder .storage, and not standard input.")
+            throw CommandFailure("notFound", "--areas needs Home Assistant's .storage folder, not “-”.")
         }
         let folder = URL(filePath: try file(path)).deletingLastPathComponent()
         let devices = try contents(of: folder.appending(path: "core.device_registry").path)
@@ -42,7 +42,7 @@ struct PairingSource {
         do throws(ControllerFileError) {
             return try HomeAssistantRegistry(devices: devices, areas: areas)
         } catch {
-            throw CommandFailure("notImportable", "The areas in \(folder.path) cannot be read. \(error)")
+            throw CommandFailure("notImportable", "The areas in \(folder.path) can't be read. \(error)")
         }
     }
 
@@ -51,9 +51,9 @@ struct PairingSource {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             return path
         }
-        let files = places.map { URL(filePath: path).appending(path: $0).path }
+        let files = fileNames.map { URL(filePath: path).appending(path: $0).path }
         guard let file = files.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
-            throw CommandFailure("notFound", "There is neither core.config_entries nor pairing.json in \(path).")
+            throw CommandFailure("notFound", "\(path) contains neither core.config_entries nor pairing.json.")
         }
         return file
     }
@@ -64,12 +64,12 @@ struct PairingSource {
         defer { close(descriptor) }
         var status = stat()
         if isSecret, fstat(descriptor, &status) == 0, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
-            ProgramOutput.note("warning: Others can read \(path), which has keys in it. Better: chmod 600 \(path)")
+            ProgramOutput.note("warning: Other users can read \(path), which contains keys. Run: chmod 600 \(path)")
         }
         return try contents(of: descriptor, path)
     }
 
-    /// Reads to the end, or until it is too long for a file with pairings.
+    /// Reads to the end, or until the input is too long to be a pairing file.
     private static func contents(of descriptor: Int32, _ path: String) throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -84,6 +84,6 @@ struct PairingSource {
     }
 
     private static func unreadable(_ path: String) -> CommandFailure {
-        CommandFailure("fileUnreadable", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        CommandFailure("fileUnreadable", "\(path) can't be read: \(String(cString: strerror(errno))).")
     }
 }

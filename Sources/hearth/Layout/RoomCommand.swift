@@ -3,11 +3,11 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth room`: the rooms of a home.
+/// `hearth room`: manages the rooms of a home.
 struct RoomCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room",
-        abstract: "List, add, remove and rename rooms.",
+        abstract: "List, add, rename and remove rooms.",
         discussion: "Example: hearth room add \"Kids' Room\"",
         subcommands: [
             List.self, AddSubcommand<RoomResource>.self, RemoveSubcommand<RoomResource>.self,
@@ -30,10 +30,10 @@ struct RoomCommand: ParsableCommand {
     }
 }
 
-/// Rooms of a home, for the commands that all named things have.
+/// The rooms of a home, for the subcommands that all named objects share.
 enum RoomResource: AddableResource {
     static let noun = "a room"
-    static let removalNote = "; its accessories move to the default room"
+    static let removalNote = ", keeping its accessories"
     static let add = HubMethods.addRoom
     static let remove = HubMethods.removeRoom
     static let rename = HubMethods.renameRoom

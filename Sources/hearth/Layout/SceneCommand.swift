@@ -4,11 +4,11 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// `hearth scene`: the action sets of a home.
+/// `hearth scene`: manages the action sets of a home.
 struct SceneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scene",
-        abstract: "List, add, remove and rename scenes, and choose what they set.",
+        abstract: "List, add, change and remove scenes.",
         discussion: "Example: hearth scene set \"Movie Night\" \"Floor Lamp\" Brightness 20",
         subcommands: [
             List.self, AddSubcommand<SceneResource>.self, RemoveSubcommand<SceneResource>.self,
@@ -20,7 +20,7 @@ struct SceneCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the scenes with what they set."
+            abstract: "List the scenes with their actions."
         )
         @OptionGroup var options: ClientOptions
 
@@ -61,13 +61,13 @@ struct SceneCommand: ParsableCommand {
         private static func row(of action: Action, in home: Home) -> ActionRow? {
             guard case .write(let identity, let value) = action.operation, let found = home.characteristic(identity)
             else { return nil }
-            let shown = ValueFormatter(characteristic: found.shape).text(of: value)
+            let formatted = ValueFormatter(characteristic: found.shape).text(of: value)
             return ActionRow(
                 id: action.id,
                 accessory: found.accessory.name,
                 characteristic: found.shape.displayName,
                 value: value,
-                text: "\(found.accessory.name) \(found.shape.displayName) \(shown)"
+                text: "\(found.accessory.name) \(found.shape.displayName) \(formatted)"
             )
         }
     }
@@ -75,13 +75,13 @@ struct SceneCommand: ParsableCommand {
     struct SetAction: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Let a scene write a value, in place of the one that it wrote before.",
+            abstract: "Add an action to a scene, or replace it.",
             discussion: "Example: hearth scene set \"Movie Night\" \"Floor Lamp\" Brightness 20"
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The scene.") var scene: String
         @Argument(help: "An accessory or a service.") var name: String
-        @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+        @Argument(help: "A characteristic's HAP name without spaces, or its UUID.") var characteristic: String
         @Argument(help: "The value.") var value: String
 
         func run() async throws {
@@ -109,12 +109,12 @@ struct SceneCommand: ParsableCommand {
     struct UnsetAction: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "unset",
-            abstract: "Let a scene leave a characteristic alone."
+            abstract: "Remove an action from a scene."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The scene.") var scene: String
         @Argument(help: "An accessory or a service.") var name: String
-        @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+        @Argument(help: "A characteristic's HAP name without spaces, or its UUID.") var characteristic: String
 
         func run() async throws {
             let client = try await HomeClient(options)
@@ -122,7 +122,7 @@ struct SceneCommand: ParsableCommand {
             let scene = try home.scene(scene)
             let (shape, identity) = try home.characteristic(characteristic, of: name)
             guard let action = scene.actions.first(where: { $0.characteristic == identity }) else {
-                let reason = "“\(scene.name)” does not set \(shape.displayName) of “\(name)”."
+                let reason = "“\(scene.name)” doesn't set \(shape.displayName) of “\(name)”."
                 throw CommandFailure("notFound", reason)
             }
             let target = ActionTarget(home: home.home.id, actionSet: scene.id, id: action.id)
@@ -132,10 +132,10 @@ struct SceneCommand: ParsableCommand {
     }
 }
 
-/// Scenes of a home, for the commands that all named things have.
+/// The scenes of a home, for the subcommands that all named objects share.
 enum SceneResource: AddableResource {
     static let noun = "a scene"
-    static let removalNote = "; automations that ran it run it no longer"
+    static let removalNote = " from the home and its automations"
     static let add = HubMethods.addActionSet
     static let remove = HubMethods.removeActionSet
     static let rename = HubMethods.renameActionSet

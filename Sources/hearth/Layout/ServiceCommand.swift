@@ -4,11 +4,11 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// `hearth service`: the services of a home's accessories.
+/// `hearth service`: manages the services of a home's accessories.
 struct ServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "List and rename services, and say what switches belong to.",
+        abstract: "List, rename and associate services.",
         discussion: "Example: hearth service rename \"Ceiling Fan Light\" \"Fan Light\"",
         subcommands: [List.self, Rename.self, Associate.self]
     )
@@ -16,7 +16,7 @@ struct ServiceCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the services that people use."
+            abstract: "List the user-facing services."
         )
         @OptionGroup var options: ClientOptions
 
@@ -55,7 +55,8 @@ struct ServiceCommand: ParsableCommand {
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename",
-            abstract: "Rename a service; the device is not told."
+            abstract: "Rename a service.",
+            discussion: "The name is stored in the home, not in the accessory."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -79,9 +80,10 @@ struct ServiceCommand: ParsableCommand {
     struct Associate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "associate",
-            abstract: "Say what a switch, an outlet or a contact sensor belongs to, so that it counts as that.",
+            abstract: "Set what a switch, outlet or contact sensor controls.",
             discussion: """
-                The type is HAP's name of a service without spaces, such as Fan or Lightbulb; “none” takes it back.
+                Shows the service as one of another type. The type is a HAP service name without spaces, such as Fan \
+                or Lightbulb; “none” removes the association.
 
                 Example: hearth service associate "Hall Switch" Fan
                 """
@@ -107,7 +109,7 @@ struct ServiceCommand: ParsableCommand {
         private static func type(named name: String) throws(CommandFailure) -> HAPType? {
             if name == "none" { return nil }
             guard let type = ServiceDefinition.named(name)?.type ?? HAPType(name) else {
-                throw CommandFailure("invalidAssociatedType", "“\(name)” is no type of service.")
+                throw CommandFailure("invalidAssociatedType", "“\(name)” is not a service type such as Fan.")
             }
             return type
         }

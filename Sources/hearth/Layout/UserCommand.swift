@@ -3,14 +3,15 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth user`: the people of a home.
+/// `hearth user`: manages the users of a home.
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "List, add and remove the people of a home, and say what they may do.",
+        abstract: "List, add and remove users, and set roles.",
         discussion: """
-            A guest uses the accessories; an administrator changes the layout and the people, too. The owner stays the owner. In \
-            a home that was restored from a backup the others are suspended: each can do nothing until the owner confirms them.
+            A guest can use the accessories. An administrator can also change the home and its users. The owner's role \
+            can't change. After a restore from a backup, all users except the owner are suspended until the owner \
+            confirms them.
 
             Example: hearth user add Ann --role guest
             """,
@@ -18,7 +19,7 @@ struct UserCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the people.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the users.")
         @OptionGroup var options: ClientOptions
 
         private struct Row: Encodable {
@@ -56,29 +57,29 @@ struct UserCommand: ParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Give somebody a part in the home.",
+            abstract: "Add a user to the home.",
             discussion: "Example: hearth user add Ann --from \"Lake House\" --role administrator"
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
 
-        @Option(help: ArgumentHelp("What they may do: guest or administrator.", valueName: "role"))
+        @Option(help: ArgumentHelp("The user's role, guest or administrator.", valueName: "role"))
         var role = AssignableRole.guest
 
-        @Option(help: ArgumentHelp("Another of your homes, in which they have a part already.", valueName: "home"))
+        @Option(help: ArgumentHelp("Another home of yours, with this user.", valueName: "home"))
         var from: String?
 
         func run() async throws {
             let client = try await HomeClient(options)
-            let known = try from.map { (other) throws(CommandFailure) in
+            let existing = try from.map { (other) throws(CommandFailure) in
                 let home = try client.home(named: other)
                 return (home: home.home.id, user: try home.user(name))
             }
             let parameters = AddUser(
                 home: try client.home().home.id,
-                name: known?.user.name ?? name,
+                name: existing?.user.name ?? name,
                 role: role.role,
-                person: known.map { Target(home: $0.home, id: $0.user.id) }
+                person: existing.map { Target(home: $0.home, id: $0.user.id) }
             )
             ChangeOutput(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
         }
@@ -87,7 +88,7 @@ struct UserCommand: ParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Take somebody's part in the home away, or give up your own."
+            abstract: "Remove a user from the home, or leave it."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -104,7 +105,7 @@ struct UserCommand: ParsableCommand {
     struct SetRole: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "role",
-            abstract: "Say what somebody may do: guest or administrator."
+            abstract: "Set a user's role."
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -122,8 +123,8 @@ struct UserCommand: ParsableCommand {
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "confirm",
-            abstract: "Give somebody back their part in a home that was restored from a backup.",
-            discussion: "The owner alone may do so. Example: hearth user confirm Ann"
+            abstract: "Confirm a user after a restore.",
+            discussion: "Only the owner can confirm users.\n\nExample: hearth user confirm Ann"
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
@@ -138,7 +139,7 @@ struct UserCommand: ParsableCommand {
     }
 }
 
-/// A role that people can be given.
+/// A role that can be assigned to a user.
 enum AssignableRole: String, ExpressibleByArgument, CaseIterable {
     case guest
     case administrator

@@ -3,11 +3,11 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// `hearth zone`: the zones of a home.
+/// `hearth zone`: manages the zones of a home.
 struct ZoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "zone",
-        abstract: "List, add, remove and rename zones, and choose their rooms.",
+        abstract: "List, add, change and remove zones.",
         discussion: "Example: hearth zone add-room Upstairs Bedroom",
         subcommands: [
             List.self, AddSubcommand<ZoneResource>.self, RemoveSubcommand<ZoneResource>.self,
@@ -43,7 +43,7 @@ struct ZoneCommand: ParsableCommand {
     }
 
     struct AddRoom: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "add-room", abstract: "Put a room into a zone.")
+        static let configuration = CommandConfiguration(commandName: "add-room", abstract: "Add a room to a zone.")
         @OptionGroup var options: ClientOptions
         @Argument var zone: String
         @Argument var room: String
@@ -56,7 +56,7 @@ struct ZoneCommand: ParsableCommand {
     struct RemoveRoom: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove-room",
-            abstract: "Take a room out of a zone."
+            abstract: "Remove a room from a zone."
         )
         @OptionGroup var options: ClientOptions
         @Argument var zone: String
@@ -81,10 +81,10 @@ struct ZoneCommand: ParsableCommand {
     }
 }
 
-/// Zones of a home, for the commands that all named things have.
+/// The zones of a home, for the subcommands that all named objects share.
 enum ZoneResource: AddableResource {
     static let noun = "a zone"
-    static let removalNote = "; its rooms stay"
+    static let removalNote = ", keeping its rooms"
     static let add = HubMethods.addZone
     static let remove = HubMethods.removeZone
     static let rename = HubMethods.renameZone
