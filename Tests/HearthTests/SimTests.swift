@@ -448,7 +448,7 @@ struct SimTests {
                 data
             )
             #expect(first.status == 1)
-            #expect(first.error.contains("a running simulator takes \(most)"), "\(first.error)")
+            #expect(first.error.contains("a running simulator accepts \(most)"), "\(first.error)")
             #expect(try await !stage.run("sim", "list", "--data", data).output.contains("Short"))
 
             // How long it is beside its keys, the error says.

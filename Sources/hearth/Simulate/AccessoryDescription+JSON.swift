@@ -2,16 +2,16 @@ import AccessorySimulator
 import HAP
 
 extension AccessoryDescription {
-    /// The description as the control takes it.
+    /// The description as the control protocol encodes it.
     var json: JSONValue? { try? JSONValue(parsing: fileText()) }
 
-    /// The members of an accessory behind a bridge, without those of a server.
+    /// The keys of a bridged accessory, without those of an accessory server.
     private static let bridged: Set<String> = [
         "name", "manufacturer", "model", "serialNumber", "firmwareRevision", "hardwareRevision", "information",
         "services", "aid", "iids", "lastIID",
     ]
 
-    /// The description as the control takes one behind a bridge: what belongs to a server is left out.
+    /// The description of a bridged accessory as the control protocol encodes it. Leaves out the keys of a server.
     var bridgedJSON: JSONValue? {
         guard let members = json?.object else { return nil }
         var writer = JSONWriter()

@@ -4,7 +4,8 @@ import HubAPI
 import HubServer
 import Synchronization
 
-/// Serves the control of a simulator where a hub's methods are served otherwise: the same lines, limits and safeguards.
+/// Accepts connections to a simulator's control socket. Uses the hub's listener, with the same lines, limits and
+/// checks.
 struct ControlAcceptor: HubSessionAcceptor {
     let simulator: Simulator
 
@@ -13,22 +14,23 @@ struct ControlAcceptor: HubSessionAcceptor {
     }
 }
 
-/// One connection to the control. Requests are answered in the order in which their answers are there: one that waits for
-/// an event holds up no other; changes are made in the order of the requests.
+/// A connection to the control socket.
+///
+/// Changes are made in the order of the requests. A request that waits for an event doesn't delay other replies.
 private final class ControlSession: ConnectionSession {
-    // A class, because it is one connection, with the requests that are under way on it.
+    // This is a class because it is one connection, with its pending requests.
 
     private struct State {
-        /// The requests that wait for an event.
+        /// The requests that are waiting for an event.
         var waiting: [Int: Task<Void, Never>] = [:]
         var last = 0
-        /// The request before, which has to be done before the next one begins.
-        var former: Task<Void, Never>?
-        var isOver = false
+        /// The previous request. It must finish before the next one starts.
+        var previous: Task<Void, Never>?
+        var hasEnded = false
     }
 
-    /// What may wait for long, and changes nothing.
-    private static let waiting = "event.next"
+    /// The method that can wait for a long time, and changes nothing.
+    private static let waitingMethod = "event.next"
 
     private let simulator: Simulator
     private let deliver: @Sendable (HubMessage) -> Void
@@ -41,25 +43,25 @@ private final class ControlSession: ConnectionSession {
 
     func receive(_ request: HubRequest) {
         state.withLock { state in
-            guard !state.isOver else { return }
+            guard !state.hasEnded else { return }
             state.last += 1
             let number = state.last
-            guard request.method == Self.waiting else {
-                let former = state.former
-                state.former = Task {
-                    await former?.value
+            guard request.method == Self.waitingMethod else {
+                let previous = state.previous
+                state.previous = Task {
+                    await previous?.value
                     await answer(request)
                 }
                 return
             }
             state.waiting[number] = Task {
                 await answer(request)
-                done(number)
+                remove(number)
             }
         }
     }
 
-    private func done(_ number: Int) {
+    private func remove(_ number: Int) {
         state.withLock { _ = $0.waiting.removeValue(forKey: number) }
     }
 
@@ -77,10 +79,11 @@ private final class ControlSession: ConnectionSession {
 
     func catchUp() {}
 
-    /// Nobody waits any more. Changes run to their end: one that is broken off could leave its accessory without a server.
+    /// Cancels the requests that are waiting. Changes finish: a canceled change could leave its accessory without a
+    /// server.
     func end() {
         let waiting = state.withLock { state in
-            state.isOver = true
+            state.hasEnded = true
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where the control of a simulator is when nobody says otherwise.
+/// The default path of a simulator's control socket.
 enum ControlSocketPath {
-    /// The variable that names the socket.
+    /// The environment variable that names the socket.
     static let variable = "HEARTH_SIMULATOR"
-    /// In a data folder. No accessory's folder has such a name.
+    /// The path in a data folder. No accessory's folder can have this name.
     private static let name = ".control/socket"
 
-    /// The socket of the simulator with a data folder.
+    /// Returns the path of the socket in a data folder.
     static func standard(data: String) -> String {
         URL(filePath: data, directoryHint: .isDirectory).appending(path: name).path
     }

@@ -3,20 +3,20 @@ import ArgumentParser
 import Foundation
 import HAP
 
-/// `hearth sim characteristic`: characteristics of a simulated accessory.
+/// `hearth sim characteristic`: edits the characteristics of a simulated accessory.
 struct SimCharacteristicCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "characteristic",
-        abstract: "Add, change and remove characteristics of a service.",
+        abstract: "Add, change and remove a service's characteristics.",
         discussion: "Example: hearth sim characteristic add \"Hall Lamp\" Lightbulb Hue --data sim",
         subcommands: [Add.self, Edit.self, Remove.self]
     )
 
-    /// Which one.
+    /// The arguments that name a characteristic.
     struct Place: ParsableArguments {
         @Argument(help: "The accessory.") var accessory: String
-        @Argument(help: "The service's key, or its type.") var service: String
-        @Argument(help: "The characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+        @Argument(help: "The service's key or type.") var service: String
+        @Argument(help: "The characteristic's HAP name without spaces, or its UUID.") var characteristic: String
 
         func write(to writer: inout JSONWriter) {
             writer.member("accessory", accessory)
@@ -31,8 +31,8 @@ struct SimCharacteristicCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Add a characteristic.",
             discussion: """
-                The definition is a value, or an object as in accessory files; one of your own, by UUID, needs format and \
-                permissions.
+                The definition is a value, or an object as in accessory files. A custom characteristic, named by UUID, \
+                needs a format and permissions.
 
                 Example: hearth sim characteristic add "Hall Lamp" Lightbulb 7E536242-341C-4862-BE90-272CE15BD633 \
                 '{"format": "float", "permissions": ["pr", "pw", "ev"], "min": 0, "max": 1}' --data sim
@@ -40,11 +40,11 @@ struct SimCharacteristicCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var options: SimulatorOptions
-        @OptionGroup var place: Place
-        @Argument(help: ArgumentHelp("What it is.", valueName: "json")) var definition: String?
+        @OptionGroup var target: Place
+        @Argument(help: ArgumentHelp("The value or the definition.", valueName: "json")) var definition: String?
 
         func run() async throws {
-            try await SimCharacteristicCommand.call("characteristic.add", options, place, definition)
+            try await SimCharacteristicCommand.call("characteristic.add", options, target, definition)
         }
     }
 
@@ -54,18 +54,18 @@ struct SimCharacteristicCommand: AsyncParsableCommand {
             commandName: "edit",
             abstract: "Change a characteristic's permissions, bounds or value.",
             discussion: """
-                What the object does not name stays as it is.
+                Properties that the object doesn't name stay.
 
                 Example: hearth sim characteristic edit "Hall Lamp" Lightbulb Brightness '{"min": 10}' --data sim
                 """
         )
 
         @OptionGroup var options: SimulatorOptions
-        @OptionGroup var place: Place
-        @Argument(help: ArgumentHelp("What is different.", valueName: "json")) var definition: String
+        @OptionGroup var target: Place
+        @Argument(help: ArgumentHelp("The properties to change.", valueName: "json")) var definition: String
 
         func run() async throws {
-            try await SimCharacteristicCommand.call("characteristic.edit", options, place, definition)
+            try await SimCharacteristicCommand.call("characteristic.edit", options, target, definition)
         }
     }
 
@@ -73,27 +73,27 @@ struct SimCharacteristicCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove a characteristic that the service's type does not require.",
+            abstract: "Remove an optional characteristic.",
             discussion: "Example: hearth sim characteristic remove \"Hall Lamp\" Lightbulb Hue --data sim"
         )
 
         @OptionGroup var options: SimulatorOptions
-        @OptionGroup var place: Place
+        @OptionGroup var target: Place
 
         func run() async throws {
-            try await SimCharacteristicCommand.call("characteristic.remove", options, place, nil)
+            try await SimCharacteristicCommand.call("characteristic.remove", options, target, nil)
         }
     }
 
     fileprivate static func call(
         _ method: String,
         _ options: SimulatorOptions,
-        _ place: Place,
+        _ target: Place,
         _ definition: String?
     ) async throws {
         let definition = try definition.map { try CharacteristicArgument.json($0) }
         let detail = try await SimulatorClient(options).call(method, as: AccessoryDetail.self) { writer in
-            place.write(to: &writer)
+            target.write(to: &writer)
             if let definition {
                 writer.key("definition")
                 writer.write(definition)

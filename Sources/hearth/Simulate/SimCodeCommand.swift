@@ -3,19 +3,19 @@ import ArgumentParser
 import Foundation
 import HAP
 
-/// `hearth sim code`: how an accessory is paired.
+/// `hearth sim code`: shows an accessory's setup code.
 struct SimCodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "code",
-        abstract: "Show the set-up code of an accessory or bridge.",
+        abstract: "Show an accessory's setup code.",
         discussion: """
-            On a terminal the QR code is drawn as well.
+            On a terminal, also prints the QR code.
 
             Example: hearth sim code "Garage Door Opener" --data sim
             """
     )
 
-    /// What is printed as JSON.
+    /// The JSON output.
     private struct Code: Encodable {
         var setupCode: String
         var setupPayload: String
@@ -23,11 +23,11 @@ struct SimCodeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SimulatorOptions
     @Argument(help: "The accessory or bridge.") var accessory: String
-    @Flag(help: "Draw the QR code wherever the output goes.") var qr = false
+    @Flag(help: "Always print the QR code.") var qr = false
 
     func validate() throws {
         guard !qr || !options.json else {
-            throw ValidationError("--qr draws for people; --json has the payload, which is what the QR code holds.")
+            throw ValidationError("Use either --qr or --json. The JSON contains the payload of the QR code.")
         }
     }
 
@@ -36,7 +36,7 @@ struct SimCodeCommand: AsyncParsableCommand {
             writer.member("accessory", accessory)
         }
         guard let code = detail.summary.setupCode, let payload = detail.summary.setupPayload else {
-            throw CommandFailure("notFound", "“\(detail.summary.name)” is behind a bridge; the bridge has the code.")
+            throw CommandFailure("notFound", "“\(detail.summary.name)” is bridged. Use the bridge's code.")
         }
         if options.json {
             JSONLine(Code(setupCode: code, setupPayload: payload)).print()

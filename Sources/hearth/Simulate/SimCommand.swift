@@ -1,27 +1,28 @@
 import ArgumentParser
 
-/// `hearth sim`: looks at and changes a simulator that runs.
+/// `hearth sim`: inspects and changes a running simulator.
 struct SimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sim",
-        abstract: "Look at and change simulated accessories while they run, and run scenarios.",
+        abstract: "Inspect and change running simulated accessories.",
         discussion: """
-            Name the simulator by its data folder (--data), by its socket (--control), or once for all by \
-            $\(ControlSocketPath.variable). Accessories are named by name or serial number.
+            Name the simulator by its data folder (--data), by its socket (--control), or with \
+            $\(ControlSocketPath.variable). Name accessories by name or serial number. “run” and “library” need no \
+            simulator.
 
             Example: hearth sim set "Garage Door Opener" ObstructionDetected on --data sim
             """,
-        subcommands: look + use + edit + play
+        subcommands: inspectCommands + controlCommands + editCommands + scenarioCommands
     )
 
-    private static let look: [any ParsableCommand.Type] = [
+    private static let inspectCommands: [any ParsableCommand.Type] = [
         SimListCommand.self, SimShowCommand.self, SimCodeCommand.self, SimWatchCommand.self,
     ]
-    private static let use: [any ParsableCommand.Type] = [
+    private static let controlCommands: [any ParsableCommand.Type] = [
         SimGetCommand.self, SimSetCommand.self, SimPressCommand.self, SimFaultCommand.self,
     ]
-    private static let play: [any ParsableCommand.Type] = [SimRunCommand.self, SimLibraryCommand.self]
-    private static let edit: [any ParsableCommand.Type] = [
+    private static let scenarioCommands: [any ParsableCommand.Type] = [SimRunCommand.self, SimLibraryCommand.self]
+    private static let editCommands: [any ParsableCommand.Type] = [
         SimAddCommand.self, SimEditCommand.self, SimServiceCommand.self, SimCharacteristicCommand.self,
         SimRemoveCommand.self, SimResetCommand.self, SimUnpairCommand.self, SimExportCommand.self,
     ]

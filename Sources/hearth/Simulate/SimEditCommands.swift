@@ -4,13 +4,13 @@ import Foundation
 import HAP
 import HubAPI
 
-/// `hearth sim add`: hosts an accessory more.
+/// `hearth sim add`: adds accessories.
 struct SimAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add an accessory, a bridge, or an accessory behind a bridge, from files.",
+        abstract: "Add accessories and bridges from files.",
         discussion: """
-            Each file is an accessory file, or one of Apple's simulator, as “hearth simulator” takes it.
+            Takes the same files as “hearth simulator”: accessory files, and files of Apple's simulator.
 
             Example: hearth sim add lamp.json --bridge "Light Bridge 1" --data sim
             """,
@@ -19,13 +19,13 @@ struct SimAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SimulatorOptions
     @Argument(help: ArgumentHelp("Accessory files.", valueName: "file")) var files: [String]
-    @Option(help: ArgumentHelp("The bridge behind which they are to be.", valueName: "name")) var bridge: String?
+    @Option(help: ArgumentHelp("The bridge to add the accessories to.", valueName: "name")) var bridge: String?
 
     func run() async throws {
-        // Checked here first: what is wrong is named by its line.
+        // Parse all files first, so that an error names its line and nothing is added.
         let descriptions = try files.map { try AccessoryDescription(file: $0) }
         for (file, description) in zip(files, descriptions) { try Self.check(description, file) }
-        for place in descriptions.flatMap(\.omitted) { ProgramOutput.note(place) }
+        for location in descriptions.flatMap(\.omitted) { ProgramOutput.note(location) }
         let client = try SimulatorClient(options)
         for description in descriptions {
             let detail = try await client.call("accessory.add", as: AccessoryDetail.self) { writer in
@@ -38,33 +38,33 @@ struct SimAddCommand: AsyncParsableCommand {
         }
     }
 
-    /// What a request may have beside the accessory: method, id and the bridge's name.
+    /// The maximum length of a request without the accessory: the method, the ID and the bridge's name.
     private static let envelope = 4_096
-    /// The longest accessory that a running simulator takes, in bytes of JSON.
-    static let longestAccessory = HubProtocol.requestLimit - envelope
+    /// The maximum length of an accessory that a running simulator accepts, in bytes of JSON.
+    static let maximumAccessoryLength = HubProtocol.requestLimit - envelope
 
-    /// Nothing is added if one of several files is too long to be sent.
+    /// Throws if a file is too long to be sent. Checked for all files before any is added.
     private static func check(_ description: AccessoryDescription, _ file: String) throws(CommandFailure) {
         var writer = JSONWriter()
         if let json = description.json { writer.write(json) }
-        guard writer.bytes.count <= longestAccessory else {
+        guard writer.bytes.count <= maximumAccessoryLength else {
             throw CommandFailure(
                 "invalidFile",
-                "\(file) takes \(writer.bytes.count) bytes; a running simulator takes \(longestAccessory). "
-                    + "Name the file when the simulator is started."
+                "\(file) has \(writer.bytes.count) bytes; a running simulator accepts \(maximumAccessoryLength). "
+                    + "Pass the file to “hearth simulator” instead."
             )
         }
     }
 }
 
-/// `hearth sim edit`: changes what an accessory says of itself.
+/// `hearth sim edit`: changes an accessory's information.
 struct SimEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change an accessory's name, maker, versions, category or set-up code.",
+        abstract: "Change an accessory's information or setup code.",
         discussion: """
-            The serial number is the accessory's identity and stays. Another category, set-up code or set-up id restarts the \
-            accessory; its pairings stay.
+            The serial number identifies the accessory and can't change. Changing the category, setup code or setup ID \
+            restarts the accessory. Pairings stay.
 
             Example: hearth sim edit "Hall Lamp" --name "Floor Lamp" --firmware 2.0.1 --data sim
             """
@@ -73,13 +73,13 @@ struct SimEditCommand: AsyncParsableCommand {
     @OptionGroup var options: SimulatorOptions
     @Argument(help: "The accessory.") var accessory: String
     @Option(help: "The name.") var name: String?
-    @Option(help: "The maker.") var manufacturer: String?
+    @Option(help: "The manufacturer.") var manufacturer: String?
     @Option(help: "The model.") var model: String?
-    @Option(help: ArgumentHelp("The version of the firmware.", valueName: "x.y.z")) var firmware: String?
-    @Option(help: ArgumentHelp("The version of the hardware.", valueName: "x.y.z")) var hardware: String?
+    @Option(help: ArgumentHelp("The firmware version.", valueName: "x.y.z")) var firmware: String?
+    @Option(help: ArgumentHelp("The hardware version.", valueName: "x.y.z")) var hardware: String?
     @Option(help: "The category, such as Lightbulb.") var category: String?
-    @Option(help: ArgumentHelp("The set-up code.", valueName: "ddd-dd-ddd")) var setupCode: String?
-    @Option(help: ArgumentHelp("The set-up id.", valueName: "XXXX")) var setupID: String?
+    @Option(help: ArgumentHelp("The setup code.", valueName: "ddd-dd-ddd")) var setupCode: String?
+    @Option(help: ArgumentHelp("The setup ID.", valueName: "XXXX")) var setupID: String?
 
     private var information: [(String, String?)] {
         [
@@ -87,13 +87,13 @@ struct SimEditCommand: AsyncParsableCommand {
             ("hardwareRevision", hardware),
         ]
     }
-    private var outside: [(String, String?)] {
+    private var identity: [(String, String?)] {
         [("category", category), ("setupCode", setupCode), ("setupID", setupID)]
     }
 
     func validate() throws {
-        guard (information + outside).contains(where: { $0.1 != nil }) else {
-            throw ValidationError("Say what is to be different, for example --name.")
+        guard (information + identity).contains(where: { $0.1 != nil }) else {
+            throw ValidationError("Name at least one change, such as --name.")
         }
     }
 
@@ -101,7 +101,7 @@ struct SimEditCommand: AsyncParsableCommand {
         let client = try SimulatorClient(options)
         var serialNumber = accessory
         var last: AccessoryDetail?
-        for changes in [outside, information] where changes.contains(where: { $0.1 != nil }) {
+        for changes in [identity, information] where changes.contains(where: { $0.1 != nil }) {
             let detail = try await client.call("accessory.edit", as: AccessoryDetail.self) { writer in
                 writer.member("accessory", serialNumber)
                 for (name, value) in changes {
@@ -115,11 +115,11 @@ struct SimEditCommand: AsyncParsableCommand {
     }
 }
 
-/// `hearth sim remove`: an accessory less.
+/// `hearth sim remove`: removes an accessory.
 struct SimRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove an accessory, with its identity and pairings; a bridge with all that is behind it.",
+        abstract: "Remove an accessory or a bridge, and its pairings.",
         discussion: "Example: hearth sim remove \"Hall Lamp\" --data sim"
     )
 
@@ -131,12 +131,16 @@ struct SimRemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// `hearth sim reset`: as from the factory.
+/// `hearth sim reset`: resets an accessory to factory settings.
 struct SimResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Make an accessory as from the factory: nobody is paired, keys and ids are new.",
-        discussion: "Example: hearth sim reset \"Hall Lamp\" --data sim"
+        abstract: "Reset an accessory to factory settings.",
+        discussion: """
+            Removes all pairings, and creates new keys and IDs.
+
+            Example: hearth sim reset "Hall Lamp" --data sim
+            """
     )
 
     @OptionGroup var options: SimulatorOptions
@@ -147,11 +151,11 @@ struct SimResetCommand: AsyncParsableCommand {
     }
 }
 
-/// `hearth sim unpair`: without pairings, and otherwise as it is.
+/// `hearth sim unpair`: removes an accessory's pairings.
 struct SimUnpairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
-        abstract: "Let an accessory forget its controllers; ids and keys stay.",
+        abstract: "Remove an accessory's pairings, keeping its IDs and keys.",
         discussion: "Example: hearth sim unpair \"Hall Lamp\" --data sim"
     )
 
@@ -163,19 +167,19 @@ struct SimUnpairCommand: AsyncParsableCommand {
     }
 }
 
-/// `hearth sim export`: an accessory as a file.
+/// `hearth sim export`: prints an accessory file.
 struct SimExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write an accessory, or a bridge with all behind it, as an accessory file.",
+        abstract: "Print an accessory or a bridge as an accessory file.",
         discussion: "Example: hearth sim export \"Hall Lamp\" --data sim > lamp.json"
     )
 
     @OptionGroup var options: SimulatorOptions
     @Argument(help: "The accessory or bridge.") var accessory: String
-    @Flag(help: "With the present values instead of those that it starts with.") var presentValues = false
-    @Flag(help: "With set-up code, set-up id, device id and all instance ids.") var identity = false
-    @Option(help: ArgumentHelp("Write a file of Apple's simulator instead, with all of these.", valueName: "file"))
+    @Flag(help: "Export current values instead of initial values.") var presentValues = false
+    @Flag(help: "Include the setup code, setup ID, device ID and instance IDs.") var identity = false
+    @Option(help: ArgumentHelp("Write a file for Apple's simulator instead, including those.", valueName: "file"))
     var apple: String?
 
     func run() async throws {
@@ -193,7 +197,7 @@ struct SimExportCommand: AsyncParsableCommand {
     }
 }
 
-/// What a change of a simulated accessory prints.
+/// The output of a command that changes a simulated accessory.
 enum SimulatorChangeOutput {
     static func print(_ summary: AccessorySummary, _ options: SimulatorOptions) {
         if options.json {

@@ -2,16 +2,16 @@ import AccessorySimulator
 import ArgumentParser
 import HAP
 
-/// `hearth sim fault`: lets something go wrong, and puts it right.
+/// `hearth sim fault`: injects and clears faults.
 struct SimFaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
-        abstract: "Let something go wrong with an accessory, and put it right again.",
+        abstract: "Inject and clear faults.",
         discussion: """
-            A fault is one line, such as “latency 200ms jitter 50ms for 10s”; Documentation/Faults.md lists them. It is an \
-            accessory's, or that of one characteristic: NAME/CHARACTERISTIC, or NAME/SERVICE/CHARACTERISTIC where several \
-            services have it. It lasts until it is cleared, unless the line says otherwise. “list” is a word of this \
-            command: an accessory of that name is called by its serial number.
+            A fault is one line, such as “latency 200ms jitter 50ms for 10s”; Documentation/Faults.md lists all \
+            faults. It affects an accessory or one characteristic: NAME/CHARACTERISTIC, or NAME/SERVICE/CHARACTERISTIC \
+            if several services have it. Unless the line limits it, a fault lasts until you clear it. Name an \
+            accessory called “list” by its serial number.
 
             Example: hearth sim fault "Hall Lamp/On" "status -70402 once" --data sim
             """,
@@ -23,32 +23,32 @@ struct SimFaultCommand: AsyncParsableCommand {
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "change",
-            abstract: "Let something go wrong; with --clear, put it right.",
+            abstract: "Inject a fault, or clear faults with --clear.",
             discussion: "Example: hearth sim fault \"Hall Lamp\" --clear --data sim"
         )
 
         @OptionGroup var options: SimulatorOptions
         @Argument(help: ArgumentHelp("The accessory or characteristic.", valueName: "name[/characteristic]"))
-        var place: String?
-        @Argument(help: ArgumentHelp("What goes wrong, as one argument.", valueName: "fault")) var line: String?
-        @Flag(help: "Put right what lasts there; without a name, everywhere.") var clear = false
+        var target: String?
+        @Argument(help: ArgumentHelp("The fault, as one argument.", valueName: "fault")) var line: String?
+        @Flag(help: "Clear the faults there, or everywhere without a name.") var clear = false
 
         func validate() throws {
             guard clear ? line == nil : line != nil else {
-                throw ValidationError("Say what is to go wrong and where, or say --clear.")
+                throw ValidationError("Name a target and a fault, or use --clear.")
             }
-            _ = try place.map(FaultTargetArgument.init)
+            _ = try target.map(FaultTargetArgument.init)
         }
 
         func run() async throws {
-            let place = try place.map(FaultTargetArgument.init)
+            let target = try target.map(FaultTargetArgument.init)
             let client = try SimulatorClient(options)
             guard let line else {
-                try await client.call("fault.clear") { place?.write(to: &$0) }
+                try await client.call("fault.clear") { target?.write(to: &$0) }
                 return
             }
             let fault = try await client.call("fault.inject", as: ControlFault.self) { writer in
-                place?.write(to: &writer)
+                target?.write(to: &writer)
                 writer.member("fault", line)
             }
             if options.json { JSONLine(fault).print() }
@@ -59,12 +59,12 @@ struct SimFaultCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the faults that last.",
+            abstract: "List active faults.",
             discussion: "Example: hearth sim fault list --data sim"
         )
 
         @OptionGroup var options: SimulatorOptions
-        @Argument(help: "The accessory; otherwise all.") var accessory: String?
+        @Argument(help: "The accessory (default: all).") var accessory: String?
 
         func run() async throws {
             let client = try SimulatorClient(options)
@@ -77,15 +77,15 @@ struct SimFaultCommand: AsyncParsableCommand {
             }
             var table = Table()
             for fault in faults {
-                let place = [fault.accessory, fault.service, fault.characteristic].compactMap(\.self)
-                table.add(place.joined(separator: "/"), fault.fault)
+                let target = [fault.accessory, fault.service, fault.characteristic].compactMap(\.self)
+                table.add(target.joined(separator: "/"), fault.fault)
             }
             table.print()
         }
     }
 }
 
-/// Where a fault is, in a word: `NAME`, `NAME/CHARACTERISTIC` or `NAME/SERVICE/CHARACTERISTIC`.
+/// The target of a fault: `NAME`, `NAME/CHARACTERISTIC` or `NAME/SERVICE/CHARACTERISTIC`.
 private struct FaultTargetArgument {
     private let accessory: String
     private let service: String?
@@ -94,7 +94,7 @@ private struct FaultTargetArgument {
     init(_ text: String) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts.contains("") else {
-            throw ValidationError("“\(text)” is no accessory or characteristic such as “Hall Lamp/On”.")
+            throw ValidationError("“\(text)” is not an accessory or a characteristic such as “Hall Lamp/On”.")
         }
         accessory = parts[0]
         characteristic = parts.count > 1 ? parts[parts.count - 1] : nil

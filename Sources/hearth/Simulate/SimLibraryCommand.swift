@@ -3,19 +3,19 @@ import ArgumentParser
 import HAPCatalog
 import HAPServer
 
-/// `hearth sim library`: the ready accessories.
+/// `hearth sim library`: lists the built-in accessories.
 struct SimLibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
-        abstract: "List the ready accessories, or print the file of one.",
+        abstract: "List built-in accessories, or print one's file.",
         discussion: """
-            “hearth simulator --library NAME” runs one as it is. For one of your own, print its file and change that.
+            “hearth simulator --library NAME” runs a built-in accessory. To customize one, print its file and edit it.
 
             Example: hearth sim library garage-door > my-door.json
             """
     )
 
-    /// What is printed of an accessory as JSON.
+    /// The JSON output for an accessory.
     private struct Entry: Encodable {
         var name: String
         var category: String
@@ -23,7 +23,7 @@ struct SimLibraryCommand: ParsableCommand {
         var services: [String]
     }
 
-    @Argument(help: "A name of the list.") var name: String?
+    @Argument(help: "The name of a built-in accessory.") var name: String?
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {

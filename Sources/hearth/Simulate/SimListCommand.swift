@@ -2,15 +2,15 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 
-/// `hearth sim list`: what a simulator hosts.
+/// `hearth sim list`: lists the accessories of a simulator.
 struct SimListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the accessories.",
+        abstract: "List the simulated accessories.",
         discussion: "Example: hearth sim list --data sim"
     )
 
-    /// The accessories of a simulator, as it lists them.
+    /// The simulator's reply.
     struct Answer: Codable {
         var accessories: [AccessorySummary]
     }

@@ -2,22 +2,23 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 
-/// `hearth sim run`: plays a scenario and says which of its expectations fail.
+/// `hearth sim run`: runs a scenario and reports failed expectations.
 struct SimRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a scenario and say which of its expectations fail.",
+        abstract: "Run a scenario and report failed expectations.",
         discussion: """
-            A scenario (Documentation/Scenarios.md) has accessories, apps, faults and a time of its own: an hour of it \
-            takes no hour. With the same seed the same is said. Needs no simulator that runs.
+            A scenario (Documentation/Scenarios.md) contains accessories, apps, timed steps and expected results. Its \
+            time is virtual, so an hour takes a moment. The same seed produces the same run. Doesn't need a running \
+            simulator.
 
-            Exit codes: 0 all as expected, 1 something was not, or the scenario cannot be run.
+            Exit codes: 0 all expectations hold, 1 an expectation failed or the scenario can't be run.
 
             Example: hearth sim run Examples/Scenarios/garage-door.json --transcript -
             """
     )
 
-    /// What is printed as JSON.
+    /// The JSON output.
     private struct Outcome: Encodable {
         struct Failure: Encodable {
             var place: String
@@ -39,11 +40,11 @@ struct SimRunCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The scenario file.", valueName: "file"))
     var scenario: String
 
-    @Option(help: ArgumentHelp("Where random numbers come from; otherwise the scenario says.", valueName: "n"))
+    @Option(help: ArgumentHelp("The random seed (default: the scenario's).", valueName: "n"))
     var seed: UInt64?
 
     @Option(
-        help: ArgumentHelp("Write what accessories and apps say to each other to a file, or to “-”.", valueName: "file")
+        help: ArgumentHelp("Write the messages of accessories and apps to a file, or “-”.", valueName: "file")
     )
     var transcript: String?
 
@@ -52,26 +53,26 @@ struct SimRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         FileDescriptorLimit.raise()
-        let play = try Scenario(file: scenario)
+        let loaded = try Scenario(file: scenario)
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-scenario-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let report = try await ScenarioRun(play, dataFolder: folder.path(), seed: seed).run()
+        let report = try await ScenarioRun(loaded, dataFolder: folder.path(), seed: seed).run()
         if transcript == "-" {
             for line in report.transcript.split(separator: "\n") { ProgramOutput.line(String(line)) }
         } else if let transcript {
             do {
                 try Data(report.transcript.utf8).write(to: URL(filePath: transcript))
             } catch {
-                throw CommandFailure("outputFailed", "The transcript cannot be written to \(transcript)")
+                throw CommandFailure("outputFailed", "The transcript can't be written to \(transcript).")
             }
         }
-        let outcome = Outcome(play, report)
+        let outcome = Outcome(loaded, report)
         if json {
             JSONLine(outcome).print()
         } else {
             for failure in report.failures { ProgramOutput.line("failed: \(failure)") }
             let count = report.expectations - report.failures.count
-            ProgramOutput.line("\(play.name): \(count) of \(report.expectations) as expected")
+            ProgramOutput.line("\(loaded.name): \(count) of \(report.expectations) as expected")
         }
         if !report.failures.isEmpty { throw ExitCode(ProgramExit.refused) }
     }

@@ -4,11 +4,11 @@ import Foundation
 import HAP
 import HAPCatalog
 
-/// `hearth sim service`: services of a simulated accessory.
+/// `hearth sim service`: edits the services of a simulated accessory.
 struct SimServiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "Add, change and remove services of an accessory.",
+        abstract: "Add, change and remove an accessory's services.",
         discussion: "Example: hearth sim service add \"Hall Lamp\" MotionSensor --data sim",
         subcommands: [Add.self, Edit.self, Remove.self]
     )
@@ -17,10 +17,9 @@ struct SimServiceCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a service with the characteristics that its type requires.",
+            abstract: "Add a service with its required characteristics.",
             discussion: """
-                The type is a name of HAP without spaces, or a UUID. Further characteristics come with --with, as \
-                NAME=JSON or NAME alone.
+                The type is a HAP name without spaces, or a UUID. Add other characteristics with --with, as NAME=JSON or NAME.
 
                 Example: hearth sim service add "Hall Lamp" Lightbulb --key second --with Brightness=40 --data sim
                 """
@@ -28,19 +27,19 @@ struct SimServiceCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SimulatorOptions
         @Argument(help: "The accessory.") var accessory: String
-        @Argument(help: "The type.") var type: String
-        @Option(help: "The key; needed from the second service of a type on.") var key: String?
+        @Argument(help: "The service type.") var type: String
+        @Option(help: "The key, required if the type is already in use.") var key: String?
         @Option(help: "The service's name.") var name: String?
-        @Option(help: ArgumentHelp("A characteristic.", valueName: "name=json")) var with: [String] = []
-        @Flag(help: "What the accessory mainly does.") var primary = false
+        @Option(help: ArgumentHelp("A characteristic to add.", valueName: "name=json")) var with: [String] = []
+        @Flag(help: "Make it the primary service.") var primary = false
 
         func validate() throws {
-            // A word that is no type is left to the simulator, which knows best what is wrong with it.
+            // The simulator reports an unknown type, because its error is more precise.
             guard let known = ServiceDefinition.named(type)?.type ?? HAPType(type), with.isEmpty, name == nil,
                 ServiceDefinition.of(known)?.required.isEmpty ?? true
             else { return }
             throw ValidationError(
-                "A service has a characteristic at least, and this type requires none: name one by --with NAME=JSON."
+                "A service needs a characteristic, and this type requires none. Add one with --with NAME=JSON."
             )
         }
 
@@ -75,21 +74,21 @@ struct SimServiceCommand: AsyncParsableCommand {
     struct Edit: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "edit",
-            abstract: "Change a service's name, standing, links or delay.",
+            abstract: "Change a service's name, flags, links or delay.",
             discussion: "Example: hearth sim service edit \"Hall Lamp\" Lightbulb --name Ceiling --data sim"
         )
 
         @OptionGroup var options: SimulatorOptions
         @Argument(help: "The accessory.") var accessory: String
-        @Argument(help: "The service's key, or its type.") var service: String
+        @Argument(help: "The service's key or type.") var service: String
         @Option(help: "The service's name.") var name: String?
-        @Option(help: ArgumentHelp("Whether it is what the accessory mainly does.", valueName: "true|false"))
+        @Option(help: ArgumentHelp("Whether it is the primary service.", valueName: "true|false"))
         var primary: Bool?
-        @Option(help: ArgumentHelp("Whether people are not to see it.", valueName: "true|false"))
+        @Option(help: ArgumentHelp("Whether it is hidden from users.", valueName: "true|false"))
         var hidden: Bool?
-        @Option(help: ArgumentHelp("Seconds until its current state is the target state.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("The time until the current state matches the target state.", valueName: "seconds"))
         var delay: Double?
-        @Option(help: ArgumentHelp("A service that belongs to it, by its key; '' for none.", valueName: "key"))
+        @Option(help: ArgumentHelp("A linked service's key, or '' to remove all links.", valueName: "key"))
         var linked: [String] = []
 
         func run() async throws {
@@ -117,13 +116,17 @@ struct SimServiceCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove a service; its ids are not given again to anything else.",
-            discussion: "Example: hearth sim service remove \"Hall Lamp\" MotionSensor --data sim"
+            abstract: "Remove a service.",
+            discussion: """
+                Its instance IDs are never reused.
+
+                Example: hearth sim service remove "Hall Lamp" MotionSensor --data sim
+                """
         )
 
         @OptionGroup var options: SimulatorOptions
         @Argument(help: "The accessory.") var accessory: String
-        @Argument(help: "The service's key, or its type.") var service: String
+        @Argument(help: "The service's key or type.") var service: String
 
         func run() async throws {
             let detail = try await SimulatorClient(options).call("service.remove", as: AccessoryDetail.self) { writer in
@@ -135,12 +138,12 @@ struct SimServiceCommand: AsyncParsableCommand {
     }
 }
 
-/// A characteristic on the command line: its name, and what is said of it as JSON.
+/// A characteristic on the command line: its name and its definition in JSON.
 struct CharacteristicArgument {
     let name: String
     let json: JSONValue?
 
-    /// Reads `NAME` or `NAME=JSON`. A bare word is a text.
+    /// Parses `NAME` or `NAME=JSON`. Text that isn't JSON is a string.
     init(_ word: String) throws(CommandFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         name = parts[0]
@@ -151,11 +154,11 @@ struct CharacteristicArgument {
         json = try Self.json(parts[1])
     }
 
-    /// Reads JSON, or a bare word as a text.
+    /// Parses JSON. Text that doesn't look like JSON is a string.
     static func json(_ text: String) throws(CommandFailure) -> JSONValue {
         if let value = try? JSONValue(parsing: Array(text.utf8)) { return value }
         guard text.first != "{", text.first != "[", text.first != "\"" else {
-            throw CommandFailure("usage", "“\(text)” is no JSON.")
+            throw CommandFailure("usage", "“\(text)” is not valid JSON.")
         }
         return .string(text)
     }

@@ -5,11 +5,11 @@ import HAP
 import HAPCatalog
 import HomeModel
 
-/// `hearth sim show`: an accessory with its services and values.
+/// `hearth sim show`: shows an accessory with its services and values.
 struct SimShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show an accessory with its services, characteristics, ids and values.",
+        abstract: "Show an accessory's services, characteristics, IDs and values.",
         discussion: "Example: hearth sim show \"Garage Door Opener\" --data sim"
     )
 
@@ -44,7 +44,7 @@ struct SimShowCommand: AsyncParsableCommand {
 }
 
 extension CharacteristicDetail {
-    /// Its values in words.
+    /// A formatter for the characteristic's values.
     var formatter: ValueFormatter {
         ValueFormatter(
             characteristic: CharacteristicShape(iid: iid, type: type, permissions: permissions, metadata: metadata)

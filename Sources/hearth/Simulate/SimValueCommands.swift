@@ -4,10 +4,10 @@ import Foundation
 import HAP
 import HAPCatalog
 
-/// Which characteristic of a simulated accessory is meant.
+/// The arguments that name a characteristic of a simulated accessory.
 struct SimulatedCharacteristic: ParsableArguments {
     @Argument(help: "The accessory.") var accessory: String
-    @Argument(help: "A characteristic: HAP's name without spaces, or a UUID.") var characteristic: String
+    @Argument(help: "The characteristic's HAP name without spaces, or its UUID.") var characteristic: String
     @Option(help: ArgumentHelp("The service, if several have it.", valueName: "key")) var service: String?
 
     func write(to writer: inout JSONWriter) {
@@ -21,16 +21,16 @@ struct SimulatedCharacteristic: ParsableArguments {
 struct SimGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Read a value of an accessory.",
+        abstract: "Read a characteristic's value.",
         discussion: "Example: hearth sim get \"Garage Door Opener\" CurrentDoorState --data sim"
     )
 
     @OptionGroup var options: SimulatorOptions
-    @OptionGroup var place: SimulatedCharacteristic
+    @OptionGroup var target: SimulatedCharacteristic
 
     func run() async throws {
         let detail = try await SimulatorClient(options).call("value.get", as: CharacteristicDetail.self) { writer in
-            place.write(to: &writer)
+            target.write(to: &writer)
         }
         if options.json {
             JSONLine(detail).print()
@@ -40,11 +40,11 @@ struct SimGetCommand: AsyncParsableCommand {
     }
 }
 
-/// `hearth sim set`: sets a value by hand.
+/// `hearth sim set`: sets a value manually.
 struct SimSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set a value by hand, as a person at the accessory would.",
+        abstract: "Set a value, as a person at the accessory would.",
         discussion: """
             The value is a number with or without its unit, on or off, a value's name, or text.
 
@@ -53,7 +53,7 @@ struct SimSetCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: SimulatorOptions
-    @OptionGroup var place: SimulatedCharacteristic
+    @OptionGroup var target: SimulatedCharacteristic
     @Argument(help: "The value.") var value: String
 
     func run() async throws {
@@ -61,7 +61,7 @@ struct SimSetCommand: AsyncParsableCommand {
         let current = try await current(client)
         let value = try current.formatter.value(of: value)
         let detail = try await client.call("value.set", as: CharacteristicDetail.self) { writer in
-            place.write(to: &writer)
+            target.write(to: &writer)
             writer.key("value")
             switch value {
             case .bool(let value): writer.write(value)
@@ -75,7 +75,7 @@ struct SimSetCommand: AsyncParsableCommand {
         if options.json { JSONLine(detail).print() }
     }
 
-    /// The options of `hearth sim edit` for what every accessory says of itself, by characteristic.
+    /// The options of `hearth sim edit` that change an accessory's information, by characteristic.
     private static let edits: [HAPType: String] = [
         HAPType.Characteristic.name: "--name", HAPType.Characteristic.manufacturer: "--manufacturer",
         HAPType.Characteristic.model: "--model", HAPType.Characteristic.firmwareRevision: "--firmware",
@@ -84,13 +84,13 @@ struct SimSetCommand: AsyncParsableCommand {
 
     private func current(_ client: SimulatorClient) async throws -> CharacteristicDetail {
         do {
-            return try await client.call("value.get", as: CharacteristicDetail.self) { place.write(to: &$0) }
+            return try await client.call("value.get", as: CharacteristicDetail.self) { target.write(to: &$0) }
         } catch let failure as CommandFailure where failure.name == SimulatorError.Code.notAllowed.rawValue {
-            guard let type = CharacteristicDefinition.named(place.characteristic)?.type, let option = Self.edits[type]
+            guard let type = CharacteristicDefinition.named(target.characteristic)?.type, let option = Self.edits[type]
             else { throw failure }
             throw CommandFailure(
                 failure.name,
-                "\(failure.reason): hearth sim edit \"\(place.accessory)\" \(option) \"\(value)\""
+                "\(failure.reason): hearth sim edit \"\(target.accessory)\" \(option) \"\(value)\""
             )
         }
     }
@@ -104,14 +104,14 @@ struct SimPressCommand: AsyncParsableCommand {
         discussion: "Example: hearth sim press \"Bedside Button\" double --data sim"
     )
 
-    /// How.
+    /// The kind of press.
     enum Press: String, ExpressibleByArgument, CaseIterable {
         case single, double, long
     }
 
     @OptionGroup var options: SimulatorOptions
     @Argument(help: "The accessory.") var accessory: String
-    @Argument(help: "How: single, double or long.") var press: Press = .single
+    @Argument(help: "The kind of press: single, double or long.") var press: Press = .single
     @Option(help: ArgumentHelp("The button's service, if there are several.", valueName: "key")) var service: String?
 
     func run() async throws {

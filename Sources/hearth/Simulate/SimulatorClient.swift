@@ -5,9 +5,9 @@ import HubAPI
 import HubClient
 import Synchronization
 
-/// A command's connection to the control of a simulator.
+/// A command's connection to a simulator's control socket.
 final class SimulatorClient: Sendable {
-    // A class, because a connection has an identity.
+    // This is a class because a connection has an identity.
 
     private typealias Reply = Result<Data, HubError>
 
@@ -32,7 +32,7 @@ final class SimulatorClient: Sendable {
 
     /// Calls a method.
     ///
-    /// - Parameter parameters: Writes the members of the parameters.
+    /// - Parameter parameters: A closure that writes the members of the parameters.
     func call<Answer: Decodable>(
         _ method: String,
         as: Answer.Type,
@@ -41,7 +41,7 @@ final class SimulatorClient: Sendable {
         try JSONDecoder().decode(Answer.self, from: try await call(method, parameters))
     }
 
-    /// Calls a method and gives its answer as JSON.
+    /// Calls a method and returns its result as JSON.
     @discardableResult
     func call(_ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }) async throws -> Data {
         var writer = JSONWriter()
@@ -84,12 +84,12 @@ final class SimulatorClient: Sendable {
         }
     }
 
-    /// The transport speaks of hubs.
+    /// Translates the transport's errors, which are about hubs.
     private static func failure(_ error: HubError) -> CommandFailure {
         switch error.code {
         case .noHub: CommandFailure("noSimulator", SimulatorOptions.noSimulator)
-        case .untrustedHub: CommandFailure("untrustedSimulator", "Another user runs what answers there.")
-        case .connectionLost: CommandFailure(error.code.rawValue, "The simulator has ended the connection.")
+        case .untrustedHub: CommandFailure("untrustedSimulator", "Another user runs the simulator at that socket.")
+        case .connectionLost: CommandFailure(error.code.rawValue, "The simulator closed the connection.")
         default: CommandFailure(error.code.rawValue, error.reason)
         }
     }

@@ -1,24 +1,24 @@
 import ArgumentParser
 import Foundation
 
-/// What all commands understand that act on a running simulator.
+/// The options of all commands that connect to a running simulator.
 struct SimulatorOptions: ParsableArguments {
     static let noSimulator =
-        "No simulator answers there. Start one with `hearth simulator --data DIR`, and name its data folder with --data, "
-        + "or its socket with --control or \(ControlSocketPath.variable)."
+        "No simulator answers. Start one with `hearth simulator --data DIR`, and name its data folder with --data, or its "
+        + "socket with --control or \(ControlSocketPath.variable)."
 
-    @Option(help: ArgumentHelp("The data folder of the simulator.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The simulator's data folder.", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The simulator's socket; otherwise $\(ControlSocketPath.variable).", valueName: "path"))
+    @Option(help: ArgumentHelp("The simulator's socket (default: $\(ControlSocketPath.variable)).", valueName: "path"))
     var control: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// The socket's path.
+    /// Returns the socket's path.
     ///
-    /// - Throws: `noSimulator` when nothing says where it is.
+    /// - Throws: `noSimulator` if neither the options nor the environment name it.
     func path() throws(CommandFailure) -> String {
         if let control { return control }
         if let data { return ControlSocketPath.standard(data: data) }
