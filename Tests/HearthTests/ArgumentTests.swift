@@ -27,10 +27,10 @@ struct ArgumentTests {
     }
 
     @Test(arguments: [
-        (["accesory", "list"], "“hearth” has no command “accesory”. Do you mean “accessory”?"),
-        (["accessory", "lsit"], "“hearth accessory” has no command “lsit”. Do you mean “list”?"),
-        (["room", "paint", "Attic"], "“hearth room” has no command “paint”. It has list, add, remove, rename."),
-        (["sim", "service", "ad", "Lamp"], "“hearth sim service” has no command “ad”. Do you mean “add”?"),
+        (["accesory", "list"], "“hearth” has no command “accesory”. Did you mean “accessory”?"),
+        (["accessory", "lsit"], "“hearth accessory” has no command “lsit”. Did you mean “list”?"),
+        (["room", "paint", "Attic"], "“hearth room” has no command “paint”. Its commands are list, add, remove, rename."),
+        (["sim", "service", "ad", "Lamp"], "“hearth sim service” has no command “ad”. Did you mean “add”?"),
         // What acts has arguments; some commands act with no further word.
         (["get", "Kitchn Light"], nil),
         (["room", "add", "list"], nil),

@@ -6,23 +6,23 @@ import HomeModel
 import HomeStore
 import HubAPI
 
-/// Why a command failed: a name for scripts, a reason for people.
+/// An error of a command: a code for scripts and a reason for users.
 struct CommandFailure: Error, Hashable, Sendable {
-    /// The error's name, such as `nameTaken`.
+    /// The error's code, such as `nameTaken`.
     var name: String
-    /// What is wrong and what to do.
+    /// The problem and the next step.
     var reason: String
-    /// What is the matter with the accessory that it is about, in one word, where that is known.
+    /// The code of the accessory's problem, if known.
     var trouble: String?
 
-    /// Makes a failure of the command's own.
+    /// Creates a failure.
     init(_ name: String, _ reason: String, trouble: String? = nil) {
         self.name = name
         self.reason = reason
         self.trouble = trouble
     }
 
-    /// Takes over an error of one of the parts, under its own name.
+    /// Creates a failure from another module's error, with its code.
     init(describing error: any Error) {
         switch error {
         case let error as CommandFailure: self = error

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files and sockets the process may have open.
+/// The process's limit of open files and sockets.
 enum FileDescriptorLimit {
-    /// Takes as many as the system allows: what it grants unasked is meant for programs without many connections.
+    /// Raises the soft limit to the hard limit. The default soft limit is too low for many connections.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

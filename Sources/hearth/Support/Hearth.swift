@@ -1,19 +1,19 @@
 import ArgumentParser
 
-/// The `hearth` command: the hub, the simulator, the demo, and the verbs of a client.
+/// The `hearth` command: the hub, the simulator, the demo, and the commands of a client.
 @main
 struct Hearth: AsyncParsableCommand {
-    /// The version of the program and of the package.
+    /// The version of the program and the package.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "hearth",
-        abstract: "A home of accessories: its hub, its simulator, and what you do with it.",
+        abstract: "Run and control a HomeKit home on Linux.",
         discussion: """
-            A hub keeps the home and its connections to accessories; everything else talks to it. “hearth demo” shows all of \
-            it at once.
+            A hub stores the homes and controls their accessories; the other commands connect to it. To try \
+            everything, run “hearth demo”.
 
-            Exit codes: 0 done, 1 refused (the error's name is on standard error), 2 wrong usage, 3 no hub.
+            Exit codes: 0 success, 1 failure (standard error names the error), 2 wrong usage, 3 no hub.
             """,
         version: version,
         subcommands: [],
@@ -21,24 +21,24 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, SimulatorCommand.self]),
             CommandGroup(name: "Simulate", subcommands: [SimCommand.self]),
             CommandGroup(
-                name: "Lay out",
+                name: "Organize",
                 subcommands: [
                     HomeCommand.self, RoomCommand.self, ZoneCommand.self, AccessoryCommand.self, ServiceCommand.self,
                     GroupCommand.self, SceneCommand.self, AutomationCommand.self, UserCommand.self,
                 ]
             ),
             CommandGroup(
-                name: "Use",
+                name: "Control",
                 subcommands: [GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self]
             ),
-            CommandGroup(name: "Answer", subcommands: [QuestionsCommand.self, AppCommand.self]),
+            CommandGroup(name: "Permissions", subcommands: [QuestionsCommand.self, AppCommand.self]),
             CommandGroup(
-                name: "Keep",
+                name: "Backup",
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, ClaimCommand.self, ExportCommand.self, ImportCommand.self,
                 ]
             ),
-            CommandGroup(name: "Find out", subcommands: [DiagnoseCommand.self]),
+            CommandGroup(name: "Troubleshooting", subcommands: [DiagnoseCommand.self]),
         ]
     )
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// One JSON value on a line, keys sorted, as `--json` prints it.
+/// One line of JSON output, with sorted keys.
 struct JSONLine {
-    /// The line without its end.
+    /// The line, without a line break.
     let text: String
 
-    /// Encodes a value. What the commands print is always JSON; should it not be, the line says so.
+    /// Encodes a value. If encoding fails, the line is `null`.
     init(_ value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -13,7 +13,7 @@ struct JSONLine {
         text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// Prints the line at once, also when the output is a pipe.
+    /// Prints the line immediately, also to a pipe.
     func print() {
         ProgramOutput.line(text)
     }

@@ -1,17 +1,17 @@
 import Foundation
 import Logging
 
-/// Writes each event of a log as one line on standard error.
+/// A log handler that writes each event as one line to standard error.
 ///
-/// Names come from the network and from people, so what is not to be printed is escaped: no text can end its line and
-/// begin another.
+/// Names come from the network and from users. Characters that aren't printable are escaped, so that a name can't end
+/// its line and forge another.
 struct LineLogHandler: LogHandler {
-    /// How a line looks.
+    /// The format of a line.
     struct Form: Hashable, Sendable {
-        /// Whether it is a JSON object.
+        /// Whether the line is a JSON object.
         var isJSON = false
-        /// Whether it goes to the system's journal, which has the time already and takes the level from the line's
-        /// beginning, as `sd-daemon(3)` describes.
+        /// Whether the line goes to the system's journal. The journal records the time itself, and reads the level from
+        /// the line's prefix, as `sd-daemon(3)` describes.
         var isForJournal = false
     }
 
@@ -23,11 +23,12 @@ struct LineLogHandler: LogHandler {
     private let now: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
 
-    /// Makes a handler.
+    /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - now: The time that lines show.
-    ///   - write: Takes a line without its end.
+    ///   - form: The format of the lines.
+    ///   - now: A closure that returns the current time.
+    ///   - write: A closure that receives each line, without a line break.
     init(
         _ form: Form,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -46,7 +47,7 @@ struct LineLogHandler: LogHandler {
     func log(event: LogEvent) {
         var metadata = self.metadata
         if let provided = metadataProvider?.get() { metadata.merge(provided) { $1 } }
-        if let given = event.metadata { metadata.merge(given) { $1 } }
+        if let eventMetadata = event.metadata { metadata.merge(eventMetadata) { $1 } }
         if let error = event.error { metadata["error"] = "\(error)" }
         let priority = form.isForJournal ? "<\(event.level.priority)>" : ""
         write(priority + (form.isJSON ? object(event, metadata) : line(event, metadata)))
@@ -60,7 +61,7 @@ struct LineLogHandler: LogHandler {
     }
 
     private func object(_ event: LogEvent, _ metadata: Logger.Metadata) -> String {
-        /// A line of the log as programs read it.
+        /// A line in JSON.
         struct Line: Encodable {
             var event = "log"
             var time: String
@@ -84,7 +85,7 @@ struct LineLogHandler: LogHandler {
 }
 
 extension Logger.Level {
-    /// The level among those of `syslog(3)`, which the journal has.
+    /// The level's number in `syslog(3)`, which the journal uses.
     fileprivate var priority: Int {
         switch self {
         case .critical: 2
@@ -98,7 +99,7 @@ extension Logger.Level {
 }
 
 extension String {
-    /// The text on one line: what controls a terminal or ends a line is escaped.
+    /// The text on one line, with control characters and line breaks escaped.
     fileprivate var printable: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -110,10 +111,10 @@ extension String {
         return text
     }
 
-    /// The text as a value behind its key: in quotes where it could be read as more than one word.
+    /// The text as a field's value, in quotes if it contains spaces, quotes or equals signs, or is empty.
     fileprivate var asLogValue: String {
-        let isWord = !isEmpty && !contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
-        guard !isWord else { return printable }
+        let isToken = !isEmpty && !contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
+        guard !isToken else { return printable }
         let quoted = replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return "\"\(quoted.printable)\""
     }

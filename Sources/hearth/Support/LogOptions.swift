@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Logging
 
-/// How much the command's services log, on standard error.
+/// The log options of the hub, the simulator and the demo.
 struct LogOptions: ParsableArguments {
-    /// The variable that has the level where the command line does not.
+    /// The environment variable that sets the default level.
     static let variable = "HEARTH_LOG_LEVEL"
 
     /// The levels of swift-log.
@@ -12,35 +12,35 @@ struct LogOptions: ParsableArguments {
         case trace, debug, info, notice, warning, error, critical
     }
 
-    @Option(help: ArgumentHelp("What to log; otherwise $\(variable).", valueName: "level"))
+    @Option(help: ArgumentHelp("The log level (default: $\(variable)).", valueName: "level"))
     var logLevel: Level?
 
     func validate() throws {
-        guard logLevel == nil, let name = Self.given, Level(rawValue: name) == nil else { return }
+        guard logLevel == nil, let name = Self.environmentLevel, Level(rawValue: name) == nil else { return }
         let levels = Level.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("\(Self.variable) is “\(name)”; it takes one of \(levels).")
+        throw ValidationError("\(Self.variable) is “\(name)”, which isn't one of \(levels).")
     }
 
-    /// A logger of the level that was asked for.
+    /// Returns a logger.
     ///
     /// - Parameters:
-    ///   - level: The level if none was.
+    ///   - level: The level if neither the option nor the environment sets one.
     ///   - json: Whether lines are JSON.
     func logger(otherwise level: Level, json: Bool) -> Logger {
         let form = LineLogHandler.Form(isJSON: json, isForJournal: Self.isForJournal)
         var log = Logger(label: "hearth") { _ in LineLogHandler(form) }
-        let chosen = logLevel ?? Self.given.flatMap { Level(rawValue: $0) } ?? level
+        let chosen = logLevel ?? Self.environmentLevel.flatMap { Level(rawValue: $0) } ?? level
         if let level = Logger.Level(rawValue: chosen.rawValue) { log.logLevel = level }
         return log
     }
 
-    /// What the environment says; nil if nothing.
-    private static var given: String? {
+    /// The level in the environment, or `nil` if it isn't set.
+    private static var environmentLevel: String? {
         ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether standard error is the stream that the service manager connected to the journal, and not one that somebody
-    /// has put in its place.
+    /// Whether standard error is the stream that the service manager connected to the journal, rather than a
+    /// redirection.
     private static var isForJournal: Bool {
         guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
         var status = stat()

@@ -1,4 +1,4 @@
-/// The command line in the order in which the argument parser takes it.
+/// The command line, rearranged for the argument parser.
 struct ProgramArguments {
     /// The arguments, without the program's name.
     let words: [String]
@@ -7,15 +7,15 @@ struct ProgramArguments {
     private static let globalOptions: Set<String> = ["--socket", "--home"]
     private static let terminator = "--"
 
-    /// Lets options that all commands share stand before or between the command's words, and negative numbers be values
-    /// of `set` and `sim set`.
+    /// Moves options that all commands share to the end, so that they may stand before or between the command's names.
+    /// Makes negative numbers values of `set` and `sim set`.
     ///
-    /// - Parameter given: What the person wrote, without the program's name.
-    init(_ given: [String]) {
-        let end = given.firstIndex(of: Self.terminator) ?? given.endIndex
+    /// - Parameter input: The command line, without the program's name.
+    init(_ input: [String]) {
+        let end = input.firstIndex(of: Self.terminator) ?? input.endIndex
         var (words, options) = ([String](), [String]())
-        var rest = given[..<end]
-        // Only up to what the command acts on: behind that the parser finds options by itself.
+        var rest = input[..<end]
+        // Only up to the command's object. The parser finds options after it.
         while words.count < 2, let word = rest.popFirst() {
             let name = String(word.prefix { $0 != "=" })
             if Self.globalFlags.contains(word) || (Self.globalOptions.contains(name) && name != word) {
@@ -29,12 +29,12 @@ struct ProgramArguments {
             }
         }
         words += rest
-        var values = Array(given[end...].dropFirst())
+        var values = Array(input[end...].dropFirst())
         let isSetting = words.first == "set" || words.starts(with: ["sim", "set"])
         if isSetting, values.isEmpty, let value = words.lastIndex(where: Self.isNegativeNumber) {
             values.append(words.remove(at: value))
         }
-        self.words = words + options + (end < given.endIndex || !values.isEmpty ? [Self.terminator] + values : [])
+        self.words = words + options + (end < input.endIndex || !values.isEmpty ? [Self.terminator] + values : [])
     }
 
     private static func isNegativeNumber(_ word: String) -> Bool {

@@ -2,12 +2,14 @@ import Foundation
 import HAP
 import Synchronization
 
-/// What the command writes: results on standard output, all else on standard error, both at once and whoever reads.
+/// Writes results to standard output and everything else to standard error, without buffering.
 enum ProgramOutput {
     private static let hasLostReader = Atomic(false)
 
-    /// Writes a line of results. When they cannot be written the program ends as it does by SIGTERM: a pipe whose reader
-    /// has left is no failure to speak of, and services still clean up.
+    /// Writes a line of results.
+    ///
+    /// If writing fails, the program ends as after SIGTERM, so that services clean up. A pipe whose reader has exited
+    /// isn't reported as an error.
     static func line(_ text: String) {
         let error = write("\(text)\n", to: STDOUT_FILENO)
         guard error != 0, !hasLostReader.exchange(true, ordering: .relaxed) else { return }
@@ -15,27 +17,27 @@ enum ProgramOutput {
         kill(getpid(), SIGTERM)
     }
 
-    /// Whether a person sees the results.
+    /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Draws the QR code of a set-up payload. A terminal that is too narrow for it is told so instead.
+    /// Prints the QR code of a setup payload, or a note if the terminal is too narrow.
     static func qrCode(_ payload: String) {
         guard let code = QRCode(payload) else { return }
         var size = winsize()
         if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, (1..<QRCodeRenderer.width).contains(Int(size.ws_col)) {
-            note("The QR code takes \(QRCodeRenderer.width) columns; the terminal has \(size.ws_col).")
+            note("The QR code needs \(QRCodeRenderer.width) columns; the terminal has \(size.ws_col).")
             return
         }
         let drawing = QRCodeRenderer(code, ink: QRCodeRenderer.Ink(environment: ProcessInfo.processInfo.environment))
         line(drawing.lines.joined(separator: "\n"))
     }
 
-    /// Writes to people, beside the results.
+    /// Writes a message for the user, apart from the results.
     static func note(_ text: String, terminator: String = "\n") {
         _ = write(text + terminator, to: STDERR_FILENO)
     }
 
-    /// Writes all of a text; the error's number, 0 for none.
+    /// Writes all of a text. Returns the error number, or 0.
     private static func write(_ text: String, to descriptor: CInt) -> CInt {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -1,24 +1,24 @@
 import HAP
 
-/// A QR code for a terminal: half blocks, two rows of modules to a line, with the quiet zone.
+/// Draws a QR code for a terminal with half blocks, two rows of modules per line, including the quiet zone.
 struct QRCodeRenderer {
-    /// What makes modules dark and light.
+    /// How dark and light modules are drawn.
     enum Ink: Hashable {
-        /// Black on white by colours of the drawing's own.
-        case colours
-        /// The terminal's own colours; its ground is the darker.
+        /// Black on white, set with color codes.
+        case colors
+        /// The terminal's own colors, on a dark background.
         case onDark
-        /// The terminal's own colours; its ground is the lighter.
+        /// The terminal's own colors, on a light background.
         case onLight
     }
 
-    /// How many columns a drawing takes.
+    /// The width of a drawing in columns.
     static let width = QRCode.side + 2 * QRCode.quietZone
 
     private static let blackOnWhite = "\u{1B}[30;107m"
     private static let end = "\u{1B}[0m"
 
-    /// The drawing, from the top.
+    /// The lines of the drawing, from the top.
     let lines: [String]
 
     /// Draws a code.
@@ -35,23 +35,23 @@ struct QRCodeRenderer {
                     }
                 }
             )
-            return ink == .colours ? Self.blackOnWhite + line + Self.end : line
+            return ink == .colors ? Self.blackOnWhite + line + Self.end : line
         }
     }
 }
 
 extension QRCodeRenderer.Ink {
-    /// The last part of `COLORFGBG` where the ground is light.
-    private static let lightGrounds: Set<Substring> = ["7", "15"]
+    /// The background colors in `COLORFGBG` that are light.
+    private static let lightBackgrounds: Set<Substring> = ["7", "15"]
 
-    /// What an environment allows: colours, unless `NO_COLOR` or a dumb terminal forbid them. Whether the terminal's ground
-    /// is light is known from `COLORFGBG` only, which few terminals set; most are dark.
+    /// Chooses the ink for an environment: colors, unless `NO_COLOR` is set or the terminal is dumb. Only `COLORFGBG`,
+    /// which few terminals set, reports a light background; the default is dark.
     init(environment: [String: String]) {
         guard !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" else {
-            self = .colours
+            self = .colors
             return
         }
-        let ground = environment["COLORFGBG"]?.split(separator: ";").last
-        self = ground.map(Self.lightGrounds.contains) == true ? .onLight : .onDark
+        let background = environment["COLORFGBG"]?.split(separator: ";").last
+        self = background.map(Self.lightBackgrounds.contains) == true ? .onLight : .onDark
     }
 }

@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Waits for the signal that ends a service: SIGINT (Ctrl-C) or SIGTERM.
+/// Waits for SIGINT (Ctrl-C) or SIGTERM.
 ///
-/// From its making on the first of them does not kill the process; a further one, while the end takes its time, does. One
-/// Ctrl-C may arrive twice, from the terminal and by a program in between, so the further one counts after a moment only.
+/// The first signal doesn't end the process. A second one does, if the shutdown takes long. It counts only after a
+/// moment, because one Ctrl-C may arrive twice: from the terminal and from a program in between.
 final class ShutdownSignal: Sendable {
-    // A class, because the signals of a process are one thing.
+    // This is a class because a process has only one set of signal handlers.
 
     private static let numbers = [SIGINT, SIGTERM]
-    private static let moment = DispatchTimeInterval.seconds(2)
+    private static let gracePeriod = DispatchTimeInterval.seconds(2)
 
     private let sources: Mutex<[any DispatchSourceSignal]>
     private let signals: AsyncStream<Void>
@@ -24,7 +24,7 @@ final class ShutdownSignal: Sendable {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 continuation.yield()
-                DispatchQueue.global().asyncAfter(deadline: .now() + Self.moment) {
+                DispatchQueue.global().asyncAfter(deadline: .now() + Self.gracePeriod) {
                     for number in Self.numbers { signal(number, SIG_DFL) }
                 }
             }
@@ -34,7 +34,7 @@ final class ShutdownSignal: Sendable {
         self.sources = Mutex(sources)
     }
 
-    /// Returns when a signal came, or the task was cancelled.
+    /// Waits until a signal arrives or the task is canceled.
     func wait() async {
         for await _ in signals { return }
     }

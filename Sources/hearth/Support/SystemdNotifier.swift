@@ -1,24 +1,24 @@
 import Foundation
 import Glibc
 
-/// Tells the service manager that started the program how it stands (`sd_notify(3)`).
+/// Reports the program's state to the service manager that started it (`sd_notify(3)`).
 struct SystemdNotifier {
-    /// The state, as the service manager reads it.
+    /// A state, in the service manager's notation.
     enum State: String {
-        /// Everything is served now.
+        /// The program serves requests.
         case ready = "READY=1"
-        /// The end has begun.
+        /// The program is shutting down.
         case stopping = "STOPPING=1"
     }
 
-    /// The variable that names the socket of the service manager.
+    /// The environment variable that names the service manager's socket.
     static let variable = "NOTIFY_SOCKET"
 
     private let address: String
 
-    /// Nil when nobody wants to know.
+    /// Creates a notifier, or returns `nil` if the environment names no socket.
     ///
-    /// - Parameter environment: The variables to look at.
+    /// - Parameter environment: The environment variables.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard let address = environment[Self.variable], address.hasPrefix("/") || address.hasPrefix("@") else {
             return nil
@@ -26,12 +26,12 @@ struct SystemdNotifier {
         self.address = address
     }
 
-    /// Sends the state. A service manager that cannot be reached is not told: it will notice by its own time limit.
+    /// Sends the state. Errors are ignored; the service manager has its own timeout.
     func send(_ state: State) {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         var path = Array(address.utf8)
-        // An address that begins with @ is in the abstract name space, which begins with a zero byte.
+        // An address that starts with @ is in the abstract namespace, which starts with a zero byte.
         if path[0] == UInt8(ascii: "@") { path[0] = 0 }
         guard path.count < MemoryLayout.size(ofValue: name.sun_path) else { return }
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path) }

@@ -1,42 +1,42 @@
 import ArgumentParser
 
-/// A word on the command line where a command should be, and is none.
+/// A word on the command line that isn't a command.
 struct UnknownCommand {
-    /// What is wrong, and what was meant perhaps: a sentence for people.
+    /// The error's reason, with a suggestion.
     let reason: String
 
     private static let help = "help"
-    /// So many letters may be wrong in a word that is recognised all the same.
+    /// The maximum edit distance to a suggested command.
     private static let tolerance = 2
 
-    /// Looks along the words of a command line for the first that no command has.
+    /// Finds the first word on a command line that isn't a command, or returns `nil` if every word up to the leaf
+    /// command is one.
     ///
     /// - Parameters:
-    ///   - words: As the parser takes them, without the program's name.
+    ///   - words: The words, in the parser's order, without the program's name.
     ///   - root: The program.
-    /// - Returns: nil if every word names a command, up to the one that acts.
     init?(in words: [String], of root: any ParsableCommand.Type = Hearth.self) {
         var command: any ParsableCommand.Type = root
         var path = [root.configuration.commandName ?? ""]
         for word in words {
-            let known = command.configuration.subcommands.compactMap { next in
+            let commands = command.configuration.subcommands.compactMap { next in
                 next.configuration.commandName.map { (name: $0, command: next) }
             }
-            // Behind what acts, words are its arguments.
-            if known.isEmpty || word.hasPrefix("-") || word == Self.help { return nil }
-            if let next = known.first(where: { $0.name == word }) {
+            // The words after a leaf command are its arguments.
+            if commands.isEmpty || word.hasPrefix("-") || word == Self.help { return nil }
+            if let next = commands.first(where: { $0.name == word }) {
                 path.append(word)
                 command = next.command
                 continue
             }
             if command.configuration.defaultSubcommand != nil { return nil }
-            let likeliest = known.map { (name: $0.name, distance: Self.distance(word, $0.name)) }
+            let closest = commands.map { (name: $0.name, distance: Self.distance(word, $0.name)) }
                 .min { $0.distance < $1.distance }
             let advice =
-                if let likeliest, likeliest.distance <= Self.tolerance, likeliest.distance < word.count {
-                    "Do you mean “\(likeliest.name)”?"
+                if let closest, closest.distance <= Self.tolerance, closest.distance < word.count {
+                    "Did you mean “\(closest.name)”?"
                 } else {
-                    "It has \(known.map(\.name).joined(separator: ", "))."
+                    "Its commands are \(commands.map(\.name).joined(separator: ", "))."
                 }
             reason = "“\(path.joined(separator: " "))” has no command “\(word)”. \(advice)"
             return
@@ -44,7 +44,7 @@ struct UnknownCommand {
         return nil
     }
 
-    /// How many letters must be put in, taken out or exchanged for others to make one word of the other.
+    /// Returns the Levenshtein distance of two words.
     private static func distance(_ one: String, _ other: String) -> Int {
         let other = Array(other)
         var row = Array(0...other.count)
