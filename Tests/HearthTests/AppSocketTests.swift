@@ -5,7 +5,7 @@ import HubClient
 import PeerProcess
 import Testing
 
-/// Apps of other users, each at a socket of its own. Needs root: other users have to be found somewhere.
+/// Apps of other users, each on its own socket. Needs root, to run programs as other users.
 struct AppSocketTests {
     private struct Message: Decodable, Sendable {
         var event: String
@@ -15,12 +15,12 @@ struct AppSocketTests {
         var authorized: Bool?
     }
 
-    /// Two users who are neither root nor each other.
+    /// Two user IDs that aren't root and differ from each other.
     private static let guest: uid_t = 65_533
     private static let hubUser: uid_t = 65_532
     private static let app = "com.example.lights"
 
-    /// A folder that others can look through, removed afterwards.
+    /// Runs `body` with a folder that other users can traverse, and removes it.
     private static func withOpenFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = "/tmp/hearth-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
@@ -32,7 +32,7 @@ struct AppSocketTests {
         return try await body(folder)
     }
 
-    /// Starts a program as another user, who is in no group of ours.
+    /// Starts a program as another user, in none of this process's groups.
     private static func start(
         _ program: URL,
         _ arguments: [String] = [],
@@ -48,7 +48,7 @@ struct AppSocketTests {
         )
     }
 
-    /// Starts an app as another user, which says it is another app.
+    /// Starts an app as another user. The app claims another identifier.
     private static func startApp(_ socket: String, hubUser: uid_t? = nil) throws -> PeerProcess {
         var environment = [
             "HEARTH_SOCKET": socket, "HEARTH_APP": "com.example.other", "HEARTH_PURPOSE": "Tests sockets.",
@@ -71,7 +71,7 @@ struct AppSocketTests {
                 let line = "\(Self.app)  (not decided, connected)  Tests sockets.\n  \(socket)  (mode 0666)\n"
                 #expect(listed == line)
 
-                // Denied, it is cut off, and not under the name that it gave itself.
+                // Denying the app's socket disconnects it; denying the identifier that it claims does not.
                 #expect(try await stage.run("app", "deny", "com.example.other").status == 0)
                 try app.send(#"{"id": 1, "do": "addRoom", "name": "Attic"}"#)
                 #expect(try await app.json(Message.self, "the room") { $0.id == 1 }.error == nil)
@@ -80,7 +80,7 @@ struct AppSocketTests {
                 #expect(try await stage.run("app", "allow", Self.app).status == 0)
                 _ = try await app.json(Message.self, "the homes again") { $0.homes == ["My Home"] }
 
-                // The hub goes and comes, and so does the socket.
+                // The socket is back after the hub restarts.
                 #expect(await hub.terminate() == 0)
                 #expect(!FileManager.default.fileExists(atPath: socket))
                 hub = try await stage.startHub()
@@ -105,28 +105,28 @@ struct AppSocketTests {
     @Test func noOtherSocketServesAnotherUserAndAHubOfAnotherUserIsBelievedOnlyIfNamed() async throws {
         try await Fixture.with { stage in
             try await Self.withOpenFolder { folder in
-                let (data, own, given) = ("\(folder)/data", "\(folder)/own/hub.sock", "\(folder)/own/lights.sock")
-                for place in [data, "\(folder)/own"] {
-                    #expect(mkdir(place, 0o755) == 0 && chown(place, Self.hubUser, Self.hubUser) == 0)
+                let (data, own, shared) = ("\(folder)/data", "\(folder)/own/hub.sock", "\(folder)/own/lights.sock")
+                for path in [data, "\(folder)/own"] {
+                    #expect(mkdir(path, 0o755) == 0 && chown(path, Self.hubUser, Self.hubUser) == 0)
                 }
                 #expect(chmod(data, 0o700) == 0)
                 let arguments = ["hub", "--data", data, "--socket", own, "--mdns-interface", "127.0.0.1", "--json"]
                 let hub = try Self.start(Programs.hearth, arguments, as: Self.hubUser, environment: [:])
                 _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
-                let command = ["app", "socket", Self.app, given, "--mode", "0666"]
+                let command = ["app", "socket", Self.app, shared, "--mode", "0666"]
                 let environment = ["HEARTH_SOCKET": own]
                 let opener = try Self.start(Programs.hearth, command, as: Self.hubUser, environment: environment)
                 _ = try await opener.line("the hub's uid") { $0 == "HEARTH_HUB_UID=\(Self.hubUser)" }
                 #expect(await opener.exit() == 0)
 
-                let stranger = try Self.startApp(given)
+                let unconfigured = try Self.startApp(shared)
                 try await Wait.until("it says why") {
-                    stranger.transcript.contains("HEARTH_HUB_UID=\(Self.hubUser)")
+                    unconfigured.transcript.contains("HEARTH_HUB_UID=\(Self.hubUser)")
                 }
-                let app = try Self.startApp(given, hubUser: Self.hubUser)
+                let app = try Self.startApp(shared, hubUser: Self.hubUser)
                 _ = try await app.json(Message.self, "the greeting") { $0.authorized == true }
 
-                // Even with its mode opened the hub's own socket serves its own user and root only.
+                // Even if its mode allows everyone, the hub's own socket serves only its own user and root.
                 #expect(chmod(own, 0o666) == 0)
                 let outside = try Self.start(
                     Programs.hearth,
@@ -136,7 +136,7 @@ struct AppSocketTests {
                 )
                 #expect(await outside.exit() == 1)
                 #expect(outside.transcript.contains("connectionLost"), "\(outside.transcript)")
-                for process in [stranger, app, hub] { _ = await process.terminate() }
+                for process in [unconfigured, app, hub] { _ = await process.terminate() }
             }
         }
     }
@@ -148,7 +148,7 @@ struct AppSocketTests {
             #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
             #expect(try await stage.run("app", "allow", Self.app).status == 0)
             let connection = HubConnection(over: UnixSocketTransport(path: socket), onEvent: { _ in })
-            // What calls itself the hub's own command is the app all the same.
+            // A client that claims to be the hub's own command is still the app.
             _ = try await connection.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
             func refusal<Parameters, Result>(
                 _ method: Method<Parameters, Result>,
@@ -162,13 +162,13 @@ struct AppSocketTests {
                 }
             }
             let target = AppTarget(id: Self.app)
-            let place = OpenAppSocket(id: "com.example.b", socket: AppSocket(path: "/tmp/b.sock"))
+            let otherSocket = OpenAppSocket(id: "com.example.b", socket: AppSocket(path: "/tmp/b.sock"))
             let answer = AnswerQuestion(id: UUID(), answer: "allow")
             #expect(await refusal(HubMethods.apps, Empty()) == .appNotAllowed)
             #expect(await refusal(HubMethods.allowApp, target) == .appNotAllowed)
             #expect(await refusal(HubMethods.denyApp, target) == .appNotAllowed)
             #expect(await refusal(HubMethods.forgetApp, target) == .appNotAllowed)
-            #expect(await refusal(HubMethods.openAppSocket, place) == .appNotAllowed)
+            #expect(await refusal(HubMethods.openAppSocket, otherSocket) == .appNotAllowed)
             #expect(await refusal(HubMethods.closeAppSocket, AppSocketTarget(path: socket)) == .appNotAllowed)
             #expect(await refusal(HubMethods.questions, Empty()) == .appNotAllowed)
             #expect(await refusal(HubMethods.answerQuestion, answer) == .appNotAllowed)

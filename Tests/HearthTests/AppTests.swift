@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// Apps in processes of their own, on one hub: `Tests/Support/HomeKitApp`, which imports `HomeKit` and nothing else.
+/// Apps in their own processes, on one hub: `Tests/Support/HomeKitApp`, which imports only `HomeKit`.
 struct AppTests {
     private struct Message: Decodable, Sendable {
         var event: String
@@ -40,11 +40,11 @@ struct AppTests {
             let room = try await author.json(Message.self, "the room's completion") { $0.id == 2 }
             #expect(room.error == nil)
             #expect(room.listed == true)
-            let heard = try await reader.json(Message.self, "the room") { $0.event == "didAddRoom" }
-            #expect(heard.name == "Kitchen")
-            #expect(heard.listed == true)
+            let added = try await reader.json(Message.self, "the room") { $0.event == "didAddRoom" }
+            #expect(added.name == "Kitchen")
+            #expect(added.listed == true)
 
-            // A round trip later the author has still heard nothing of its own changes by delegate.
+            // A round trip later, the author's delegate still hasn't received the author's own changes.
             try author.send(#"{"id": 3, "do": "addRoom", "name": "kitchen"}"#)
             let refused = try await author.json(Message.self, "the refusal") { $0.id == 3 }
             #expect(refused.error != nil)
@@ -63,7 +63,7 @@ struct AppTests {
                 $0.event == "didUpdateHomes"
             }
             #expect(update.homes == [])
-            // It says once why it waits.
+            // It prints once why it waits.
             #expect(app.transcript.components(separatedBy: stage.socket).count <= 2)
             for process in [app, hub] { _ = await process.terminate() }
         }
@@ -112,8 +112,8 @@ struct AppTests {
         }
     }
 
-    /// A hub with a lamp, and an app that asked to hear of the lamp.
-    private struct House {
+    /// A hub with a lamp, and an app that is subscribed to the lamp.
+    private struct LampHome {
         let stage: Fixture
         let lamp: PeerProcess
         let app: PeerProcess
@@ -134,22 +134,22 @@ struct AppTests {
             try await expectChange(to: true)
         }
 
-        /// Turns the lamp on or off by hand, and waits until the app has heard of it.
+        /// Switches the lamp manually, and waits until the app receives the value.
         func expectChange(to isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let set = try await stage.run("sim", "set", "Lamp", "On", isOn ? "on" : "off", "--data", data)
             #expect(set.status == 0, "\(set.error)", sourceLocation: sourceLocation)
             try await expectValue(isOn, sourceLocation: sourceLocation)
         }
 
-        /// The next value that the app hears.
+        /// Expects the app's next value.
         func expectValue(_ isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-            let heard = try await app.json(Message.self, "a value", within: .seconds(60)) {
+            let update = try await app.json(Message.self, "a value", within: .seconds(60)) {
                 $0.event == "didUpdateValue"
             }
-            #expect(heard.value == (isOn ? "1" : "0"), sourceLocation: sourceLocation)
+            #expect(update.value == (isOn ? "1" : "0"), sourceLocation: sourceLocation)
         }
 
-        /// Waits until the app hears that the lamp came or went.
+        /// Waits until the app receives the lamp's reachability.
         func expectReachability(_ isReachable: Bool) async throws {
             _ = try await app.json(Message.self, "reachability", within: .seconds(60)) {
                 $0.event == "didUpdateReachability" && $0.reachable == isReachable
@@ -173,36 +173,36 @@ struct AppTests {
     @Test func anAppHearsOfALampThatTheHubReachesLongAfterItsStart() async throws {
         try await Fixture.with { stage in
             let first = try await stage.startHub()
-            let house = try await House(stage, "test.patient")
-            house.lamp.kill(SIGSTOP)
+            let home = try await LampHome(stage, "test.patient")
+            home.lamp.kill(SIGSTOP)
             first.kill(SIGKILL)
             await first.exit()
-            // Apps first, then accessories.
+            // Apps reconnect first, then accessories.
             let second = try await stage.startHub()
-            try await house.expectReachability(false)
-            try await house.expectConnection()
-            house.lamp.kill(SIGCONT)
-            try await house.expectReachability(true)
-            for isOn in [false, true, false] { try await house.expectChange(to: isOn) }
-            await house.end(second)
+            try await home.expectReachability(false)
+            try await home.expectConnection()
+            home.lamp.kill(SIGCONT)
+            try await home.expectReachability(true)
+            for isOn in [false, true, false] { try await home.expectChange(to: isOn) }
+            await home.end(second)
         }
     }
 
     @Test func anAppHearsThatItsHubIsGoneAndWhatChangedMeanwhile() async throws {
         try await Fixture.with { stage in
             let first = try await stage.startHub()
-            let house = try await House(stage, "test.orphan")
+            let home = try await LampHome(stage, "test.orphan")
             first.kill(SIGKILL)
             await first.exit()
-            try await house.expectReachability(false)
+            try await home.expectReachability(false)
             let data = stage.folder.appending(path: "lamp").path
             #expect(try await stage.run("sim", "set", "Lamp", "On", "off", "--data", data).status == 0)
             let second = try await stage.startHub()
-            // Once, and before anything else that it hears of the lamp.
-            try await house.expectValue(false)
-            try await house.expectReachability(true)
-            try await house.expectChange(to: true)
-            await house.end(second)
+            // The app receives it once, before any other event of the lamp.
+            try await home.expectValue(false)
+            try await home.expectReachability(true)
+            try await home.expectChange(to: true)
+            await home.end(second)
         }
     }
 }

@@ -22,16 +22,19 @@ struct ArgumentTests {
         (["room", "add", "--", "--json"], ["room", "add", "--", "--json"]),
         ([], []),
     ])
-    func sharedOptionsMayStandAnywhere(given: [String], words: [String]) {
-        #expect(ProgramArguments(given).words == words)
+    func sharedOptionsMayStandAnywhere(input: [String], words: [String]) {
+        #expect(ProgramArguments(input).words == words)
     }
 
     @Test(arguments: [
         (["accesory", "list"], "“hearth” has no command “accesory”. Did you mean “accessory”?"),
         (["accessory", "lsit"], "“hearth accessory” has no command “lsit”. Did you mean “list”?"),
-        (["room", "paint", "Attic"], "“hearth room” has no command “paint”. Its commands are list, add, remove, rename."),
+        (
+            ["room", "paint", "Attic"],
+            "“hearth room” has no command “paint”. Its commands are list, add, remove, rename."
+        ),
         (["sim", "service", "ad", "Lamp"], "“hearth sim service” has no command “ad”. Did you mean “add”?"),
-        // What acts has arguments; some commands act with no further word.
+        // The words after a leaf command are arguments, and some commands have a default subcommand.
         (["get", "Kitchn Light"], nil),
         (["room", "add", "list"], nil),
         (["questions", "lst"], nil),

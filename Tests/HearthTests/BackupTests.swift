@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// A home in one file, and a home of that file.
+/// Backs up a home to a file, and restores it.
 struct BackupTests {
     private static let passphrase = "summer rain on a tin roof"
 
@@ -28,7 +28,7 @@ struct BackupTests {
             let file = stage.folder.appending(path: "home.age").path
             let made = try await run(stage, "backup", file)
             #expect(made.status == 0, "\(made.error)")
-            // What came after the backup is not in it.
+            // Changes after the backup aren't in it.
             #expect(try await stage.run("room", "add", "Cellar").status == 0)
             #expect(await hub.terminate() == 0)
 
@@ -40,10 +40,10 @@ struct BackupTests {
             let moved = try PeerProcess(Programs.hearth, ["hub"] + arguments)
             _ = try await moved.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             #expect(try await stage.run("room", "list").output == "Attic\n")
-            // The pairing has moved too: no code was asked for.
+            // The pairing is restored too: no setup code is needed.
             let written = try await stage.run("set", "Lamp", "On", "true")
             #expect(written.status == 0, "\(written.error)")
-            // Equal but for the guest, who is suspended until the owner confirms her.
+            // The homes are equal, except that the guest is suspended until the owner confirms her.
             let after = try await stage.run("export").output
             let changed = after.split(separator: "\n").filter { !before.split(separator: "\n").contains($0) }
             #expect(changed.count == 1)
@@ -91,7 +91,7 @@ struct BackupTests {
             let long = String(repeating: "p", count: 1_025)
             #expect(try await run(stage, "backup", file.path + "2", passphrase: long).error.contains("noPassphrase"))
             #expect(try await run(stage, "backup", file.path + "2", passphrase: String(long.dropLast())).status == 0)
-            // A file that has nothing to do with it is left alone.
+            // An unrelated file isn't touched.
             let other = file.path + "3.new"
             try Data("mine".utf8).write(to: URL(filePath: other))
             #expect(try await run(stage, "backup", file.path + "3").status == 0)
@@ -122,12 +122,12 @@ struct BackupTests {
             #expect(try await refused(whole.dropLast(1)).contains("backupDamaged"))
             #expect(try await refused(Data("home".utf8)).contains("notABackup"))
 
-            // A folder that has homes keeps them.
+            // A folder with homes keeps them.
             try whole.write(to: file)
             let occupied = try await run(stage, "restore", file.path, "--data", stage.data)
             #expect(occupied.status == 1)
             #expect(occupied.error.contains("storeOccupied"), "\(occupied.error)")
-            // Nothing of the homes is left lying about.
+            // No homes are left in temporary files.
             let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
             #expect(names.filter { $0.hasPrefix(".") }.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
@@ -139,7 +139,7 @@ struct BackupTests {
             var hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(await hub.terminate() == 0)
-            // The first start had nothing to copy.
+            // At the first start there was nothing to copy.
             hub = try await stage.startHub()
             let copies = URL(filePath: stage.data).appending(path: "copies")
             let first = try await Wait.value(where: { $0 != nil }) {

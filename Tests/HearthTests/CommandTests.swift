@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// The command line as people and scripts use it, on a hub of its own.
+/// The command line as users and scripts use it, on a separate hub.
 struct CommandTests {
     @Test func aHomeIsLaidOutListedAndKeptOverARestart() async throws {
         try await Fixture.with { stage in
@@ -113,7 +113,7 @@ struct CommandTests {
     func wrongUsageHasExitCodeTwo(arguments: [String]) async throws {
         try await Fixture.with { stage in
             let outcome = try await stage.run(arguments)
-            // A verb alone shows its help, which is no error.
+            // A group of commands prints its help, which isn't an error.
             #expect(outcome.status == (arguments == ["room"] ? 0 : 2), "\(outcome)")
             #expect(!(outcome.output + outcome.error).isEmpty)
         }
@@ -171,7 +171,7 @@ struct CommandTests {
             #expect(try await stage.run("set", lamp, "TargetDoorState", "1").error.contains("noSuchCharacteristic"))
             #expect(try await stage.run("identify", lamp).status == 0)
 
-            // Away and back.
+            // The simulator stops and starts again.
             _ = await simulator.terminate()
             _ = try await watch.json(Fixture.Line.self, "the loss") {
                 $0.event == "reachability" && $0.isReachable == false
@@ -179,7 +179,7 @@ struct CommandTests {
             let unreachable = try await stage.run("get", lamp)
             #expect(unreachable.status == 1)
             #expect(unreachable.error.contains("notReachable"))
-            // Of its own, for the first one still has the lines of the accessory's joining.
+            // A new watcher, because the first one's output still contains the lines from adding the accessory.
             let returning = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
             _ = try await returning.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             let (again, _) = try await stage.startLights(2)
@@ -200,7 +200,7 @@ struct CommandTests {
     @Test func anAccessoryThatWasResetIsPairedAnewAndKeepsItsPlace() async throws {
         try await Fixture.with { stage in
             let hub = try await stage.startHub()
-            // Printed on its label, with its code.
+            // With the code printed on its label.
             let id = Fixture.newDeviceID()
             let simulator = try await stage.startLamp(id)
             let code = Fixture.lampCode

@@ -6,9 +6,9 @@ import Testing
 
 @testable import hearth
 
-/// What becomes of a simulator's control when a client goes.
+/// A simulator's control socket when a client disconnects.
 struct ControlSessionTests {
-    /// Runs a simulated lamp, which is advertised on loopback.
+    /// Runs a simulated lamp, advertised on the loopback interface.
     private func run(_ body: (Simulator) async throws -> Void) async throws {
         try await Fixture.with { stage in
             let file = stage.folder.appending(path: "lamp.json")
@@ -36,7 +36,7 @@ struct ControlSessionTests {
         }
     }
 
-    /// Asks, goes at once, and gives what would have been answered.
+    /// Sends a request, disconnects immediately, and returns the reply that would have been sent.
     private func leave(_ simulator: Simulator, _ method: String, _ parameters: String) async throws -> HubMessage {
         let (replies, reply) = AsyncStream.makeStream(of: HubMessage.self)
         let session = ControlAcceptor(simulator: simulator).acceptConnection { reply.yield($0) }
@@ -58,16 +58,16 @@ struct ControlSessionTests {
                 Issue.record("\(method) was not carried out")
                 return
             }
-            let shown = try await simulator.answer("accessory.show", Array(#"{"accessory": "Lamp"}"#.utf8)).bytes
-            let lamp = try JSONDecoder().decode(AccessoryDetail.self, from: Data(shown))
+            let detail = try await simulator.answer("accessory.show", Array(#"{"accessory": "Lamp"}"#.utf8)).bytes
+            let lamp = try JSONDecoder().decode(AccessoryDetail.self, from: Data(detail))
             #expect(lamp.summary.port != nil)
         }
     }
 
     @Test func whatWaitsForAnEventIsGivenUpWithItsClient() async throws {
         try await run { simulator in
-            let present = try await simulator.answer("event.next", Array("{}".utf8)).bytes
-            let next = try #require(try JSONSerialization.jsonObject(with: Data(present)) as? [String: Any])["next"]
+            let events = try await simulator.answer("event.next", Array("{}".utf8)).bytes
+            let next = try #require(try JSONSerialization.jsonObject(with: Data(events)) as? [String: Any])["next"]
             let parameters = #"{"after": \#(try #require(next as? Int))}"#
             guard case .reply(1, _) = try await leave(simulator, "event.next", parameters) else {
                 Issue.record("the wait goes on")

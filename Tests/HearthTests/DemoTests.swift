@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// The demo, as a stranger runs it.
+/// The demo, as a new user runs it.
 struct DemoTests {
     private static func files() throws -> String {
         try PeerPython.packageRoot().appending(path: "Examples/DemoHome").path
@@ -44,7 +44,7 @@ struct DemoTests {
 
     @Test func withoutMDNSTheDemoFailsAndSaysSo() async throws {
         try await Fixture.with { stage in
-            // In a network of its own, in which a program that shares it with nobody holds the port.
+            // In a separate network, where a program holds the port and doesn't share it.
             let script = """
                 import os, socket, subprocess, sys
                 subprocess.run(["ip", "link", "set", "lo", "up"], check=True)

@@ -3,7 +3,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// `hearth diagnose --discovery` on hosts where something is wrong, and where nothing is.
+/// `hearth diagnose --discovery`, on hosts with and without problems.
 struct DiagnoseTests {
     private struct Report: Decodable, Sendable {
         struct Finding: Decodable, Hashable, Sendable {
@@ -53,7 +53,7 @@ struct DiagnoseTests {
     private static let alpha = HostPlan("alpha", "10.77.0.1/24")
     private static let beta = HostPlan("beta", "10.77.0.2/24")
 
-    // MARK: - Nothing is wrong
+    // MARK: - Hosts without problems
 
     @Test func anAccessoryAndASharedPortAreSeenAndNoProblem() async throws {
         try await NetworkLab.with(Self.alpha, Self.beta) { lab in
@@ -113,7 +113,7 @@ struct DiagnoseTests {
                 #"{"do": "register", "name": "Lamp", "type": "_hap._tcp", "port": 4242, "addresses": [], "txt": {"sf": "0"}}"#
             )
             _ = try await peer.line("the announcement") { $0.contains("registered") }
-            // A peer on a loaded machine may answer after the command has listened.
+            // A peer on a loaded machine may answer after the command stops listening.
             let (report, status) = try await Wait.value { outcome in
                 outcome.report.findings.contains { $0.code == "incompletelyAdvertised" }
             } of: {
@@ -126,7 +126,7 @@ struct DiagnoseTests {
         }
     }
 
-    // MARK: - Something is wrong
+    // MARK: - Hosts with problems
 
     @Test func aHostWithoutANetworkHasNoUsableInterface() async throws {
         try await NetworkLab.with(HostPlan("alpha", [])) { lab in
@@ -205,7 +205,7 @@ struct DiagnoseTests {
 
     @Test func aNetworkWithNobodyElseHintsAtAnotherOneWithoutAReflector() async throws {
         try await NetworkLab.with(HostPlan("alpha", hasIPv6: false)) { lab in
-            // The address is on a bridge, as on a host of containers, which is not in a container itself.
+            // The address is on a bridge, as on a container host, which isn't a container itself.
             try await lab["alpha"].run(
                 """
                 ip link add br0 type bridge mcast_snooping 0
@@ -247,7 +247,7 @@ struct DiagnoseTests {
         _ = try await daemon.line("Avahi's start") { $0.contains("Server startup complete") }
     }
 
-    /// Advertises an accessory by python-zeroconf.
+    /// Advertises an accessory with python-zeroconf.
     private static func startLamp(on host: LabHost) async throws {
         let peer = try host.startPeer("zeroconf_host.py")
         let addresses = try await host.addresses().map { "\"\($0)\"" }.joined(separator: ", ")

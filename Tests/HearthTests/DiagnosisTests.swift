@@ -3,13 +3,13 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// `hearth diagnose NAME` on accessories that are broken on purpose, through whole processes.
+/// `hearth diagnose NAME` on accessories with injected faults, in separate processes.
 struct DiagnosisTests {
-    /// What is done to an accessory, and what the diagnosis is to say.
+    /// A fault, and the expected diagnosis.
     struct FaultCase: Sendable, CustomTestStringConvertible {
         var name: String
-        /// What the document says was done.
-        var deed: String
+        /// The fault's description in the documentation.
+        var caption: String
         var fault: String
         var step: AccessoryDiagnosis.StepName
         var outcome = AccessoryDiagnosis.Outcome.failed
@@ -23,10 +23,10 @@ struct DiagnosisTests {
          {"type": "Battery", "characteristics": {"BatteryLevel": 80, "ChargingState": 0, "StatusLowBattery": 0}}]
         """#
 
-    private static let breakages = [
+    private static let faultCases = [
         FaultCase(
             name: "Hall Lamp",
-            deed: "It takes leave of multicast DNS; its port stays open.",
+            caption: "It isn't advertised over multicast DNS. Its port is open.",
             fault: "mdns-silent",
             step: .advertised,
             outcome: .warning,
@@ -34,49 +34,49 @@ struct DiagnosisTests {
         ),
         FaultCase(
             name: "Porch Lamp",
-            deed: "Its port is closed.",
+            caption: "Its port is closed.",
             fault: "refuse",
             step: .connection,
             trouble: .refused
         ),
         FaultCase(
             name: "Desk Lamp",
-            deed: "It accepts connections and does not answer.",
+            caption: "It accepts connections but doesn't answer.",
             fault: "no-answer",
             step: .verification,
             trouble: .timedOut
         ),
         FaultCase(
             name: "Ceiling Lamp",
-            deed: "It ends a connection with the first request.",
+            caption: "It closes each connection after the first request.",
             fault: "drop",
             step: .verification,
             trouble: .connectionLost
         ),
         FaultCase(
             name: "Bedside Lamp",
-            deed: "It forgets every controller.",
+            caption: "It loses its pairings.",
             fault: "pairing-forgotten",
             step: .verification,
             trouble: .wasReset
         ),
         FaultCase(
             name: "Reading Lamp",
-            deed: "It seals its answers wrongly.",
+            caption: "It encrypts its responses incorrectly.",
             fault: "wrong-tag",
             step: .reading,
             trouble: .protocolViolation
         ),
         FaultCase(
             name: "Outside Socket",
-            deed: "It refuses reads with the status -70402.",
+            caption: "It rejects reads with status -70402.",
             fault: "status -70402",
             step: .reading,
             trouble: .deviceUnreachable
         ),
         FaultCase(
             name: "Clock Lamp",
-            deed: "It takes two and a half seconds for each answer.",
+            caption: "It takes 2.5 seconds to answer each request.",
             fault: "latency 2500ms",
             step: .reading,
             outcome: .warning,
@@ -84,7 +84,7 @@ struct DiagnosisTests {
         ),
         FaultCase(
             name: "Smoke Sensor",
-            deed: "Its battery is at 10 %.",
+            caption: "Its battery is at 10 %.",
             fault: "battery-low",
             step: .reading,
             outcome: .warning,
@@ -92,38 +92,41 @@ struct DiagnosisTests {
         ),
         FaultCase(
             name: "Garden Lamp",
-            deed: "It is switched on, and does not tell.",
+            caption: "It is switched on, but sends no event.",
             fault: "event-lost",
             step: .events,
             trouble: .eventsLost
         ),
     ]
 
-    /// Every accessory of the table is broken in one home. What `hearth diagnose` says of each is in the documentation,
-    /// which is compared here, and written anew with `HEARTH_WRITE_DOCUMENTATION=1`.
+    /// Injects every fault of the table in one home. The documentation quotes the diagnoses; set
+    /// `HEARTH_WRITE_DOCUMENTATION=1` to update it.
     @Test func tenBrokenAccessoriesAreToldApart() async throws {
         try await FaultyHome.with { home in
-            let accessories = Self.breakages.map {
+            let accessories = Self.faultCases.map {
                 FaultyHome.Accessory($0.name, sensor: $0.name == "Smoke Sensor" ? Self.sensor : nil)
             }
             let simulator = try await home.furnish(accessories)
-            let well = try await home.stage.run("diagnose", "Hall Lamp")
-            #expect(well.status == 0 && well.output.hasPrefix("“Hall Lamp” works.\n"), "\(well)")
-            for breakage in Self.breakages { try await home.fault(breakage.name, breakage.fault) }
+            let working = try await home.stage.run("diagnose", "Hall Lamp")
+            #expect(working.status == 0 && working.output.hasPrefix("“Hall Lamp” works.\n"), "\(working)")
+            for faultCase in Self.faultCases { try await home.fault(faultCase.name, faultCase.fault) }
             try await home.run("sim", "set", "Garden Lamp", "On", "on", "--data", home.data("simulator"))
 
             var document = DiagnosisDocument()
-            document.add("A lamp with which nothing is the matter.", well.output)
-            for breakage in Self.breakages {
-                let diagnosis = try await home.diagnose(breakage.name, until: breakage.trouble)
-                #expect(diagnosis.troubles(at: breakage.step) == [breakage.trouble], "\(breakage.name): \(diagnosis)")
-                #expect(diagnosis.step(breakage.step)?.outcome == breakage.outcome, "\(breakage.name): \(diagnosis)")
-                #expect(diagnosis.stop?.name == (breakage.outcome == .failed ? breakage.step : nil))
-                #expect(diagnosis.cause?.trouble == breakage.trouble)
-                let outcome = try await home.stage.run("diagnose", breakage.name)
+            document.add("The lamp works.", working.output)
+            for faultCase in Self.faultCases {
+                let diagnosis = try await home.diagnose(faultCase.name, until: faultCase.trouble)
+                #expect(
+                    diagnosis.troubles(at: faultCase.step) == [faultCase.trouble],
+                    "\(faultCase.name): \(diagnosis)"
+                )
+                #expect(diagnosis.step(faultCase.step)?.outcome == faultCase.outcome, "\(faultCase.name): \(diagnosis)")
+                #expect(diagnosis.stop?.name == (faultCase.outcome == .failed ? faultCase.step : nil))
+                #expect(diagnosis.cause?.trouble == faultCase.trouble)
+                let outcome = try await home.stage.run("diagnose", faultCase.name)
                 #expect(outcome.status == 1)
-                #expect(outcome.error.hasPrefix("error: \(breakage.trouble.rawValue): "), "\(outcome.error)")
-                document.add(breakage.deed, outcome.output)
+                #expect(outcome.error.hasPrefix("error: \(faultCase.trouble.rawValue): "), "\(outcome.error)")
+                document.add(faultCase.caption, outcome.output)
             }
             try document.check()
             #expect(await simulator.terminate() == 0)
@@ -202,7 +205,7 @@ struct DiagnosisTests {
             let lamp = FaultyHome.Accessory("Lamp")
             let simulator = try await home.furnish([lamp])
             let port = try #require(try await Self.port(of: "Lamp", in: home))
-            // No goodbye: what it announced stays true for the hub, unless others ask for it in vain meanwhile.
+            // Without a goodbye, the hub keeps its records, unless other hosts reconfirm them.
             simulator.kill(SIGKILL)
             await simulator.exit()
             let fan = FaultyHome.Accessory("Fan")
@@ -221,13 +224,13 @@ struct DiagnosisTests {
             #expect(try await home.diagnose("Lamp") { $0.cause == nil }.cause == nil)
             let before = try Self.connections(to: port)
             for _ in 0..<3 { #expect(try await home.diagnose("Lamp").status == 0) }
-            // One that had been made and ended would wait there for packets that come late.
+            // A new connection that closed would still be listed here, in TIME_WAIT.
             #expect(try Self.connections(to: port) == before)
             #expect(await simulator.terminate() == 0)
         }
     }
 
-    /// The connections of this machine to a port, each by its own port and its state.
+    /// Returns the connections of this machine to a port: each one's own port and state.
     private static func connections(to port: Int) throws -> Set<String> {
         let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
         let rows = table.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }

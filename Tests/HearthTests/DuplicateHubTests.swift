@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// A home that was restored while its old hub still runs.
+/// A home that was restored while its old hub is still running.
 struct DuplicateHubTests {
     @Test func theOldHubStopsWithAnExplanationAndAPersonMayChooseItAllTheSame() async throws {
         try await Fixture.with { stage in
@@ -18,7 +18,7 @@ struct DuplicateHubTests {
             let folder = stage.folder.appending(path: "new").path
             let restored = try await stage.run(["restore", file, "--data", folder] + secret, input: "summer rain")
             #expect(restored.status == 0, "\(restored.error)")
-            // The old one tells of its home from its first look at the homes on; it was made after that.
+            // The old hub advertises its claim after it first reads its homes.
             #expect(await old.terminate() == 0)
             let again = try await stage.startHub()
 
@@ -30,7 +30,7 @@ struct DuplicateHubTests {
             #expect(again.transcript.contains("hubSuperseded"), "\(again.transcript)")
             #expect(again.transcript.contains("My Home"))
 
-            // It does not start again either, and says why.
+            // It doesn't start again either, and prints why.
             let refused = try await stage.run("hub", "--data", stage.data, "--socket", stage.socket)
             #expect(refused.status == 1)
             #expect(refused.error.contains("hubSuperseded") && refused.error.contains("hearth claim --data"))
@@ -41,7 +41,7 @@ struct DuplicateHubTests {
             #expect(await new.exit() == 1)
             #expect(new.transcript.contains("hubSuperseded"))
             #expect(try await stage.run("home", "list").output.contains("My Home"))
-            // A folder whose hub runs is not claimed, nor one that is not there.
+            // A running hub's folder can't be claimed, and neither can a missing folder.
             #expect(try await stage.run("claim", "--data", stage.data).error.contains("storeInUse"))
             let missing = stage.folder.appending(path: "missing").path
             #expect(try await stage.run("claim", "--data", missing).status == 1)

@@ -3,15 +3,15 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// A home of simulated accessories, each of which can be broken on purpose: a hub, simulators and commands as processes.
+/// A home of simulated accessories into which faults can be injected: a hub, simulators and commands as processes.
 struct FaultyHome: Sendable {
     /// An accessory of the home.
     struct Accessory: Sendable {
         var name: String
         var deviceID = Fixture.newDeviceID()
-        /// Its services, as accessory files have them.
+        /// Its services, in the format of accessory files.
         var services = #"[{"type": "Lightbulb", "characteristics": {"On": false}}]"#
-        /// The names of lamps that are behind it.
+        /// The names of its bridged lamps.
         var bridged: [String] = []
         var category = "Lightbulb"
 
@@ -22,7 +22,7 @@ struct FaultyHome: Sendable {
             if !bridged.isEmpty { self.services = "[]" }
         }
 
-        /// The accessory's file.
+        /// The contents of the accessory's file.
         var description: String {
             let lamps = bridged.map { name in
                 """
@@ -43,7 +43,7 @@ struct FaultyHome: Sendable {
     let hub: PeerProcess
     var socket: String { stage.socket }
 
-    /// Runs `body` with a hub that has a home without accessories.
+    /// Runs `body` with a hub and a home without accessories.
     static func with(_ body: (FaultyHome) async throws -> Void) async throws {
         try await Fixture.with { stage in
             let hub = try await stage.startHub()
@@ -56,10 +56,10 @@ struct FaultyHome: Sendable {
 
     // MARK: Accessories
 
-    /// The data folder of a simulator.
+    /// Returns the data folder of a simulator.
     func data(_ simulator: String) -> String { stage.folder.appending(path: simulator).path }
 
-    /// Starts accessories in a process of their own.
+    /// Starts accessories in a separate process.
     func start(_ accessories: [Accessory], in simulator: String, _ more: [String] = []) async throws -> PeerProcess {
         let files = try accessories.map { accessory in
             let file = stage.folder.appending(path: "\(UUID().uuidString).json")
@@ -83,7 +83,7 @@ struct FaultyHome: Sendable {
         try await add(accessory.deviceID)
     }
 
-    /// Adds the accessory with a device id to the home.
+    /// Adds the accessory with a device ID to the home.
     func add(_ deviceID: String) async throws {
         let outcome = try await stage.add(deviceID, "--code", Fixture.lampCode)
         try #require(outcome.status == 0, "\(deviceID): \(outcome.error)")
@@ -96,14 +96,14 @@ struct FaultyHome: Sendable {
         return process
     }
 
-    /// Puts a fault into an accessory.
+    /// Injects a fault into an accessory.
     func fault(_ target: String, _ line: String, in simulator: String = "simulator") async throws {
         try await run("sim", "fault", target, line, "--data", data(simulator))
     }
 
     // MARK: The command line
 
-    /// Runs a command that has to be carried out.
+    /// Runs a command that must succeed.
     @discardableResult
     func run(_ arguments: String...) async throws -> String {
         let outcome = try await stage.run(arguments)
@@ -111,14 +111,14 @@ struct FaultyHome: Sendable {
         return outcome.output
     }
 
-    /// What `hearth diagnose --json` says of an accessory, and how it ends.
+    /// Returns the output of `hearth diagnose --json` for an accessory, and the exit status.
     func diagnose(_ name: String) async throws -> (diagnosis: AccessoryDiagnosis, status: Int32) {
         let outcome = try await stage.run("diagnose", name, "--json")
         let diagnosis = try JSONDecoder().decode(AccessoryDiagnosis.self, from: Data(outcome.output.utf8))
         return (diagnosis, outcome.status)
     }
 
-    /// A diagnosis as soon as it is as it has to be; the last one if that does not come to be in time.
+    /// Repeats a diagnosis until it meets a condition. Returns the last one after a timeout.
     func diagnose(
         _ name: String,
         until condition: (AccessoryDiagnosis) -> Bool
@@ -126,16 +126,16 @@ struct FaultyHome: Sendable {
         try await Wait.value(where: condition) { try await diagnose(name).diagnosis }
     }
 
-    /// A diagnosis as soon as it tells of a trouble.
+    /// Repeats a diagnosis until it reports a problem.
     func diagnose(_ name: String, until trouble: AccessoryTrouble) async throws -> AccessoryDiagnosis {
         try await diagnose(name) { $0.steps.flatMap(\.findings).contains { $0.trouble == trouble } }
     }
 }
 
 extension AccessoryDiagnosis {
-    /// A step of the diagnosis.
+    /// Returns a step of the diagnosis.
     func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
 
-    /// The troubles that were found at a step.
+    /// Returns the problems that were found at a step.
     func troubles(at name: StepName) -> [AccessoryTrouble] { step(name)?.findings.map(\.trouble) ?? [] }
 }

@@ -4,18 +4,18 @@ import HomeStore
 import PeerProcess
 import Testing
 
-/// Backups, restorations and daily copies on disks that are full, and programs that are killed in the middle of them. A disk
-/// is a small file system of its own, in a mount namespace that goes with its process.
+/// Backups, restores and daily copies on full disks, and by programs that are killed in the middle of them. Each disk is
+/// a small file system in a separate mount namespace, which ends with its process.
 struct FullDiskTests {
     private static let passphrase = "summer rain"
     private static let secret = ["--passphrase-fd", "0"]
 
-    /// Mounts a disk and becomes a program. Arguments: the mount point, the size, the program and its arguments.
+    /// Mounts a disk and executes a program. Arguments: the mount point, the size, the program and its arguments.
     private static let onDisk = """
         mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1" && shift 2 && exec "$@"
         """
-    /// Runs a program on a disk, tells its exit status, and lists what it has left. Arguments: the mount point, the size, what
-    /// to list, the program and its arguments; the passphrase is in the environment.
+    /// Runs a program on a disk, and prints its exit status and the remaining files. Arguments: the mount point, the size,
+    /// the folder to list, the program and its arguments. The passphrase is in the environment.
     private static let listed = """
         mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1" || exit
         list=$3; shift 3
@@ -32,9 +32,9 @@ struct FullDiskTests {
         )
     }
 
-    /// Runs a command on a disk of so many KiB.
+    /// Runs a command on a disk of the given size.
     ///
-    /// - Returns: Its exit status, what it said, and the names that are left.
+    /// - Returns: Its exit status, its output, and the names of the remaining files.
     private func run(
         on disk: URL,
         _ kibibytes: Int,
@@ -54,8 +54,8 @@ struct FullDiskTests {
         return (try #require(status, "\(text)"), text, left)
     }
 
-    /// A backup of a home, whose passphrase costs a sixteenth of the time that one of `hearth backup` costs: these tests
-    /// open it very often, and a restoration takes any.
+    /// Creates a backup of a home. Its work factor is a sixteenth of the factor of `hearth backup`, because these tests open
+    /// it very often. A restore accepts any factor.
     private func makeBackup(_ stage: Fixture) async throws -> URL {
         let hub = try await stage.startHub()
         #expect(try await stage.run("home", "add", "My Home").status == 0)
@@ -91,7 +91,7 @@ struct FullDiskTests {
         }
     }
 
-    /// Sizes at which it is the opened copy, the database's copy, its change and nothing that there is no room for.
+    /// Disk sizes that are too small for the decrypted copy, the database's copy, or its changes, and one that is sufficient.
     @Test func aRestorationForWhichThereIsNoRoomLeavesNoHome() async throws {
         try await Fixture.with { stage in
             let file = try await makeBackup(stage)
@@ -116,14 +116,14 @@ struct FullDiskTests {
 
     @Test func aHubWhoseDiskIsFullMakesNeitherBackupNorCopyAndGoesOnOnceThereIsRoom() async throws {
         try await Fixture.with { stage in
-            // A home whose first daily copy is due.
+            // The home's first daily copy is due.
             var hub = try await stage.startHub(["--keep-copies", "0"])
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             #expect(await hub.terminate() == 0)
             let disk = stage.folder.appending(path: "disk")
             try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
             let (data, ballast) = (disk.appending(path: "hub").path, disk.appending(path: "ballast").path)
-            // The log beside the database takes what is left once it is open.
+            // Once open, the write-ahead log takes the remaining space.
             let script = """
                 mount -t tmpfs -o size=1m,mode=0700 tmpfs "$1" && cp -a "$2" "$1/hub" || exit
                 head -c 890000 /dev/zero >"$3"; shift 3; exec "$@"
@@ -131,7 +131,7 @@ struct FullDiskTests {
             let place = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
             hub = try Self.shell(script, [disk.path, stage.data, ballast, Programs.hearth.path, "hub"] + place)
             _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
-            // The disk as the hub sees it.
+            // The disk in the hub's mount namespace.
             let seen = URL(filePath: "/proc/\(hub.processIdentifier)/root" + disk.path)
             func names(_ folder: String) -> [String] {
                 (try? FileManager.default.contentsOfDirectory(atPath: seen.appending(path: "hub/\(folder)").path)) ?? []
@@ -175,7 +175,7 @@ struct FullDiskTests {
             #expect(Self.unfinished(in: stage.folder).isEmpty)
             #expect(!FileManager.default.fileExists(atPath: file.path))
 
-            // What the hub had begun goes with its next start.
+            // The hub removes its incomplete file at its next start.
             let again = try await stage.startHub()
             let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
             #expect(!FileManager.default.fileExists(atPath: outgoing))
@@ -188,7 +188,7 @@ struct FullDiskTests {
             let hub = try await stage.startHub()
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age")
-            // One that was done before it was killed is none that was killed.
+            // A command that finished before the signal counts as finished.
             while Self.unfinished(in: stage.folder).isEmpty {
                 try? FileManager.default.removeItem(at: file)
                 let process = try begin(["backup", file.path, "--socket", stage.socket])
@@ -200,7 +200,7 @@ struct FullDiskTests {
             }
             #expect(Self.unfinished(in: stage.folder).count == 1)
 
-            // The hub makes one at a time, and may be at the one that nobody waits for.
+            // The hub makes one backup at a time, and may still be making the one of the killed command.
             let again = try await Wait.value(where: { !$0.error.contains("notAllowedNow") }) {
                 try? FileManager.default.removeItem(at: file)
                 return try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
@@ -208,7 +208,7 @@ struct FullDiskTests {
             #expect(again.status == 0, "\(again.error)")
             #expect(FileManager.default.fileExists(atPath: file.path))
             #expect(Self.unfinished(in: stage.folder).isEmpty)
-            // Nor does the hub keep what it made for either.
+            // The hub keeps neither of its own files.
             let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
             try await until("the hub has nothing left") {
                 (try? FileManager.default.contentsOfDirectory(atPath: outgoing))?.isEmpty != false
@@ -226,7 +226,7 @@ struct FullDiskTests {
                 func names() -> [String] {
                     (try? FileManager.default.contentsOfDirectory(atPath: data.path)) ?? []
                 }
-                // Or, if that came and went unseen, once it is done.
+                // Or, if the file appeared and vanished unnoticed, after the copy is complete.
                 try await until("there is \(sign)") {
                     names().contains { $0.hasPrefix(sign) || $0 == "hearth.sqlite" }
                 }
@@ -249,7 +249,7 @@ struct FullDiskTests {
         try await Fixture.with { stage in
             let file = try await makeBackup(stage)
             func refusal(_ data: String) async throws -> String {
-                // No passphrase is asked for: there is none to be had.
+                // There is no passphrase, and the command doesn't prompt for one.
                 let outcome = try await stage.run(["restore", file.path, "--data", data] + Self.secret, input: "")
                 #expect(outcome.status == 1)
                 return outcome.error
@@ -266,7 +266,7 @@ struct FullDiskTests {
         }
     }
 
-    /// Lets a command begin, with the passphrase.
+    /// Starts a command, with the passphrase.
     private func begin(_ arguments: [String]) throws -> PeerProcess {
         let process = try PeerProcess(Programs.hearth, arguments + Self.secret)
         try process.send(Self.passphrase)

@@ -4,7 +4,7 @@ import HAPCatalog
 import HubAPI
 import Testing
 
-/// What is made of what the hub tells of a home.
+/// The report that is derived from the hub's state of a home.
 @Suite struct HomeDiagnosisReportTests {
     private static func findings(_ troubles: AccessoryTrouble?...) -> [String] {
         let accessories = troubles.map { trouble in

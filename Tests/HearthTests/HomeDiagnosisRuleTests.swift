@@ -3,7 +3,7 @@ import Foundation
 import HubAPI
 import Testing
 
-/// What is made of the troubles of a house together with what stands around the hub.
+/// The findings that are derived from a home's problems and a discovery check.
 @Suite struct HomeDiagnosisRuleTests {
     private static func problems(_ code: DiscoveryFinding.Code, _ lamps: (String, isReachable: Bool)...) -> [String] {
         let accessories = lamps.map { name, isReachable in

@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// `hearth diagnose` without a name: what is the matter with a home, said once.
+/// `hearth diagnose` without a name, which reports each problem of a home once.
 struct HomeDiagnosisTests {
     private struct Report: Decodable, Sendable {
         struct Finding: Decodable, Sendable {
@@ -35,7 +35,7 @@ struct HomeDiagnosisTests {
          {"type": "Battery", "characteristics": {"BatteryLevel": 80, "ChargingState": 0, "StatusLowBattery": 0}}]
         """#
 
-    /// The report as soon as it is as it has to be, or the last one.
+    /// Repeats the report until it meets a condition. Returns the last one after a timeout.
     private static func report(
         on home: FaultyHome,
         interface: String = "127.0.0.1",
@@ -56,11 +56,11 @@ struct HomeDiagnosisTests {
                 FaultyHome.Accessory("Bridge", bridged: ["One", "Two"]), FaultyHome.Accessory("Lamp"),
                 FaultyHome.Accessory("Contact", sensor: Self.sensor), FaultyHome.Accessory("Camera"),
             ])
-            let well = try await Self.report(on: home) { $0.accessories.filter { !$0.isReachable }.isEmpty }
-            #expect(well.report.problems == [] && well.status == 0, "\(well)")
-            #expect(well.report.accessories.count == 6)
+            let working = try await Self.report(on: home) { $0.accessories.filter { !$0.isReachable }.isEmpty }
+            #expect(working.report.problems == [] && working.status == 0, "\(working)")
+            #expect(working.report.accessories.count == 6)
 
-            // A bridge takes what is behind it along; a battery and a blocked accessory are worth a note.
+            // A bridge implies its bridged accessories. A low battery and a blocked accessory are notes.
             try await home.run("accessory", "block", "Camera")
             try await home.fault("Bridge", "refuse")
             try await home.fault("Contact", "battery-low")
@@ -75,15 +75,15 @@ struct HomeDiagnosisTests {
                 bridge.report.accessories.filter { $0.trouble == "refused" }.map(\.name) == ["Bridge", "One", "Two"]
             )
 
-            // When nobody answers, it is the network.
+            // If no accessory answers, the network is the problem.
             #expect(await simulator.terminate() == 0)
             let silent = try await Self.report(on: home) { $0.problems == ["networkSilent"] }
             #expect(silent.report.problems == ["networkSilent"] && silent.status == 1, "\(silent)")
             #expect(silent.report.findings[0].accessories == ["Bridge with 2 bridged accessories", "Lamp", "Contact"])
 
-            // What stands around the hub explains it.
-            let deaf = try await Self.report(on: home, interface: "wlan7")
-            #expect(deaf.report.problems == ["unknownInterface", "networkSilent"], "\(deaf)")
+            // Problems of the host's network come first.
+            let isolated = try await Self.report(on: home, interface: "wlan7")
+            #expect(isolated.report.problems == ["unknownInterface", "networkSilent"], "\(isolated)")
             let text = try await home.stage.run("diagnose", "--mdns-interface", "wlan7", "--seconds", "1")
             #expect(text.output.hasPrefix("Findings:\n  problem: unknownInterface: "), "\(text)")
             #expect(text.output.contains("  Camera   Default Room  doesn't answer: blocked\n"), "\(text)")

@@ -2,7 +2,7 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// One home carried through everything that happens to a home in years.
+/// One home through everything that happens to a home over the years.
 struct HomeLifecycleTests {
     private static let secret = ["--passphrase-fd", "0"]
 
@@ -57,8 +57,8 @@ struct HomeLifecycleTests {
         }
     }
 
-    /// Where an SQLite database says which format its content has: four bytes, the highest first. Source: SQLite's
-    /// "Database File Format", section 1.3.
+    /// The location of the format version in an SQLite database: four bytes, big-endian. Source: SQLite's "Database File
+    /// Format", section 1.3.
     private static let formatPlace = 60..<64
 
     @Test func aStoreAndACopyOfAVersionToComeAreRefusedAndLeftAsTheyAre() async throws {
@@ -128,7 +128,7 @@ struct HomeLifecycleTests {
             #expect(refused.error.contains("format 99") && refused.error.contains("use that version"))
             let left = try FileManager.default.contentsOfDirectory(atPath: data.path)
             #expect(left.filter { $0 != "lock" }.isEmpty, "\(left)")
-            // The folder is as good as new.
+            // The folder can be used again like a new one.
             let restored = try await stage.run(["restore", file] + arguments, input: "summer rain")
             #expect(restored.status == 0, "\(restored.error)")
         }

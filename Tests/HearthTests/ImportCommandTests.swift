@@ -3,9 +3,9 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// `hearth accessory import`: the files of other controllers, from the command line to the accessory.
+/// `hearth accessory import`: other controllers' files, from the command line to the accessory.
 struct ImportCommandTests {
-    /// A line of `--json`.
+    /// A line of `--json` output.
     private struct Report: Decodable {
         var name: String
         var id: String?
@@ -26,7 +26,7 @@ struct ImportCommandTests {
         return Dictionary(reports.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// Where an accessory listens, as it told when it started.
+    /// Returns the port that an accessory reported when it started.
     private static func port(of accessory: PeerProcess) throws -> Int {
         let lines = accessory.transcript.split(separator: "\n").compactMap {
             try? JSONDecoder().decode(Fixture.Line.self, from: Data($0.utf8))
@@ -34,7 +34,7 @@ struct ImportCommandTests {
         return try #require(lines.first { $0.event == "ready" }?.port)
     }
 
-    /// Pairs with aiohomekit, and gives what it keeps.
+    /// Pairs with aiohomekit, and returns the pairing data that it stores.
     private static func pair(
         _ stage: Fixture,
         _ id: String,
@@ -58,7 +58,7 @@ struct ImportCommandTests {
         ["domain": "homekit_controller", "title": title, "source": "zeroconf", "version": 1, "data": data]
     }
 
-    /// A device of Home Assistant's registry.
+    /// Returns an entry of Home Assistant's device registry.
     private static func device(_ server: String, _ name: String?, _ area: String) -> [String: Any] {
         let identifiers = [["homekit_controller:accessory-id", "\(server):aid:1"]]
         return ["identifiers": identifiers, "name_by_user": name as Any? ?? NSNull(), "area_id": area]
@@ -113,10 +113,10 @@ struct ImportCommandTests {
             let source = stage.folder.appending(path: "ha").path
             var outputs: [Fixture.Outcome] = []
 
-            // What would be done.
-            let rehearsed = try await stage.run("accessory", "import", source, "--dry-run", "--json")
-            outputs.append(rehearsed)
-            var reports = try Self.reports(rehearsed)
+            // A dry run.
+            let dryRun = try await stage.run("accessory", "import", source, "--dry-run", "--json")
+            outputs.append(dryRun)
+            var reports = try Self.reports(dryRun)
             #expect(reports.count == 5)
             #expect(reports["Reading Lamp"]?.outcome == "possible")
             #expect(reports["Coffee"]?.outcome == "possible")
@@ -124,12 +124,12 @@ struct ImportCommandTests {
             #expect(reports["Lock"]?.outcome == "skipped")
             #expect(reports["Lock"]?.error == "unsupportedTransport")
             #expect(reports["Broken�[31m"]?.error == "brokenEntry")
-            #expect(rehearsed.status == 1)
-            #expect(rehearsed.error.contains("notAllImported"))
-            #expect(rehearsed.error.contains("warning: Other users can read"))
+            #expect(dryRun.status == 1)
+            #expect(dryRun.error.contains("notAllImported"))
+            #expect(dryRun.error.contains("warning: Other users can read"))
             #expect(try await stage.run("accessory", "list").output == "")
 
-            // One is switched off. The other comes to where Home Assistant has it.
+            // One accessory is off. The other moves to its area in Home Assistant.
             #expect(await plug.terminate() == 0)
             let arguments = ["accessory", "import", source, "--room", "Attic", "--areas", "--json"]
             #expect(try await stage.run(arguments).error.contains("fileUnreadable"))
@@ -147,7 +147,7 @@ struct ImportCommandTests {
             #expect(reports["Coffee"]?.outcome == "failed")
             #expect(reports["Coffee"]?.error == "notReachable")
 
-            // Again, when it is back: only that is done, this time from standard input and for people.
+            // Once it is back, a second run imports only that one, this time from standard input and with plain output.
             plug = try await stage.startSimulator("plug", describedBy: description)
             let whole = try Self.text(["Reading Lamp": lampData, "Coffee": plugData])
             let rest = try await stage.run(["accessory", "import", "-"], input: whole)
@@ -158,7 +158,7 @@ struct ImportCommandTests {
             #expect(rest.error == "2 entries: 2 done, 0 failed, 0 not supported.\n")
             #expect(try await stage.run("set", "Plug", "On", "true").status == 0)
 
-            // What is in the default room still finds its place.
+            // An accessory that is still in the default room is moved.
             let placed = try await stage.run("accessory", "import", source, "--areas", "--json")
             outputs.append(placed)
             reports = try Self.reports(placed)
@@ -168,7 +168,7 @@ struct ImportCommandTests {
             let unplaced = try await stage.run(["accessory", "import", "-", "--areas"], input: whole)
             #expect(unplaced.error.hasPrefix("error: notFound: --areas needs"))
 
-            // And then the other controller goes.
+            // Finally, the other controller is removed.
             let last = try await stage.run(["accessory", "import", "-", "--take-over"], input: whole)
             outputs.append(last)
             #expect(last.status == 0, "\(last.error)")
@@ -249,7 +249,7 @@ struct ImportCommandTests {
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             try bridge.send(#"{"lose": true, "end": true}"#)
             async let imported = stage.run("accessory", "import", file.path)
-            // It has the home's pairing now, and told nobody.
+            // It now has the home's pairing, although no reply was received.
             _ = await bridge.exit()
             hub.kill(SIGKILL)
             await hub.exit()

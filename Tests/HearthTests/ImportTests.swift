@@ -6,9 +6,9 @@ import HubClient
 import PeerProcess
 import Testing
 
-/// A home that goes through text.
+/// Exports a home as text, and imports it again.
 struct ImportTests {
-    /// A lamp and a fan in one accessory, with a device id and serial number of its own.
+    /// Returns the file of an accessory with a lamp and a fan, with its own device ID and serial number.
     private static func appliance(_ name: String, _ id: String) -> String {
         #"""
         {
@@ -33,7 +33,7 @@ struct ImportTests {
         try #require(added.status == 0, "\(id): \(added.error)")
     }
 
-    /// Gives a home something of everything, with two appliances that are in it.
+    /// Adds one of every kind of object to a home, including two appliances.
     private func furnish(_ stage: Fixture) async throws {
         for room in ["Attic", "Cellar"] { try await succeed(stage, "room", "add", room) }
         try await succeed(stage, "zone", "add", "Upstairs")
@@ -53,7 +53,7 @@ struct ImportTests {
         try await succeed(stage, "automation", "enable", "At Dusk")
     }
 
-    /// Adds an automation that waits for one appliance and looks at the other, as an app does.
+    /// Adds an automation as an app does, triggered by one appliance with a condition on the other.
     private func addAutomation(_ stage: Fixture, _ name: String) async throws {
         let text = try await stage.run("export").output
         let home = try #require(try HomeExport.homes(in: Data(text.utf8)).first).home
@@ -74,7 +74,7 @@ struct ImportTests {
         _ = try await connection.call(HubMethods.addTrigger, trigger)
     }
 
-    /// An export with its accessories' and people's identities put as those of another export of the same devices.
+    /// Replaces the IDs of accessories and users in an export with those of another export of the same devices.
     private static func normalized(_ text: String, like other: String) throws -> Set<Substring> {
         let home = try #require(try HomeExport.homes(in: Data(text.utf8)).first).home
         let model = try #require(try HomeExport.homes(in: Data(other.utf8)).first).home
@@ -111,13 +111,13 @@ struct ImportTests {
             let before = try await old.run("export").output
             let file = old.folder.appending(path: "home.jsonl")
             try Data(before.utf8).write(to: file)
-            // The accessories are free again, as after a reset.
+            // The accessories are unpaired, as after a reset.
             for name in ["Big Fan", "Other"] { try await succeed(old, "accessory", "remove", name) }
             #expect(await hub.terminate() == 0)
 
             try await Fixture.with { new in
                 let hub = try await new.startHub()
-                // The text alone makes the home, and tells what is missing.
+                // Importing the text alone creates the home, and lists the missing accessories.
                 let made = try await new.run("import", file.path)
                 #expect(made.status == 0, "\(made.error)")
                 #expect(made.output.contains("My Home (new home)"))
@@ -135,7 +135,7 @@ struct ImportTests {
                 #expect(after != before)
                 let (one, other) = (try Self.normalized(after, like: before), Set(before.split(separator: "\n")))
                 #expect(one == other, "\(one.symmetricDifference(other).sorted().joined(separator: "\n"))")
-                // It is a living home, and so already.
+                // The home works, and importing again changes nothing.
                 let set = try await new.run("set", "Lamp Above", "On", "true")
                 #expect(set.status == 0, "\(set.error)")
                 let again = try await new.run("import", file.path, "--json")
@@ -150,7 +150,7 @@ struct ImportTests {
         }
     }
 
-    /// What an app tells of the calls of its delegates.
+    /// A delegate call that an app prints.
     private struct PeerOutput: Decodable, Sendable {
         var event: String
         var name: String?
@@ -184,13 +184,13 @@ struct ImportTests {
             let moved = try await app.json(PeerOutput.self, "a move") { $0.event == "didMoveAccessory" }
             #expect(moved.name == "Lamp" && moved.room == "Attic")
             #expect(try await stage.run("export").output == before)
-            // The accessory's connection has seen nothing of it.
+            // The import didn't affect the accessory's connection.
             try await succeed(stage, "set", "Lamp", "On", "true")
             for process in [app, hub, lamp] { _ = await process.terminate() }
         }
     }
 
-    /// A home of many rooms, as its export.
+    /// Returns the export of a home with many rooms.
     private static func largeExport(rooms: Int = HomeLimits.roomsPerHome) throws -> String {
         let id = UUID()
         let record = AccountHomeRecord(id: id, name: "Palace", isPrimary: true, order: 1)
@@ -220,8 +220,8 @@ struct ImportTests {
         }
     }
 
-    /// Arguments: where the disk is mounted, then the hub and its arguments. A line on standard input fills the disk,
-    /// the next one makes room again, and its end ends the hub.
+    /// Arguments: the disk's mount point, then the hub and its arguments. A line on standard input fills the disk, the next
+    /// one frees the space, and the end of standard input stops the hub.
     private static let smallDisk = """
         set -e
         mount -t tmpfs -o size=4m,mode=0700 tmpfs "$1"

@@ -3,7 +3,7 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// Others in an accessory's place: what answers there is not it, or does not know the home any more.
+/// Other servers at an accessory's address: a different program or accessory, or one that lost the home's pairing.
 struct ImpostorTests {
     private struct PeerOutput: Decodable, Sendable {
         var event: String
@@ -17,16 +17,16 @@ struct ImpostorTests {
         var deviceID: String?
     }
 
-    /// What has the place, and what is said of it.
+    /// A server at the accessory's port, and the expected errors.
     struct ImpostorCase: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var arguments: [String]
         var trouble: AccessoryTrouble
-        /// The error in which a read ends.
+        /// The error of a read.
         var error: String
     }
 
-    private static let squatters = [
+    private static let impostors = [
         ImpostorCase(
             testDescription: "a web server",
             arguments: ["--status", "404"],
@@ -45,7 +45,7 @@ struct ImpostorTests {
             trouble: .busy,
             error: "accessoryBusy"
         ),
-        // State M2 and the error MaxPeers.
+        // State M2 with the error MaxPeers.
         ImpostorCase(
             testDescription: "no room",
             arguments: ["--type", "application/pairing+tlv8", "--body", "060102070104"],
@@ -54,7 +54,7 @@ struct ImpostorTests {
         ),
     ]
 
-    /// Ends an accessory of a home without a goodbye, so that all still expect it at its port.
+    /// Kills an accessory of a home. It sends no goodbye, so the hub still expects it at its port, which is returned.
     private static func vacate(_ home: FaultyHome, _ lamp: FaultyHome.Accessory) async throws -> String {
         let simulator = try await home.furnish([lamp])
         let list = try await home.run("sim", "list", "--data", home.data("simulator"), "--json")
@@ -64,18 +64,18 @@ struct ImpostorTests {
         return "\(port)"
     }
 
-    @Test(arguments: squatters) func whatHasTheAccessorysPortIsNotTakenForIt(squatter: ImpostorCase) async throws {
+    @Test(arguments: impostors) func whatHasTheAccessorysPortIsNotTakenForIt(impostor: ImpostorCase) async throws {
         try await FaultyHome.with { home in
             let port = try await Self.vacate(home, FaultyHome.Accessory("Lamp"))
-            let answerer = try PeerPython.start("http_answerer.py", ["--port", port] + squatter.arguments)
+            let answerer = try PeerPython.start("http_answerer.py", ["--port", port] + impostor.arguments)
             _ = try await answerer.json(PeerOutput.self, "the answerer") { $0.event == "ready" }
-            let diagnosis = try await home.diagnose("Lamp", until: squatter.trouble)
-            #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == squatter.trouble)
-            // The hub's own connection gets to know it by itself.
-            let read = try await Wait.value(where: { $0.error.hasPrefix("error: \(squatter.error): ") }) {
+            let diagnosis = try await home.diagnose("Lamp", until: impostor.trouble)
+            #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == impostor.trouble)
+            // The hub's own connection finds out independently.
+            let read = try await Wait.value(where: { $0.error.hasPrefix("error: \(impostor.error): ") }) {
                 try await home.stage.run("get", "Lamp", "On")
             }
-            #expect(read.error.hasPrefix("error: \(squatter.error): "), "\(read)")
+            #expect(read.error.hasPrefix("error: \(impostor.error): "), "\(read)")
             await answerer.terminate()
         }
     }
@@ -93,15 +93,15 @@ struct ImpostorTests {
             let port = try #require(try JSONDecoder().decode([Fixture.Line].self, from: Data(list.utf8)).first?.port)
             simulator.kill(SIGKILL)
             await simulator.exit()
-            // The same id, name and port, and keys of its own.
+            // The same ID, name and port, with different keys.
             let impostor = try await home.start([lamp], in: "impostor", ["--port", "\(port)"])
-            let told = try await app.json(PeerOutput.self, "the trouble") { $0.event == "didEncounterError" }
-            #expect(told.name == "Lamp" && told.trouble == "identityChanged")
+            let event = try await app.json(PeerOutput.self, "the trouble") { $0.event == "didEncounterError" }
+            #expect(event.name == "Lamp" && event.trouble == "identityChanged")
             // HMError.Code.securityFailure.
-            #expect(told.error == 53)
-            #expect(told.reason == AccessoryTrouble.identityChanged.statement())
-            #expect(told.advice == AccessoryTrouble.identityChanged.advice)
-            // Its announcement may reach the hub after the connection that it answers.
+            #expect(event.error == 53)
+            #expect(event.reason == AccessoryTrouble.identityChanged.statement())
+            #expect(event.advice == AccessoryTrouble.identityChanged.advice)
+            // Its announcement may reach the hub after its reply on the connection.
             let diagnosis = try await home.diagnose("Lamp") { diagnosis in
                 diagnosis.cause?.trouble == .identityChanged && diagnosis.troubles(at: .advertised) == [.wasReset]
             }
@@ -131,7 +131,7 @@ struct ImpostorTests {
         }
     }
 
-    /// The bridge of HAP-python, from which another controller has removed this home's pairing.
+    /// HAP-python's bridge, from which another controller has removed this home's pairing.
     @Test func anAccessoryThatHasLostThisHomeAloneIsToldApartFromOneThatWasReset() async throws {
         try await FaultyHome.with { home in
             let state = home.stage.folder.appending(path: "bridge.json")

@@ -5,7 +5,7 @@ import HubClient
 import PeerProcess
 import Testing
 
-/// Groups, scenes, automations and people on the command line.
+/// Groups, scenes, automations and users on the command line.
 struct LayoutCommandTests {
     private struct Person: Decodable {
         var id: String
@@ -46,7 +46,7 @@ struct LayoutCommandTests {
         }
     }
 
-    /// Runs commands that are refused.
+    /// Runs commands that fail.
     private static func refuse(_ stage: Fixture, _ commands: [(arguments: [String], name: String)]) async throws {
         for (arguments, name) in commands {
             let outcome = try await stage.run(arguments)
@@ -88,7 +88,7 @@ struct LayoutCommandTests {
             #expect(people.map(\.role) == ["owner", "administrator", "guest"])
             #expect(people.map(\.isYou) == [true, false, false])
             #expect(people.dropFirst().map(\.name) == ["Ann", "Bob"])
-            // The same person, under the name that they have, and in every home another ID.
+            // The same person, with the same name and a different ID in each home.
             let guest = try #require(try await Self.people(stage, of: "Lake House").last)
             #expect(guest.id != people[1].id)
             #expect(guest.name == "Ann")
@@ -224,13 +224,13 @@ struct LayoutCommandTests {
             let client = try await HomeProbe(at: stage.socket)
             async let invited = client.connection.call(HubMethods.inviteUser, HomeTarget(home: client.home))
             _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
-            let shown = try await stage.run("questions").output
-            #expect(shown.contains("Whom do you invite to “My Home”?"))
-            #expect(shown.contains("Role (Guest, Administrator) [Guest]"))
+            let questions = try await stage.run("questions").output
+            #expect(questions.contains("Whom do you invite to “My Home”?"))
+            #expect(questions.contains("Role (Guest, Administrator) [Guest]"))
             #expect(try await stage.run("questions", "answer", input: "Ann\nadministrator").status == 0)
             let id = try await invited.id
             let ann = try #require(try await Self.people(stage, of: "My Home").last)
-            // To the app that invited her she has another ID than to the command line.
+            // The app that invited her and the command line see different IDs.
             #expect(ann.id != id.uuidString)
             #expect(ann.name == "Ann")
             #expect(ann.role == "administrator")
@@ -241,7 +241,7 @@ struct LayoutCommandTests {
     }
 }
 
-/// A client of a hub in another process that knows its first home.
+/// A client of a hub in another process, which reads its first home.
 private struct HomeProbe {
     let connection: HubConnection
     let home: UUID

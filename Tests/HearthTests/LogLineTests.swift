@@ -5,7 +5,7 @@ import Testing
 
 @testable import hearth
 
-/// What a line of the log looks like.
+/// The format of log lines.
 struct LogLineTests {
     private static func lines(_ form: LineLogHandler.Form, _ body: (Logger) -> Void) -> [String] {
         let lines = Mutex<[String]>([])

@@ -4,11 +4,11 @@ import HomeStore
 import PeerProcess
 import Testing
 
-/// What a hub logs, and what it never does.
+/// The events that a hub logs, and the secrets that it never logs.
 struct LogTests {
     private static let passphrase = "summer rain on a tin roof"
 
-    /// Whatever could be a secret in a log, in the ways in which programs write bytes.
+    /// The usual text representations of a secret's bytes.
     private static func spellings(of secret: [UInt8]) -> [String] {
         [
             secret.map { String(format: "%02x", $0) }.joined(), secret.map { String(format: "%02X", $0) }.joined(),
@@ -18,7 +18,7 @@ struct LogTests {
         ]
     }
 
-    /// The bytes of keys in a stored secret, which is JSON: lists of 32 numbers and more.
+    /// The keys in a stored secret, which is JSON: lists of at least 32 numbers.
     private static func keys(in value: Any) -> [[UInt8]] {
         if let list = value as? [Int], list.count >= 32 { return [list.map { UInt8(truncatingIfNeeded: $0) }] }
         if let list = value as? [Any] { return list.flatMap { keys(in: $0) } }
@@ -78,7 +78,7 @@ struct LogTests {
             for secret in secrets {
                 for spelling in Self.spellings(of: secret) { #expect(!log.contains(spelling)) }
             }
-            // Keys of sessions are nowhere to be had; whatever is as long as a key and looks like one is none of a log's.
+            // Session keys can't be read here, so nothing in the log may be as long as a key and look like one.
             #expect(log.matches(of: /[0-9a-fA-F]{40,}/).isEmpty)
             #expect(log.matches(of: /[0-9A-Za-z+]{43,}/).isEmpty)
             #expect(log.matches(of: /(?:[0-9]{1,3}, ?){15,}/).isEmpty)
@@ -87,20 +87,20 @@ struct LogTests {
 
     @Test func theLevelIsThatOfTheCommandLineThenTheEnvironmentThenInfo() async throws {
         try await Fixture.with { stage in
-            for (given, variable, expected) in [
+            for (options, variable, expected) in [
                 ([], "", ["info"]), ([], "debug", ["info", "debug"]), (["--log-level", "error"], "debug", []),
             ] as [([String], String, [String])] {
                 let arguments = ["--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1"]
                 let hub = try PeerProcess(
                     Programs.hearth,
-                    ["hub", "--json"] + arguments + given,
+                    ["hub", "--json"] + arguments + options,
                     environment: ["HEARTH_LOG_LEVEL": variable]
                 )
                 _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
                 #expect(try await stage.run("home", "list").status == 0)
                 #expect(await hub.terminate() == 0)
                 let levels = hub.transcript.matches(of: /"level":"(\w+)"/).map { String($0.1) }
-                #expect(Set(levels) == Set(expected), "\(given) \(variable)")
+                #expect(Set(levels) == Set(expected), "\(options) \(variable)")
             }
         }
     }

@@ -3,7 +3,7 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// The metrics of a hub, read by Prometheus' own client library.
+/// A hub's metrics, read by Prometheus's own client library.
 struct MetricsTests {
     private struct Ready: Decodable, Sendable {
         var event: String
@@ -35,7 +35,7 @@ struct MetricsTests {
         return (hub, try #require(ready.metrics))
     }
 
-    /// The sum of a metric over its labels.
+    /// Returns the sum of a metric over its labels.
     private static func sum(_ name: String, _ report: Report) -> Double {
         report.samples.filter { $0.key.hasPrefix(name + "{") }.values.reduce(0, +)
     }
@@ -122,8 +122,8 @@ struct MetricsTests {
             let (hub, address) = try await Self.startHub(stage, "[::1]:0")
             let other = stage.folder.appending(path: "other").path
             let arguments = ["hub", "--data", other, "--mdns-interface", "127.0.0.1", "--socket", "\(other).sock"]
-            let taken = try await stage.run(arguments + ["--metrics", address])
-            #expect(taken.status == 1 && taken.error.contains("metricsRefused"), "\(taken.error)")
+            let second = try await stage.run(arguments + ["--metrics", address])
+            #expect(second.status == 1 && second.error.contains("metricsRefused"), "\(second.error)")
             #expect(!FileManager.default.fileExists(atPath: "\(other).sock"))
             for wrong in ["", "x", "65536", "-1", "example.com:9464", "::1:9464", "127.0.0.1:", "1.2.3:80"] {
                 let refused = try await stage.run(arguments + ["--metrics=\(wrong)"])

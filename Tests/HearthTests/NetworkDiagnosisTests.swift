@@ -4,7 +4,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// `hearth diagnose NAME` where the network is to blame, on hosts of their own.
+/// `hearth diagnose NAME` with network problems, on separate hosts.
 struct NetworkDiagnosisTests {
     /// A hub on one host, and a lamp of its home on another.
     private struct Fixture: Sendable {
@@ -17,7 +17,7 @@ struct NetworkDiagnosisTests {
             "HEARTH_SOCKET=\(folder.path)/hub.sock \(Programs.hearth.path) \(words)"
         }
 
-        /// Runs `body` with a lamp that is in the home and was reached.
+        /// Runs `body` with a lamp that is in the home and reachable.
         static func with(_ body: (Fixture) async throws -> Void) async throws {
             try await HearthTests.Fixture.with { stage in
                 try await NetworkLab.with(
@@ -51,7 +51,7 @@ struct NetworkDiagnosisTests {
             (self.lab, self.folder, self.deviceID, self.lamp) = (lab, folder, deviceID, lamp)
         }
 
-        /// A diagnosis as soon as it tells of a trouble, or the last one.
+        /// Repeats a diagnosis until it reports a problem. Returns the last one after a timeout.
         func diagnose(until trouble: AccessoryTrouble) async throws -> AccessoryDiagnosis {
             try await Wait.value { diagnosis in
                 diagnosis.steps.flatMap(\.findings).contains { $0.trouble == trouble }
@@ -62,7 +62,7 @@ struct NetworkDiagnosisTests {
             }
         }
 
-        /// Has the lamp's host announce the lamp at other addresses, without the lamp.
+        /// Makes the lamp's host advertise the lamp at other addresses, where it isn't.
         func announce(at addresses: [String]) async throws {
             _ = await lamp.terminate()
             let peer = try lab["beta"].startPeer("zeroconf_host.py")
@@ -109,7 +109,7 @@ struct NetworkDiagnosisTests {
             #expect(diagnosis.step(.advertised)?.outcome == .passed, "\(diagnosis)")
             #expect(diagnosis.stop?.name == .address, "\(diagnosis)")
             #expect(diagnosis.cause?.trouble == .incompletelyAdvertised, "\(diagnosis)")
-            // Where it was last is tried nevertheless.
+            // The diagnosis still tries the last address.
             #expect(diagnosis.troubles(at: .connection) == [.refused], "\(diagnosis)")
         }
     }

@@ -2,9 +2,9 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// Homes as hubs of former versions left them, kept in `Tests/HomeStoreTests/Fixtures`, with a hub of this version.
+/// Stores that previous versions of the hub wrote, kept in `Tests/HomeStoreTests/Fixtures`, with this version's hub.
 struct OldFormatTests {
-    /// Runs `body` with a hub that was started with a store of the format as it was left.
+    /// Runs `body` with a hub that starts on a store of an old format.
     private func withHub(ofFormat format: Int, _ body: (Fixture) async throws -> Void) async throws {
         try await Fixture.with { stage in
             let fixture = try PeerPython.packageRoot()
@@ -18,7 +18,7 @@ struct OldFormatTests {
             let database = stage.data + "/hearth.sqlite"
             try Data(contentsOf: fixture).write(to: URL(filePath: database))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database)
-            // Twice: the second start finds what the first one made of it.
+            // Twice, so that the second start reads the first one's result.
             for _ in 0..<2 {
                 let hub = try await stage.startHub()
                 try await body(stage)

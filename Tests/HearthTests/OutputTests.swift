@@ -25,7 +25,7 @@ struct OutputTests {
             let script = #""$HEARTH" watch 2> "$FOLDER/errors" | head -1; echo "ended ${PIPESTATUS[0]}""#
             let watch = try Self.start(script, on: stage)
             _ = try await watch.line("the first line") { $0.contains("watching") }
-            // Some change is the first that it cannot write.
+            // One of these changes is the first that it can't write.
             let adding = Task {
                 var added = 0
                 while !Task.isCancelled {
@@ -33,7 +33,7 @@ struct OutputTests {
                     _ = try await stage.run("home", "add", "Home \(added)")
                 }
             }
-            // 143: as by SIGTERM.
+            // 143: as after SIGTERM.
             _ = try await watch.line("the end of the watch") { $0 == "ended 143" }
             adding.cancel()
             _ = await adding.result

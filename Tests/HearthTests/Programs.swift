@@ -2,25 +2,25 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// The programs of this build.
+/// The executables of this build.
 enum Programs {
     /// The `hearth` command.
     static let hearth = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "hearth")
-    /// An app on the `HomeKit` module, in `Tests/Support/HomeKitApp`.
+    /// An app that uses the `HomeKit` module, in `Tests/Support/HomeKitApp`.
     static let app = hearth.deletingLastPathComponent().appending(path: "homekit-app")
 }
 
-/// A folder for one test with a hub in it, and the commands that act on that hub.
+/// A folder for one test's hub, and the commands that connect to that hub.
 struct Fixture: Sendable {
-    /// How a command ended.
+    /// The result of a command.
     struct Outcome: Sendable {
         var status: Int32
         var output: String
         var error: String
     }
 
-    /// The part of any line that the programs print as JSON which tests look at.
+    /// The properties of JSON output that tests read.
     struct Line: Decodable, Sendable {
         var event: String?
         var name: String?
@@ -70,15 +70,15 @@ struct Fixture: Sendable {
         return (process, try await process.json(Line.self, "the simulator's start") { $0.event == "ready" })
     }
 
-    /// The set-up code of ``startLamp(_:_:)``.
+    /// The setup code of ``startLamp(_:_:)``.
     static let lampCode = "482-11-957"
 
-    /// A device id that no other test's accessory has: all of them are found on one loopback interface.
+    /// Returns a device ID that no other test uses, because all tests share the loopback interface.
     static func newDeviceID() -> String {
         (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
     }
 
-    /// Starts a simulated lamp with a device id of its own and waits until it is ready.
+    /// Starts a simulated lamp with a device ID and waits until it is ready.
     func startLamp(_ deviceID: String, _ more: [String] = []) async throws -> PeerProcess {
         let description = #"""
             {
@@ -90,7 +90,7 @@ struct Fixture: Sendable {
         return try await startSimulator("lamp", describedBy: description, more)
     }
 
-    /// Starts a simulated accessory, which keeps its data in the folder of that name, and waits until it is ready.
+    /// Starts a simulated accessory, with its data in the folder of that name, and waits until it is ready.
     func startSimulator(
         _ name: String,
         describedBy description: String,
@@ -105,11 +105,11 @@ struct Fixture: Sendable {
         return process
     }
 
-    /// Adds an accessory, as soon as the hub has heard of it: a simulator that is ready may not have been heard yet.
+    /// Adds an accessory as soon as the hub has discovered it, which may be after the simulator is ready.
     ///
     /// - Parameters:
-    ///   - more: Further arguments, the set-up code among them.
-    ///   - isReset: Whether it is in the home, and has forgotten that. Until the hub hears so, it is refused as added.
+    ///   - more: Other arguments, including the setup code.
+    ///   - isReset: Whether the accessory is in the home and was reset. Until the hub notices, it is `alreadyAdded`.
     func add(
         _ deviceID: String,
         _ more: String...,
@@ -124,14 +124,14 @@ struct Fixture: Sendable {
         }
     }
 
-    /// Runs a command to its end, bounded in time.
+    /// Runs a command and waits for its end, with a timeout.
     func run(_ arguments: String..., input: String? = nil) async throws -> Outcome {
         try await run(arguments, input: input)
     }
 
-    /// Runs a command to its end, bounded in time.
+    /// Runs a command and waits for its end, with a timeout.
     ///
-    /// Its streams are files rather than pipes: no thread has to wait for them.
+    /// Its streams are files rather than pipes, so that no thread blocks on them.
     func run(
         _ arguments: [String],
         of program: URL = Programs.hearth,
@@ -142,14 +142,14 @@ struct Fixture: Sendable {
         defer { try? FileManager.default.removeItem(at: files) }
         let (output, error) = (files.appending(path: "output"), files.appending(path: "error"))
         try Data((input.map { "\($0)\n" } ?? "").utf8).write(to: files.appending(path: "input"))
-        // The shell only redirects: it becomes the command.
+        // The shell only redirects, then executes the command.
         let script = #"cd "$1" && shift && exec "$@" <input >output 2>error"#
         let process = try PeerProcess(
             URL(filePath: "/bin/sh"),
             ["-c", script, "sh", files.path, program.path] + arguments,
             environment: ["HEARTH_SOCKET": socket]
         )
-        let limit = Task {
+        let timeout = Task {
             try await Task.sleep(for: Wait.limit)
             process.kill(SIGKILL)
         }

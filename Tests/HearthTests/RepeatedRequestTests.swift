@@ -6,14 +6,14 @@ import PeerProcess
 import Synchronization
 import Testing
 
-/// A hub that is killed at any moment: who asks again has what was asked for, and once.
+/// A hub that is killed at any moment. A client that retries a request gets its effect exactly once.
 struct RepeatedRequestTests {
     private static let runs = 6
     private static let longestDelay: UInt32 = 20_000
 
-    /// What the hub told a client.
+    /// The state that the hub sent to a client.
     private final class PeerOutput: Sendable {
-        // A class, because the connection's handler and the test share it.
+        // This is a class because the connection's handler and the test share it.
         private let state = Mutex(HubState())
 
         func apply(_ event: HubEvent) { state.withLock { $0.apply(event) } }
@@ -24,12 +24,12 @@ struct RepeatedRequestTests {
         }
     }
 
-    /// A connection to the hub's socket that has greeted the hub, and what it is told.
+    /// Connects to the hub's socket and sends `session.hello`. Returns the connection and the state that it receives.
     private static func connect(_ stage: Fixture) async throws -> (HubConnection, PeerOutput) {
-        let told = PeerOutput()
-        let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { told.apply($0) }
+        let received = PeerOutput()
+        let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { received.apply($0) }
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
-        return (connection, told)
+        return (connection, received)
     }
 
     private static func make(
@@ -44,15 +44,15 @@ struct RepeatedRequestTests {
     @Test func whatWasAskedOfAHubThatIsKilledIsDoneOnceHoweverOftenItIsAsked() async throws {
         try await Fixture.with { stage in
             var hub = try await stage.startHub()
-            var (connection, told) = try await Self.connect(stage)
+            var (connection, received) = try await Self.connect(stage)
             let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
             var added: [UUID: String] = [:]
             for run in 0..<Self.runs {
                 let name = "Room \(["A", "B", "C", "D", "E", "F"][run])"
                 let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: UUID())
-                let former = connection
-                async let answer = Self.make(call, on: former)
-                // Right after it was acknowledged, or at some point before or after.
+                let previous = connection
+                async let answer = Self.make(call, on: previous)
+                // Immediately after the reply, or at some moment before or after it.
                 if run.isMultiple(of: 2) {
                     _ = try await answer.get()
                 } else {
@@ -62,12 +62,12 @@ struct RepeatedRequestTests {
                 _ = await hub.exit()
                 let first = try? await answer.get()
                 hub = try await stage.startHub()
-                (connection, told) = try await Self.connect(stage)
+                (connection, received) = try await Self.connect(stage)
                 let again = try await Self.make(call, on: connection).get()
                 if let first { #expect(again == first) }
                 #expect(try await Self.make(call, on: connection).get() == again)
                 added[again.id] = name
-                #expect(told.rooms(of: home) == added)
+                #expect(received.rooms(of: home) == added)
             }
             #expect(added.count == Self.runs)
             #expect(await hub.terminate() == 0)

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import PeerProcess
 
-/// The end of a service manager to which a service says how it stands (`sd_notify(3)`).
+/// A service manager's end of a notification socket (`sd_notify(3)`).
 struct ServiceManagerSocket: ~Copyable {
-    /// The variable by which a service knows it.
+    /// The environment variable that names the socket.
     static let variable = "NOTIFY_SOCKET"
 
     private let descriptor: Int32
@@ -26,7 +26,7 @@ struct ServiceManagerSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next message.
+    /// Returns the next message.
     func message() throws -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = recv(descriptor, &bytes, bytes.count, 0)

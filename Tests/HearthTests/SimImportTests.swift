@@ -4,7 +4,7 @@ import HAPCatalog
 import PeerProcess
 import Testing
 
-/// A file of Apple's simulator on its way through the commands: run, exported, imported. aiohomekit judges each accessory.
+/// A file of Apple's simulator, run, exported and imported by commands. aiohomekit checks each accessory.
 struct SimImportTests {
     private static let id = "74:B3:92:4A:41:85"
     private static let code = "140-41-323"
@@ -24,7 +24,8 @@ struct SimImportTests {
         )
     }
 
-    /// What a controller finds in an accessory server: the ids of services and characteristics, and the fade rate.
+    /// The contents of an accessory server, as a controller reads them: the instance IDs of services and characteristics,
+    /// and the fade rate.
     private struct BrowseResult: Equatable {
         var iids: [UInt64: [UInt64]] = [:]
         var isRateRefusedAboveOne = false

@@ -2,11 +2,11 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// `hearth sim`: looking at and changing a simulator that runs, from other processes. One after the other: simulators that
-/// start at the same time with an accessory of the same name let each other go first.
+/// `hearth sim`: inspects and changes a running simulator from other processes. Serialized, because simulators that
+/// start at the same time with accessories of the same name wait for each other.
 @Suite(.serialized)
 struct SimTests {
-    /// What `hearth sim watch` prints.
+    /// A line of `hearth sim watch`.
     private struct Event: Decodable, Sendable {
         var event: String
         var accessory: String?
@@ -85,14 +85,14 @@ struct SimTests {
         }
     }
 
-    /// What a foreign reader of QR codes finds.
+    /// The output of a third-party QR code reader.
     private struct Reading: Decodable, Sendable {
         var texts: [String]
     }
 
-    /// The texts that a camera finds in what is drawn with half blocks.
+    /// Returns the texts that a camera finds in a drawing with half blocks.
     ///
-    /// - Parameter isOnDark: Whether it is drawn in a light colour on a dark ground, and not in colours of its own.
+    /// - Parameter isOnDark: Whether it is drawn in a light color on a dark background, instead of its own colors.
     private func texts(drawn: some StringProtocol, isOnDark: Bool = false) async throws -> [String] {
         let (upper, lower, dark) = (Set("▀█"), Set("▄█"), isOnDark ? ["0", "1"] : ["1", "0"])
         let lines = drawn.split(whereSeparator: \.isNewline).map { line in
@@ -238,12 +238,12 @@ struct SimTests {
             let edit = try await stage.run("sim", "service", "add", "Lamp", "MotionSensor", "--data", data)
             #expect(edit.status == 0, "\(edit)")
             #expect(try await stage.run("sim", "set", "Lamp", "MotionDetected", "on", "--data", data).status == 0)
-            // The hub hears of the number by multicast DNS.
+            // The hub receives the new configuration number by multicast DNS.
             let seen = try await Wait.value(where: { $0.status == 0 }) {
                 try await stage.run("get", "Lamp", "MotionDetected")
             }
             #expect(seen.output == "on\n", "\(seen)")
-            // What an app sets is told to whoever watches the simulator.
+            // A watcher of the simulator sees an app's write.
             let watch = try PeerProcess(Programs.hearth, ["sim", "watch", "--data", data, "--json"])
             _ = try await watch.json(Event.self, "the watching") { $0.event == "watching" }
             #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
@@ -255,7 +255,7 @@ struct SimTests {
         }
     }
 
-    /// What a foreign browser sees.
+    /// The output of a third-party browser.
     private struct BrowseResult: Decodable, Sendable {
         var event: String
         var name: String?
@@ -281,7 +281,7 @@ struct SimTests {
                 $0.event == "add" && $0.name == name
             }
             #expect(latter.txt?["id"] == id && latter.txt?["c#"] == "2" && latter.txt?["sf"] == "0")
-            // The home keeps the name that a person gave, or took over, when the accessory was added.
+            // The home keeps the name that the accessory had when it was added.
             let written = try await stage.run("set", "Lamp", "On", "on")
             #expect(written.status == 0, "\(written)")
             #expect(try await stage.run("sim", "get", name, "On", "--data", data).output == "on\n")
@@ -334,7 +334,7 @@ struct SimTests {
         }
     }
 
-    /// What `hearth sim show` says of itself.
+    /// The accessory information in the output of `hearth sim show`.
     private struct Shown: Decodable {
         struct Service: Decodable {
             var key: String
@@ -379,7 +379,7 @@ struct SimTests {
             #expect(try await !sim("list").contains("One"))
             let later = try await ids("Two")
             #expect(later.merging(second) { $1 } == later && later["MotionSensor"] != nil)
-            // What comes back is what it was; what is new gets nothing that another had.
+            // A restored object gets its previous instance ID. A new object never gets one that another had.
             _ = try await sim("add", try file("Three", members), one, "--bridge", "Bridge")
             #expect(try await ids("Three")["aid"] == 4)
             #expect(try await ids("One") == first)
@@ -420,7 +420,7 @@ struct SimTests {
         }
     }
 
-    /// A file whose services have long keys, of which one has `more` characters more than the others.
+    /// Returns a file whose services have long keys. One key is longer than the others by `more` characters.
     private func long(_ name: String, services: Int, more: Int = 0, in stage: Fixture) throws -> String {
         let list = (0..<services).map { index in
             let key = String(repeating: "k", count: 20_000 + (index == 0 ? more : 0))
@@ -451,7 +451,7 @@ struct SimTests {
             #expect(first.error.contains("a running simulator accepts \(most)"), "\(first.error)")
             #expect(try await !stage.run("sim", "list", "--data", data).output.contains("Short"))
 
-            // How long it is beside its keys, the error says.
+            // The error reports the length that the file has in addition to the keys.
             let over = try long("Limit", services: services, more: 40_000, in: stage)
             let refused = try await stage.run("sim", "add", over, "--data", data).error
             let length = try #require(refused.firstMatch(of: /takes (\d+) bytes/).flatMap { Int($0.1) })

@@ -4,7 +4,7 @@ import HubClient
 import PeerProcess
 import Testing
 
-/// What stands in a service's way at its start, and how it says so.
+/// Problems that prevent a service from starting, and their errors.
 struct StartTests {
     @Test func aSecondHubIsRefusedAndTheFirstGoesOn() async throws {
         try await Fixture.with { stage in

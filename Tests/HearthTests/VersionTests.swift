@@ -3,9 +3,9 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// A hub and a command that are not of one version, over the hub's socket. A peer between them has each say its version.
+/// A hub and a command of different versions. A proxy on the hub's socket changes the version that each one sends.
 struct VersionTests {
-    /// Runs `body` with the path of a socket behind which there is a hub.
+    /// Runs `body` with the path of the proxy's socket.
     private func between(
         client: Int,
         hub: Int,
@@ -20,7 +20,7 @@ struct VersionTests {
             let peer = try PeerProcess(URL(filePath: "/usr/bin/python3"), arguments)
             _ = try await peer.json(Fixture.Line.self, "the peer's start") { $0.event == "ready" }
             try await body(stage, socket)
-            // None but the one that was added without the peer.
+            // Only the home that was added without the proxy exists.
             #expect(try await stage.run("home", "list").output == "My Home  (primary)\n")
             _ = await peer.terminate()
             #expect(await process.terminate() == 0)
