@@ -1,17 +1,17 @@
-# What a developer types. Each target sets up what it needs by itself; see Scripts/setup.
+# The commands for developers. Each target installs its own prerequisites; see Scripts/setup.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo build test check-all api docs bench bench-scale bench-discovery fuzz lint format setup install deb
 
-# An undeclared import of a sibling target is an error: the manifest is the map of who may use whom.
+# Importing an undeclared sibling target is an error, so that the manifest lists all dependencies.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-# What a test build leaves out or adds, to need less time: nothing reads debug information; and the C of BoringSSL,
-# optimized, takes no longer to compile and less to run (a backup's passphrase costs a second of an optimized program).
-# The index stays: without one SwiftPM can't look for tests of XCTest, and fails.
+# Makes test builds faster. Nothing reads the debug information. Optimizing BoringSSL's C code takes no longer to compile
+# and makes it faster to run: a backup's passphrase takes a second even in an optimized program.
+# The index stays, because SwiftPM needs it to find XCTest tests.
 TEST_FLAGS := $(BUILD_FLAGS) -debug-info-format none -Xcc -O2
-# With Swift's own libraries inside, the program starts sooner, needs less memory, and runs where no Swift is installed.
+# Linking Swift's libraries statically makes the program start faster, use less memory, and run without Swift installed.
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS)
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing \
 	Examples/GarageDoor/Package.swift Examples/GarageDoor/Sources Examples/GarageDoor/Tests
@@ -19,26 +19,26 @@ CRASH_RUNS ?= 500
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
 
-help: ## What can be made
+help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
 
 demo: ## Build Hearth and run the demo home until Ctrl-C
 	@Scripts/setup build
-	@echo "Building Hearth; the first time this takes some minutes."
+	@echo "Building Hearth. The first build takes a few minutes."
 	@swift build --product hearth $(RELEASE_FLAGS)
 	@exec .build/release/hearth demo --files Examples/DemoHome $(DEMO_FLAGS)
 
-test: setup lint ## Check the sources, build, and run all tests
+test: setup lint ## Check the sources and run all tests
 	swift build --build-tests $(TEST_FLAGS)
 	Scripts/build-docs
 	Tools/api-ledger --check
 	Scripts/run-tests
 
-build: ## Build everything as test does, without running it
+build: ## Build everything, including tests
 	@Scripts/setup build
 	swift build --build-tests $(TEST_FLAGS)
 
-check-all: test ## What test does, and the slow checks
+check-all: test ## Run all tests and the slow checks
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) Scripts/run-tests HomeStoreTests
 	HEARTH_TEST_LINK=loopback Scripts/run-tests HomeKitTestingTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
@@ -46,12 +46,12 @@ check-all: test ## What test does, and the slow checks
 	Scripts/fresh-package
 	Scripts/test-example
 
-install: ## Install the program under PREFIX (and DESTDIR), with its units, manual page and completions
+install: ## Install Hearth under PREFIX and DESTDIR
 	@Scripts/setup build
 	swift build --product hearth $(RELEASE_FLAGS)
 	Scripts/install $(PREFIX)
 
-deb: ## Build the Debian package, and print its path
+deb: ## Build the Debian package and print its path
 	@Scripts/setup package
 	@swift build --product hearth $(RELEASE_FLAGS)
 	@Scripts/make-deb
@@ -65,28 +65,28 @@ docs: ## Build the documentation of the libraries
 	@swift build --target HomeKitTesting $(TEST_FLAGS)
 	@Scripts/build-docs
 
-bench: setup ## Measure, beside HAP-python
+bench: setup ## Measure performance, compared with HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)
 	swift build --product store-crash-child $(RELEASE_FLAGS)
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks $(BENCH_FLAGS)
 
-bench-scale: setup ## Measure a hub with fifty full bridges of one simulator
+bench-scale: setup ## Measure a hub with fifty full bridges
 	swift build --product hearth $(RELEASE_FLAGS)
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks --scale $(BENCH_FLAGS)
 
-fuzz: ## Let libFuzzer look for faults, FUZZ_SECONDS each target
+fuzz: ## Fuzz each target for FUZZ_SECONDS
 	@Scripts/setup build
 	Scripts/fuzz $(FUZZ_TARGETS)
 
-bench-discovery: setup ## Measure the discovery of many services
+bench-discovery: setup ## Measure discovery of many services
 	swift build -c release --product discovery-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/discovery-bench --python .build/peers/bin/python --folder Benchmarks $(BENCH_FLAGS)
 
-lint: ## Check format and generated files
+lint: ## Check formatting and generated files
 	@python3 -m doctest Tools/swift_source.py
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@for generator in Tools/generate-*; do echo "$$generator --check"; "$$generator" --check; done
@@ -94,5 +94,5 @@ lint: ## Check format and generated files
 format: ## Format the sources
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-setup: ## Install what building and testing need
+setup: ## Install the prerequisites of building and testing
 	@Scripts/setup test

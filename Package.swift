@@ -36,15 +36,15 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // The wire: constants, the protocol without I/O, discovery, the two ends.
-        // Rounding of doubles needs libm; nothing else that the target links brings it in.
+        // HAP: constants, the protocol without I/O, discovery, client and server.
+        // Rounding doubles needs libm, which no other dependency links.
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
         .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", nioCore, nioPosix]),
 
-        // The home: values, store, hub.
+        // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioHTTP1, nioPosix]),
         .target(name: "PrometheusMetrics", dependencies: [metrics]),
 
-        // What people use: Apple's API, the simulator, the command line.
+        // The products: Apple's API, the simulator, the command line.
         .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
         .target(name: "CoreLocation"),
         .target(name: "HomeKit", dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
@@ -81,7 +81,7 @@ let package = Package(
             ]
         ),
 
-        // Tests, and the programs that they run beside themselves.
+        // Tests, and the programs that they run.
         .target(name: "PeerProcess", path: "Tests/Support/PeerProcess"),
         .target(
             name: "AccessoryPeers",
@@ -183,7 +183,7 @@ let package = Package(
     ]
 )
 
-// What stands for an app of today compiles as apps do, without the settings of this package.
+// Targets that represent apps compile without this package's settings, as apps do.
 let apps = ["HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp"]
 for target in package.targets where !apps.contains(target.name) {
     target.swiftSettings = [
@@ -194,7 +194,7 @@ for target in package.targets where !apps.contains(target.name) {
     ]
 }
 
-// What calls all of Apple's API calls also what Apple has deprecated.
+// The target that calls all of Apple's API also calls deprecated API.
 for target in package.targets
 where ["HomeKitTests", "HomeKitBehaviorTests", "HomeHubTests", "homekit-app"].contains(target.name) {
     target.swiftSettings?.append(.treatWarning("DeprecatedDeclaration", as: .warning))

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses or tests Hearth builds it.
+// A separate package, so that using or testing Hearth doesn't build it.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "hearth", path: "..")],
     targets: [
-        // A link to the tests' support code.
+        // A symbolic link to the tests' support code.
         .target(name: "PeerProcess"),
         .executableTarget(
             name: "hearth-bench",
@@ -15,7 +15,7 @@ let package = Package(
                 "PeerProcess", .product(name: "HAP", package: "hearth"), .product(name: "HomeKit", package: "hearth"),
             ]
         ),
-        // It has the measuring in common with the other by a link.
+        // Shares its Measuring folder with hearth-bench by a symbolic link.
         .executableTarget(
             name: "discovery-bench",
             dependencies: ["PeerProcess", .product(name: "DNSSD", package: "hearth")]

@@ -5,13 +5,13 @@ let package = Package(
     name: "garage-door",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // An app of yours names a version instead: .package(url: "https://…/hearth", from: "…").
+        // In your own app, use a version instead: .package(url: "https://…/hearth", from: "…").
         .package(name: "hearth", path: "../..")
     ],
     targets: [
         .target(
             name: "GarageDoor",
-            // On Apple's systems Apple's own module is used.
+            // On Apple's platforms, the system's own module is used.
             dependencies: [.product(name: "HomeKit", package: "hearth", condition: .when(platforms: [.linux]))]
         ),
         .executableTarget(name: "garage-door", dependencies: ["GarageDoor"]),
