@@ -140,7 +140,7 @@ extension CharacteristicDefinition {
 
     private static let table1: [CharacteristicDefinition] = [
         .init(0x54, "Software Revision", "SoftwareRevision", "HMCharacteristicTypeSoftwareVersion", .string, [.read]),
-        .init(0x57, "Accessory Identifier", "IdentifyHandler", nil, .string, [.read]),
+        .init(0x57, "Accessory Identifier", "AccessoryIdentifier", nil, .string, [.read]),
         .init(0x58, "Tunneled Accessory State Number", "TunneledAccessoryStateNumber", nil, .int, [.read, .notify],
             legacy: true),
         .init(0x59, "Tunneled Accessory Connected", "TunneledAccessoryConnected", nil, .bool, [.read, .write, .notify],
