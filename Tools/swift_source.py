@@ -1,9 +1,9 @@
-"""Just enough reading of Swift sources for Tools/api-ledger: code apart from comments and texts, bodies, tests."""
+"""A minimal reader of Swift sources for Tools/api-ledger: code without comments and strings, bodies, tests."""
 import re
 
 
 def code_of(source):
-    """The source with comments and the contents of texts blanked, position by position; interpolations stay.
+    """Returns the source with comments and string contents blanked, keeping positions and interpolations.
 
     >>> code_of('a("b{" + "\\\\(c)") // d')
     'a("  " + " (c)")     '
@@ -17,7 +17,7 @@ def code_of(source):
                 out[i] = " "
 
     def text(i):
-        """Blanks the text that begins at `i`, and returns where it ends."""
+        """Blanks the string that starts at `i`, and returns its end."""
         hashes = re.match("#*", source[i:]).group()
         quote = '"""' if source.startswith('"""', i + len(hashes)) else '"'
         close, escape = quote + hashes, "\\" + hashes
@@ -35,7 +35,7 @@ def code_of(source):
         return i + len(close)
 
     def code(i, close=None):
-        """Passes over code up to a closing bracket, and returns where it is."""
+        """Skips code up to a closing bracket, and returns its position."""
         depth = 0
         while i < end:
             if source.startswith("//", i):
@@ -62,7 +62,7 @@ def code_of(source):
 
 
 def closing(code, start):
-    """Where the bracket that opens at `start` is closed."""
+    """Returns where the bracket that opens at `start` closes."""
     pairs = {"{": "}", "(": ")", "[": "]"}
     opening, close = code[start], pairs[code[start]]
     depth = 0
@@ -74,7 +74,7 @@ def closing(code, start):
 
 
 def body_after(code, start):
-    """The body of the declaration whose name stands at `start`, without its braces; None if it has none.
+    """Returns the body of the declaration whose name is at `start`, without its braces, or None.
 
     >>> body_after("func a(_ b: Int = 1) -> [Int: Int]\\n{ c }", 5)
     ' c '
@@ -104,7 +104,7 @@ BINDING = re.compile(r"\b(?:let|var|for|case)\b([^=\n{]*?)(?:=(?!=)|\bin\b)|\b(?
 
 
 def after_arguments(code, start):
-    """Where a call ends whose arguments, or whose first trailing closure, begin at `start`.
+    """Returns the end of a call whose arguments or first trailing closure start at `start`.
 
     >>> after_arguments('f(a) { b } other: { c } d', 1)
     23
@@ -119,7 +119,7 @@ def after_arguments(code, start):
 
 
 def statement_end(code, start):
-    """Where the statement ends in which `start` is.
+    """Returns the end of the statement that contains `start`.
 
     >>> statement_end("a(1,\\n 2)\\n  .b\\nc", 0)
     13
@@ -136,7 +136,7 @@ def statement_end(code, start):
 
 
 def is_asserted(code, places, effects=False):
-    """Whether an assertion is about what stands at some places of a function: it is in one, or what it yields is.
+    """Whether an assertion checks the code at given positions of a function: it contains the code or its result.
 
     >>> def asserted(code, effects=False):
     ...     return is_asserted(code, list(re.finditer("symbol", code)), effects)
@@ -180,7 +180,7 @@ def is_asserted(code, places, effects=False):
 
 
 class SourceFile:
-    """A source file: its text, its code, and where its functions are."""
+    """A source file: its text, its code and its functions."""
 
     def __init__(self, path):
         self.path = path
@@ -194,7 +194,7 @@ class SourceFile:
         return self.lines[line] + character
 
     def functions(self):
-        """Name, start (with attributes), end and whether it is a test, of each function with a body."""
+        """Yields the name, start (with attributes), end and test flag of each function with a body."""
         for match in re.finditer(r"\bfunc\s+([^\s(<]+)", self.code):
             place = self.code.find("{", match.end())
             parameters = self.code.find("(", match.end())
@@ -206,7 +206,7 @@ class SourceFile:
             yield match.group(1), head, closing(self.code, place) + 1, bool(re.search(r"@Test\b", attributes))
 
     def suite_at(self, position):
-        """The types that enclose a position, outermost first, joined by dots."""
+        """Returns the types that enclose a position, outermost first, joined by dots."""
         names = []
         for match in re.finditer(r"\b(?:struct|class|enum|actor|extension)\s+(\w[\w.]*)[^{}()\n]*\{", self.code):
             if match.end() <= position <= closing(self.code, match.end() - 1):
@@ -214,18 +214,18 @@ class SourceFile:
         return ".".join(names)
 
 
-# Words that do nothing by themselves, and names by which a body reaches the queue and the completion.
+# Words without an effect, and the names through which a body reaches the queue and the completion.
 IDLE = set(
     "any as async await catch completion completionHandler context DispatchQueue do else false for func get guard HMError "
     "if in is let link main mutating nil queue return self Self set some switch Task throw throws true try var view "
     "where".split()
 )
-# Types whose making is no work.
+# Types whose creation doesn't count as work.
 BOXES = {"Data", "Date", "NSNumber", "UUID"}
 
 
 def is_idle(body):
-    """Whether a body only throws, hands over a constant, ends with an error, or does nothing.
+    """Whether a body only throws, passes a constant, ends with an error, or does nothing.
 
     >>> [is_idle(body) for body in ("", "nil", "[]", ".connected", "HMHomeHubState.connected", "NSNumber(value: 1)")]
     [True, True, True, True, True, True]
@@ -237,12 +237,12 @@ def is_idle(body):
     [False, False, False]
     """
     local = set(re.findall(r"\b(?:let|var)\s+(\w+)", body)) | set(re.findall(r"\{\s*\(?(\w+)\)?\s+in\b", body))
-    # Members without a base (`.notFound`), labels, and cases named with their type, say nothing.
+    # Ignore members without a base (`.notFound`), labels, and cases with their type.
     body = re.sub(r"(?<![\w)\]?!])\.\w+", " ", body)
     body = re.sub(r"\b\w+: ", " ", body)
     body = re.sub(r"\b[A-Z]\w*(\.[A-Z]\w*)*\.[a-z]\w*\b(?!\s*[({])", " ", body)
     for word, call in re.findall(r"(?<![\w$#])([A-Za-z_]\w*)(\s*[({])?", body):
-        # The name of a type says something only where an object of it is made.
+        # A type's name counts only where an instance is created.
         if word not in IDLE | BOXES | local and (call or word[0].islower()):
             return False
     return True

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension AccessoryLibrary {
-    /// The text of each accessory file, by its name.
+    /// The contents of each accessory file, by its name.
     static let files: [String: String] = [
         "air-conditioner": #"""
             {

@@ -2,326 +2,326 @@
 // swift-format-ignore-file
 
 extension HMError {
-    /// What went wrong. The error's `localizedDescription` says it to people.
+    /// The cause of an error. The error's `localizedDescription` describes it to users.
     /// - Since: iOS 8.0
     public enum Code: Int, Sendable {
-        /// Unexpected error. To people: “Something unexpected went wrong.”
+        /// Unexpected error. Message: “Something unexpected went wrong.”
         /// - Since: iOS 8.0
         case unexpectedError = -1
-        /// Already exists. To people: “It is there already.”
+        /// Already exists. Message: “It is there already.”
         /// - Since: iOS 8.0
         case alreadyExists = 1
-        /// Not found. To people: “It could not be found.”
+        /// Not found. Message: “It could not be found.”
         /// - Since: iOS 8.0
         case notFound = 2
-        /// Invalid parameter. To people: “A value that was given cannot be used.”
+        /// Invalid parameter. Message: “A value that was given cannot be used.”
         /// - Since: iOS 8.0
         case invalidParameter = 3
-        /// Accessory not reachable. To people: “The accessory cannot be reached.”
+        /// Accessory not reachable. Message: “The accessory cannot be reached.”
         /// - Since: iOS 8.0
         case accessoryNotReachable = 4
-        /// Read only characteristic. To people: “This can only be read, not changed.”
+        /// Read only characteristic. Message: “This can only be read, not changed.”
         /// - Since: iOS 8.0
         case readOnlyCharacteristic = 5
-        /// Write only characteristic. To people: “This can only be changed, not read.”
+        /// Write only characteristic. Message: “This can only be changed, not read.”
         /// - Since: iOS 8.0
         case writeOnlyCharacteristic = 6
-        /// Notification not supported. To people: “The accessory does not tell when this changes.”
+        /// Notification not supported. Message: “The accessory does not tell when this changes.”
         /// - Since: iOS 8.0
         case notificationNotSupported = 7
-        /// Operation timed out. To people: “It took too long.”
+        /// Operation timed out. Message: “It took too long.”
         /// - Since: iOS 8.0
         case operationTimedOut = 8
-        /// Accessory powered off. To people: “The accessory is switched off.”
+        /// Accessory powered off. Message: “The accessory is switched off.”
         /// - Since: iOS 8.0
         case accessoryPoweredOff = 9
-        /// Access denied. To people: “The accessory does not allow it.”
+        /// Access denied. Message: “The accessory does not allow it.”
         /// - Since: iOS 8.0
         case accessDenied = 10
-        /// Object associated to another home. To people: “It belongs to another home.”
+        /// Object associated to another home. Message: “It belongs to another home.”
         /// - Since: iOS 8.0
         case objectAssociatedToAnotherHome = 11
-        /// Object not associated to any home. To people: “It belongs to no home any more, or to none yet.”
+        /// Object not associated to any home. Message: “It belongs to no home any more, or to none yet.”
         /// - Since: iOS 8.0
         case objectNotAssociatedToAnyHome = 12
-        /// Object already associated to home. To people: “It belongs to the home already.”
+        /// Object already associated to home. Message: “It belongs to the home already.”
         /// - Since: iOS 8.0
         case objectAlreadyAssociatedToHome = 13
-        /// Accessory is busy. To people: “The accessory is busy. Try again in a moment.”
+        /// Accessory is busy. Message: “The accessory is busy. Try again in a moment.”
         /// - Since: iOS 8.0
         case accessoryIsBusy = 14
-        /// Operation in progress. To people: “The same is being done already.”
+        /// Operation in progress. Message: “The same is being done already.”
         /// - Since: iOS 8.0
         case operationInProgress = 15
-        /// Accessory out of resources. To people: “The accessory has no room left for this.”
+        /// Accessory out of resources. Message: “The accessory has no room left for this.”
         /// - Since: iOS 8.0
         case accessoryOutOfResources = 16
-        /// Insufficient privileges. To people: “You may not do this in this home.”
+        /// Insufficient privileges. Message: “You may not do this in this home.”
         /// - Since: iOS 8.0
         case insufficientPrivileges = 17
-        /// Accessory pairing failed. To people: “The accessory could not be paired.”
+        /// Accessory pairing failed. Message: “The accessory could not be paired.”
         /// - Since: iOS 8.0
         case accessoryPairingFailed = 18
-        /// Invalid data format specified. To people: “The data has a form that cannot be used.”
+        /// Invalid data format specified. Message: “The data has a form that cannot be used.”
         /// - Since: iOS 8.0
         case invalidDataFormatSpecified = 19
-        /// Nil parameter. To people: “A value is missing.”
+        /// Nil parameter. Message: “A value is missing.”
         /// - Since: iOS 8.0
         case nilParameter = 20
-        /// Unconfigured parameter. To people: “Something that was given is not set up yet.”
+        /// Unconfigured parameter. Message: “Something that was given is not set up yet.”
         /// - Since: iOS 8.0
         case unconfiguredParameter = 21
-        /// Invalid class. To people: “Something of another kind was expected.”
+        /// Invalid class. Message: “Something of another kind was expected.”
         /// - Since: iOS 8.0
         case invalidClass = 22
-        /// Operation cancelled. To people: “It was cancelled.”
+        /// Operation cancelled. Message: “It was cancelled.”
         /// - Since: iOS 8.0
         case operationCancelled = 23
-        /// Room for home cannot be in zone. To people: “The default room cannot be in a zone.”
+        /// Room for home cannot be in zone. Message: “The default room cannot be in a zone.”
         /// - Since: iOS 8.0
         case roomForHomeCannotBeInZone = 24
-        /// No actions in action set. To people: “The scene has no actions.”
+        /// No actions in action set. Message: “The scene has no actions.”
         /// - Since: iOS 8.0
         case noActionsInActionSet = 25
-        /// No registered action sets. To people: “The automation has no scenes.”
+        /// No registered action sets. Message: “The automation has no scenes.”
         /// - Since: iOS 8.0
         case noRegisteredActionSets = 26
-        /// Missing parameter. To people: “Something that is needed was not given.”
+        /// Missing parameter. Message: “Something that is needed was not given.”
         /// - Since: iOS 8.0
         case missingParameter = 27
-        /// Fire date in past. To people: “The time is in the past.”
+        /// Fire date in past. Message: “The time is in the past.”
         /// - Since: iOS 8.0
         case fireDateInPast = 28
-        /// Room for home cannot be updated. To people: “The default room cannot be changed.”
+        /// Room for home cannot be updated. Message: “The default room cannot be changed.”
         /// - Since: iOS 8.0
         case roomForHomeCannotBeUpdated = 29
-        /// Action in another action set. To people: “The action belongs to another scene.”
+        /// Action in another action set. Message: “The action belongs to another scene.”
         /// - Since: iOS 8.0
         case actionInAnotherActionSet = 30
-        /// Object with similar name exists in home. To people: “Something in the home has this name or one too much like it.”
+        /// Object with similar name exists in home. Message: “Something in the home has this name or one too much like it.”
         /// - Since: iOS 8.0
         case objectWithSimilarNameExistsInHome = 31
-        /// Home with similar name exists. To people: “Another home has this name or one too much like it.”
+        /// Home with similar name exists. Message: “Another home has this name or one too much like it.”
         /// - Since: iOS 8.0
         case homeWithSimilarNameExists = 32
-        /// Rename with similar name. To people: “The new name is too much like the old one.”
+        /// Rename with similar name. Message: “The new name is too much like the old one.”
         /// - Since: iOS 8.0
         case renameWithSimilarName = 33
-        /// Cannot remove non bridge accessory. To people: “An accessory behind a bridge can only be removed with its bridge.”
+        /// Cannot remove non bridge accessory. Message: “An accessory behind a bridge can only be removed with its bridge.”
         /// - Since: iOS 8.0
         case cannotRemoveNonBridgeAccessory = 34
-        /// Name contains prohibited characters. To people: “A name can have letters, digits, spaces and apostrophes only.”
+        /// Name contains prohibited characters. Message: “A name can have letters, digits, spaces and apostrophes only.”
         /// - Since: iOS 8.0
         case nameContainsProhibitedCharacters = 35
-        /// Name does not start with valid characters. To people: “A name must begin with a letter or a digit.”
+        /// Name does not start with valid characters. Message: “A name must begin with a letter or a digit.”
         /// - Since: iOS 8.0
         case nameDoesNotStartWithValidCharacters = 36
-        /// User ID not email address. To people: “The person's name is not an e-mail address.”
+        /// User ID not email address. Message: “The person's name is not an e-mail address.”
         /// - Since: iOS 8.0
         case userIDNotEmailAddress = 37
-        /// User declined adding user. To people: “Adding the person was declined.”
+        /// User declined adding user. Message: “Adding the person was declined.”
         /// - Since: iOS 8.0
         case userDeclinedAddingUser = 38
-        /// User declined removing user. To people: “Removing the person was declined.”
+        /// User declined removing user. Message: “Removing the person was declined.”
         /// - Since: iOS 8.0
         case userDeclinedRemovingUser = 39
-        /// User declined invite. To people: “The invitation was declined.”
+        /// User declined invite. Message: “The invitation was declined.”
         /// - Since: iOS 8.0
         case userDeclinedInvite = 40
-        /// User management failed. To people: “The people of the home could not be changed.”
+        /// User management failed. Message: “The people of the home could not be changed.”
         /// - Since: iOS 8.0
         case userManagementFailed = 41
-        /// Recurrence too small. To people: “It would repeat too often.”
+        /// Recurrence too small. Message: “It would repeat too often.”
         /// - Since: iOS 8.0
         case recurrenceTooSmall = 42
-        /// Invalid value type. To people: “The value is of the wrong kind.”
+        /// Invalid value type. Message: “The value is of the wrong kind.”
         /// - Since: iOS 8.0
         case invalidValueType = 43
-        /// Value lower than minimum. To people: “The value is too low.”
+        /// Value lower than minimum. Message: “The value is too low.”
         /// - Since: iOS 8.0
         case valueLowerThanMinimum = 44
-        /// Value higher than maximum. To people: “The value is too high.”
+        /// Value higher than maximum. Message: “The value is too high.”
         /// - Since: iOS 8.0
         case valueHigherThanMaximum = 45
-        /// String longer than maximum. To people: “The text is too long.”
+        /// String longer than maximum. Message: “The text is too long.”
         /// - Since: iOS 8.0
         case stringLongerThanMaximum = 46
-        /// Home access not authorized. To people: “This app is not allowed to use the home.”
+        /// Home access not authorized. Message: “This app is not allowed to use the home.”
         /// - Since: iOS 8.0
         case homeAccessNotAuthorized = 47
-        /// Operation not supported. To people: “This is not supported.”
+        /// Operation not supported. Message: “This is not supported.”
         /// - Since: iOS 8.0
         case operationNotSupported = 48
-        /// Maximum object limit reached. To people: “There are as many as there can be.”
+        /// Maximum object limit reached. Message: “There are as many as there can be.”
         /// - Since: iOS 8.0
         case maximumObjectLimitReached = 49
-        /// Accessory sent invalid response. To people: “The accessory gave an answer that makes no sense.”
+        /// Accessory sent invalid response. Message: “The accessory gave an answer that makes no sense.”
         /// - Since: iOS 8.0
         case accessorySentInvalidResponse = 50
-        /// String shorter than minimum. To people: “The text is too short.”
+        /// String shorter than minimum. Message: “The text is too short.”
         /// - Since: iOS 8.0
         case stringShorterThanMinimum = 51
-        /// Generic error. To people: “It did not work.”
+        /// Generic error. Message: “It did not work.”
         /// - Since: iOS 8.0
         case genericError = 52
-        /// Security failure. To people: “The accessory could not prove what it is.”
+        /// Security failure. Message: “The accessory could not prove what it is.”
         /// - Since: iOS 8.0
         case securityFailure = 53
-        /// Communication failure. To people: “The home hub cannot be reached.”
+        /// Communication failure. Message: “The home hub cannot be reached.”
         /// - Since: iOS 8.0
         case communicationFailure = 54
-        /// Message authentication failed. To people: “A message was not genuine.”
+        /// Message authentication failed. Message: “A message was not genuine.”
         /// - Since: iOS 8.0
         case messageAuthenticationFailed = 55
-        /// Invalid message size. To people: “A message is too long.”
+        /// Invalid message size. Message: “A message is too long.”
         /// - Since: iOS 8.0
         case invalidMessageSize = 56
-        /// Accessory discovery failed. To people: “The accessory is not to be seen on the network.”
+        /// Accessory discovery failed. Message: “The accessory is not to be seen on the network.”
         /// - Since: iOS 8.0
         case accessoryDiscoveryFailed = 57
-        /// Client request error. To people: “The app asked for something that makes no sense.”
+        /// Client request error. Message: “The app asked for something that makes no sense.”
         /// - Since: iOS 8.0
         case clientRequestError = 58
-        /// Accessory response error. To people: “The accessory reported an error.”
+        /// Accessory response error. Message: “The accessory reported an error.”
         /// - Since: iOS 8.0
         case accessoryResponseError = 59
-        /// Name does not end with valid characters. To people: “A name must end with a letter or a digit.”
+        /// Name does not end with valid characters. Message: “A name must end with a letter or a digit.”
         /// - Since: iOS 8.0
         case nameDoesNotEndWithValidCharacters = 60
-        /// Accessory is blocked. To people: “The accessory is blocked.”
+        /// Accessory is blocked. Message: “The accessory is blocked.”
         /// - Since: iOS 8.0
         case accessoryIsBlocked = 61
-        /// Invalid associated service type. To people: “This cannot stand for such a service.”
+        /// Invalid associated service type. Message: “This cannot stand for such a service.”
         /// - Since: iOS 8.0
         case invalidAssociatedServiceType = 62
-        /// Action set execution failed. To people: “The scene could not be run.”
+        /// Action set execution failed. Message: “The scene could not be run.”
         /// - Since: iOS 8.0
         case actionSetExecutionFailed = 63
-        /// Action set execution partial success. To people: “The scene was run in part only.”
+        /// Action set execution partial success. Message: “The scene was run in part only.”
         /// - Since: iOS 8.0
         case actionSetExecutionPartialSuccess = 64
-        /// Action set execution in progress. To people: “The scene is running already.”
+        /// Action set execution in progress. Message: “The scene is running already.”
         /// - Since: iOS 8.0
         case actionSetExecutionInProgress = 65
-        /// Accessory out of compliance. To people: “The accessory does not do what it must.”
+        /// Accessory out of compliance. Message: “The accessory does not do what it must.”
         /// - Since: iOS 8.0
         case accessoryOutOfCompliance = 66
-        /// Data reset failure. To people: “The data could not be reset.”
+        /// Data reset failure. Message: “The data could not be reset.”
         /// - Since: iOS 8.0
         case dataResetFailure = 67
-        /// Notification already enabled. To people: “The app is told of changes already.”
+        /// Notification already enabled. Message: “The app is told of changes already.”
         /// - Since: iOS 8.0
         case notificationAlreadyEnabled = 68
-        /// Recurrence must be on specified boundaries. To people: “It can repeat after whole minutes only.”
+        /// Recurrence must be on specified boundaries. Message: “It can repeat after whole minutes only.”
         /// - Since: iOS 8.0
         case recurrenceMustBeOnSpecifiedBoundaries = 69
-        /// Date must be on specified boundaries. To people: “The time must be a whole minute.”
+        /// Date must be on specified boundaries. Message: “The time must be a whole minute.”
         /// - Since: iOS 8.0
         case dateMustBeOnSpecifiedBoundaries = 70
-        /// Cannot activate trigger too far in future. To people: “The time is too far ahead.”
+        /// Cannot activate trigger too far in future. Message: “The time is too far ahead.”
         /// - Since: iOS 8.0
         case cannotActivateTriggerTooFarInFuture = 71
-        /// Recurrence too large. To people: “It would repeat too seldom.”
+        /// Recurrence too large. Message: “It would repeat too seldom.”
         /// - Since: iOS 8.0
         case recurrenceTooLarge = 72
-        /// Read write partial success. To people: “Some values could not be read or changed.”
+        /// Read write partial success. Message: “Some values could not be read or changed.”
         /// - Since: iOS 8.0
         case readWritePartialSuccess = 73
-        /// Read write failure. To people: “The values could not be read or changed.”
+        /// Read write failure. Message: “The values could not be read or changed.”
         /// - Since: iOS 8.0
         case readWriteFailure = 74
-        /// Not signed into iCloud. To people: “Nobody is signed in.”
+        /// Not signed into iCloud. Message: “Nobody is signed in.”
         /// - Since: iOS 8.0
         case notSignedIntoiCloud = 75
-        /// Keychain sync not enabled. To people: “The keys are not shared between your devices.”
+        /// Keychain sync not enabled. Message: “The keys are not shared between your devices.”
         /// - Since: iOS 8.0
         case keychainSyncNotEnabled = 76
-        /// Cloud data sync in progress. To people: “The home is still being brought up to date.”
+        /// Cloud data sync in progress. Message: “The home is still being brought up to date.”
         /// - Since: iOS 8.0
         case cloudDataSyncInProgress = 77
-        /// Network unavailable. To people: “There is no network.”
+        /// Network unavailable. Message: “There is no network.”
         /// - Since: iOS 8.0
         case networkUnavailable = 78
-        /// Add accessory failed. To people: “The accessory could not be added.”
+        /// Add accessory failed. Message: “The accessory could not be added.”
         /// - Since: iOS 8.0
         case addAccessoryFailed = 79
-        /// Missing entitlement. To people: “The app lacks a permission that it must be built with.”
+        /// Missing entitlement. Message: “The app lacks a permission that it must be built with.”
         /// - Since: iOS 8.0
         case missingEntitlement = 80
-        /// Cannot unblock non bridge accessory. To people: “Only a bridge can be unblocked.”
+        /// Cannot unblock non bridge accessory. Message: “Only a bridge can be unblocked.”
         /// - Since: iOS 8.0
         case cannotUnblockNonBridgeAccessory = 81
-        /// Device locked. To people: “The device is locked.”
+        /// Device locked. Message: “The device is locked.”
         /// - Since: iOS 8.0
         case deviceLocked = 82
-        /// Cannot remove builtin action set. To people: “This scene is part of every home and cannot be removed.”
+        /// Cannot remove builtin action set. Message: “This scene is part of every home and cannot be removed.”
         /// - Since: iOS 8.0
         case cannotRemoveBuiltinActionSet = 83
-        /// Location for home disabled. To people: “The home's location is not used.”
+        /// Location for home disabled. Message: “The home's location is not used.”
         /// - Since: iOS 8.0
         case locationForHomeDisabled = 84
-        /// Not authorized for location services. To people: “This app is not allowed to know where you are.”
+        /// Not authorized for location services. Message: “This app is not allowed to know where you are.”
         /// - Since: iOS 8.0
         case notAuthorizedForLocationServices = 85
-        /// Refer to user manual. To people: “See the accessory's manual.”
+        /// Refer to user manual. Message: “See the accessory's manual.”
         /// - Since: iOS 9.3
         case referToUserManual = 86
-        /// Invalid or missing authorization data. To people: “The accessory wants a proof that this is allowed.”
+        /// Invalid or missing authorization data. Message: “The accessory wants a proof that this is allowed.”
         /// - Since: iOS 10.0
         case invalidOrMissingAuthorizationData = 87
-        /// Bridged accessory not reachable. To people: “The accessory behind the bridge cannot be reached.”
+        /// Bridged accessory not reachable. Message: “The accessory behind the bridge cannot be reached.”
         /// - Since: iOS 10.0
         case bridgedAccessoryNotReachable = 88
-        /// Not authorized for microphone access. To people: “This app is not allowed to use the microphone.”
+        /// Not authorized for microphone access. Message: “This app is not allowed to use the microphone.”
         /// - Since: iOS 10.0
         case notAuthorizedForMicrophoneAccess = 89
-        /// Incompatible network. To people: “The accessory cannot be used on this network.”
+        /// Incompatible network. Message: “The accessory cannot be used on this network.”
         /// - Since: iOS 10.2
         case incompatibleNetwork = 90
-        /// No home hub. To people: “This needs a home hub, and there is none.”
+        /// No home hub. Message: “This needs a home hub, and there is none.”
         /// - Since: iOS 11.0
         case noHomeHub = 91
-        /// No compatible home hub. To people: “The home hub is too old for this.”
+        /// No compatible home hub. Message: “The home hub is too old for this.”
         /// - Since: iOS 11.0
         case noCompatibleHomeHub = 92
-        /// Incompatible accessory. To people: “The accessory cannot be used.”
+        /// Incompatible accessory. Message: “The accessory cannot be used.”
         /// - Since: iOS 11.0
         case incompatibleAccessory = 93
-        /// Object with similar name exists. To people: “Something has this name or one too much like it.”
+        /// Object with similar name exists. Message: “Something has this name or one too much like it.”
         /// - Since: iOS 8.0
         case objectWithSimilarNameExists = 95
-        /// Ownership failure. To people: “Whose accessory it is could not be shown.”
+        /// Ownership failure. Message: “Whose accessory it is could not be shown.”
         /// - Since: iOS 8.0
         case ownershipFailure = 96
-        /// Maximum accessories of type in home. To people: “The home has as many accessories of this kind as it can have.”
+        /// Maximum accessories of type in home. Message: “The home has as many accessories of this kind as it can have.”
         /// - Since: iOS 8.0
         case maximumAccessoriesOfTypeInHome = 97
-        /// Wi-Fi credential generation failed. To people: “The accessory could not be given access to the network.”
+        /// Wi-Fi credential generation failed. Message: “The accessory could not be given access to the network.”
         /// - Since: iOS 8.0
         case wiFiCredentialGenerationFailed = 98
-        /// Enterprise network not supported. To people: “Accessories cannot use a company's network.”
+        /// Enterprise network not supported. Message: “Accessories cannot use a company's network.”
         /// - Since: iOS 14.0
         case enterpriseNetworkNotSupported = 99
-        /// Timed out waiting for accessory. To people: “The accessory did not appear in time.”
+        /// Timed out waiting for accessory. Message: “The accessory did not appear in time.”
         /// - Since: iOS 14.0
         case timedOutWaitingForAccessory = 100
-        /// Accessory communication failure. To people: “Talking with the accessory failed.”
+        /// Accessory communication failure. Message: “Talking with the accessory failed.”
         /// - Since: iOS 14.0
         case accessoryCommunicationFailure = 101
-        /// Failed to join network. To people: “The accessory could not join the network.”
+        /// Failed to join network. Message: “The accessory could not join the network.”
         /// - Since: iOS 14.0
         case failedToJoinNetwork = 102
-        /// Accessory is suspended. To people: “The accessory is asleep.”
+        /// Accessory is suspended. Message: “The accessory is asleep.”
         /// - Since: iOS 15.0
         case accessoryIsSuspended = 103
-        /// Partial communication failure. To people: “Some accessories could not be reached.”
+        /// Partial communication failure. Message: “Some accessories could not be reached.”
         /// - Since: iOS 17.4
         case partialCommunicationFailure = 104
-        /// Home upgrade required. To people: “The home must be upgraded first.”
+        /// Home upgrade required. Message: “The home must be upgraded first.”
         /// - Since: iOS 18.4
         case homeUpgradeRequired = 105
 
-        /// The former name of ``noCompatibleHomeHub``.
+        /// The previous name of ``noCompatibleHomeHub``.
         /// - Since: iOS 11.0
         @available(*, deprecated, renamed: "noCompatibleHomeHub")
         public static var incompatibleHomeHub: Code { .noCompatibleHomeHub }

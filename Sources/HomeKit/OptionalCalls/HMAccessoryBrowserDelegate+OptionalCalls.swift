@@ -2,12 +2,12 @@
 // swift-format-ignore-file
 
 extension HMAccessoryBrowserDelegate {
-    /// What `?` stands behind in a call of `accessoryBrowser` that is written as one of an optional method.
+    /// Supports calls of `accessoryBrowser` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryBrowser: HMAccessoryBrowserDelegateAccessoryBrowserCall? { HMAccessoryBrowserDelegateAccessoryBrowserCall(delegate: self) }
 }
 
-/// A call of `accessoryBrowser` that is written as one of an optional method.
+/// Supports calls of `accessoryBrowser` that are written as for an optional method.
 public struct HMAccessoryBrowserDelegateAccessoryBrowserCall {
     let delegate: any HMAccessoryBrowserDelegate
 

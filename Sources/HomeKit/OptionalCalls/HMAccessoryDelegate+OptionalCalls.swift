@@ -2,24 +2,24 @@
 // swift-format-ignore-file
 
 extension HMAccessoryDelegate {
-    /// What `?` stands behind in a call of `accessoryDidUpdateName` that is written as one of an optional method.
+    /// Supports calls of `accessoryDidUpdateName` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryDidUpdateName: ((HMAccessory) -> Void)? { accessoryDidUpdateName(_:) }
 
-    /// What `?` stands behind in a call of `accessory` that is written as one of an optional method.
+    /// Supports calls of `accessory` that are written as for an optional method.
     @_disfavoredOverload
     public var accessory: HMAccessoryDelegateAccessoryCall? { HMAccessoryDelegateAccessoryCall(delegate: self) }
 
-    /// What `?` stands behind in a call of `accessoryDidUpdateServices` that is written as one of an optional method.
+    /// Supports calls of `accessoryDidUpdateServices` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryDidUpdateServices: ((HMAccessory) -> Void)? { accessoryDidUpdateServices(_:) }
 
-    /// What `?` stands behind in a call of `accessoryDidUpdateReachability` that is written as one of an optional method.
+    /// Supports calls of `accessoryDidUpdateReachability` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryDidUpdateReachability: ((HMAccessory) -> Void)? { accessoryDidUpdateReachability(_:) }
 }
 
-/// A call of `accessory` that is written as one of an optional method.
+/// Supports calls of `accessory` that are written as for an optional method.
 public struct HMAccessoryDelegateAccessoryCall {
     let delegate: any HMAccessoryDelegate
 

@@ -2,16 +2,16 @@
 // swift-format-ignore-file
 
 extension HMCameraSnapshotControlDelegate {
-    /// What `?` stands behind in a call of `cameraSnapshotControl` that is written as one of an optional method.
+    /// Supports calls of `cameraSnapshotControl` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraSnapshotControl: HMCameraSnapshotControlDelegateCameraSnapshotControlCall? { HMCameraSnapshotControlDelegateCameraSnapshotControlCall(delegate: self) }
 
-    /// What `?` stands behind in a call of `cameraSnapshotControlDidUpdateMostRecentSnapshot` that is written as one of an optional method.
+    /// Supports calls of `cameraSnapshotControlDidUpdateMostRecentSnapshot` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraSnapshotControlDidUpdateMostRecentSnapshot: ((HMCameraSnapshotControl) -> Void)? { cameraSnapshotControlDidUpdateMostRecentSnapshot(_:) }
 }
 
-/// A call of `cameraSnapshotControl` that is written as one of an optional method.
+/// Supports calls of `cameraSnapshotControl` that are written as for an optional method.
 public struct HMCameraSnapshotControlDelegateCameraSnapshotControlCall {
     let delegate: any HMCameraSnapshotControlDelegate
 

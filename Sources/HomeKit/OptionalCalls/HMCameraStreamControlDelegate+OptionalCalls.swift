@@ -2,16 +2,16 @@
 // swift-format-ignore-file
 
 extension HMCameraStreamControlDelegate {
-    /// What `?` stands behind in a call of `cameraStreamControlDidStartStream` that is written as one of an optional method.
+    /// Supports calls of `cameraStreamControlDidStartStream` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraStreamControlDidStartStream: ((HMCameraStreamControl) -> Void)? { cameraStreamControlDidStartStream(_:) }
 
-    /// What `?` stands behind in a call of `cameraStreamControl` that is written as one of an optional method.
+    /// Supports calls of `cameraStreamControl` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraStreamControl: HMCameraStreamControlDelegateCameraStreamControlCall? { HMCameraStreamControlDelegateCameraStreamControlCall(delegate: self) }
 }
 
-/// A call of `cameraStreamControl` that is written as one of an optional method.
+/// Supports calls of `cameraStreamControl` that are written as for an optional method.
 public struct HMCameraStreamControlDelegateCameraStreamControlCall {
     let delegate: any HMCameraStreamControlDelegate
 

@@ -2,20 +2,20 @@
 // swift-format-ignore-file
 
 extension HMHomeDelegate {
-    /// What `?` stands behind in a call of `homeDidUpdateName` that is written as one of an optional method.
+    /// Supports calls of `homeDidUpdateName` that are written as for an optional method.
     @_disfavoredOverload
     public var homeDidUpdateName: ((HMHome) -> Void)? { homeDidUpdateName(_:) }
 
-    /// What `?` stands behind in a call of `home` that is written as one of an optional method.
+    /// Supports calls of `home` that are written as for an optional method.
     @_disfavoredOverload
     public var home: HMHomeDelegateHomeCall? { HMHomeDelegateHomeCall(delegate: self) }
 
-    /// What `?` stands behind in a call of `homeDidUpdateAccessControl` that is written as one of an optional method.
+    /// Supports calls of `homeDidUpdateAccessControl` that are written as for an optional method.
     @_disfavoredOverload
     public var homeDidUpdateAccessControl: HMHomeDelegateHomeDidUpdateAccessControlCall? { HMHomeDelegateHomeDidUpdateAccessControlCall(delegate: self) }
 }
 
-/// A call of `home` that is written as one of an optional method.
+/// Supports calls of `home` that are written as for an optional method.
 public struct HMHomeDelegateHomeCall {
     let delegate: any HMHomeDelegate
 
@@ -125,7 +125,7 @@ public struct HMHomeDelegateHomeCall {
     }
 }
 
-/// A call of `homeDidUpdateAccessControl` that is written as one of an optional method.
+/// Supports calls of `homeDidUpdateAccessControl` that are written as for an optional method.
 public struct HMHomeDelegateHomeDidUpdateAccessControlCall {
     let delegate: any HMHomeDelegate
 

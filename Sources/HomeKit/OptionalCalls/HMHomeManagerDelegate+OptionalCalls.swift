@@ -2,20 +2,20 @@
 // swift-format-ignore-file
 
 extension HMHomeManagerDelegate {
-    /// What `?` stands behind in a call of `homeManager` that is written as one of an optional method.
+    /// Supports calls of `homeManager` that are written as for an optional method.
     @_disfavoredOverload
     public var homeManager: HMHomeManagerDelegateHomeManagerCall? { HMHomeManagerDelegateHomeManagerCall(delegate: self) }
 
-    /// What `?` stands behind in a call of `homeManagerDidUpdateHomes` that is written as one of an optional method.
+    /// Supports calls of `homeManagerDidUpdateHomes` that are written as for an optional method.
     @_disfavoredOverload
     public var homeManagerDidUpdateHomes: ((HMHomeManager) -> Void)? { homeManagerDidUpdateHomes(_:) }
 
-    /// What `?` stands behind in a call of `homeManagerDidUpdatePrimaryHome` that is written as one of an optional method.
+    /// Supports calls of `homeManagerDidUpdatePrimaryHome` that are written as for an optional method.
     @_disfavoredOverload
     public var homeManagerDidUpdatePrimaryHome: ((HMHomeManager) -> Void)? { homeManagerDidUpdatePrimaryHome(_:) }
 }
 
-/// A call of `homeManager` that is written as one of an optional method.
+/// Supports calls of `homeManager` that are written as for an optional method.
 public struct HMHomeManagerDelegateHomeManagerCall {
     let delegate: any HMHomeManagerDelegate
 
