@@ -1,18 +1,18 @@
 import HomeKit
 
-/// A tile in detail.
+/// The details of a tile.
 @MainActor
 public struct Detail {
     private let service: HMService
     private let home: HMHome
 
-    /// The detail of a tile of a home.
+    /// Creates the details of a home's tile.
     public init(_ tile: Tile, in home: HMHome) {
         service = tile.service
         self.home = home
     }
 
-    /// What is to be read: each line a name and a value.
+    /// The names and values to show.
     public var lines: [(name: String, value: String)] {
         let accessory = service.accessory
         return [
@@ -24,12 +24,12 @@ public struct Detail {
         ] + characteristics.map { (Self.name(of: $0), ShownValue(of: $0).text) }
     }
 
-    /// The characteristics that the app shows of the service.
+    /// The service's characteristics that the app shows.
     var characteristics: [HMCharacteristic] {
         Kilgo.shownCharacteristics.compactMap { service.characteristic($0) }
     }
 
-    /// Gives it another name.
+    /// Renames the service.
     public func rename(to name: String) async throws {
         try await service.updateName(name)
     }
@@ -39,7 +39,7 @@ public struct Detail {
 
     private var choice: [HMRoom] { [home.roomForEntireHome()] + home.rooms.sorted { $0.name < $1.name } }
 
-    /// Moves the device, with all of its services, to a room, which is made if there is none of that name.
+    /// Moves the device with all its services to a room, adding the room if needed.
     public func move(toRoom name: String) async throws {
         guard let accessory = service.accessory else { return }
         let room: HMRoom
@@ -51,18 +51,18 @@ public struct Detail {
         try await home.assignAccessory(accessory, to: room)
     }
 
-    /// Takes the device, with all of its services, out of the home.
+    /// Removes the device with all its services from the home.
     public func remove() async throws {
         guard let accessory = service.accessory else { return }
         try await home.removeAccessory(accessory)
     }
 
-    /// Changes a characteristic that the detail shows.
+    /// Changes a characteristic.
     ///
     /// - Parameters:
-    ///   - name: As the detail shows it, in any case.
-    ///   - text: A number, or a word as the detail shows it, in any case.
-    /// - Returns: Whether there is such a characteristic and it takes such a value; false also means that nothing was done.
+    ///   - name: The characteristic's displayed name, in any case.
+    ///   - text: A number, or a displayed value, in any case.
+    /// - Returns: Whether the characteristic exists and accepts the value. If not, nothing changes.
     public func set(_ name: String, to text: String) async throws -> Bool {
         let match = characteristics.first { Self.name(of: $0).lowercased() == name.lowercased() }
         guard let characteristic = match, characteristic.properties.contains(HMCharacteristicPropertyWritable) else {
@@ -74,7 +74,7 @@ public struct Detail {
     }
 
     private static func name(of characteristic: HMCharacteristic) -> String {
-        // HomeKit does not know the maker's own.
+        // HomeKit has no name for a custom characteristic.
         characteristic.characteristicType == Kilgo.fadeRate ? "Fade Rate" : characteristic.localizedDescription
     }
 }

@@ -1,34 +1,34 @@
 import HomeKit
 import Synchronization
 
-/// Something that happened in the homes.
+/// A change in the homes.
 public enum HomeNews: Sendable {
-    /// The homes, or what is in one of them, are others than before: look at everything again.
+    /// The homes or their contents changed. Read everything again.
     case layout
-    /// An accessory, a service or a room of it is called or placed otherwise, or it can be reached again or no more.
+    /// An accessory's, service's or room's name or place, or an accessory's reachability, changed.
     case accessory(HMAccessory)
-    /// A characteristic has another value.
+    /// A characteristic's value changed.
     case value(HMCharacteristic, of: HMService)
 }
 
-/// Whoever wants to hear what happens in the homes.
+/// An object that receives the changes in the homes.
 @MainActor
 public protocol HomeListener: AnyObject {
-    /// Is told of something, on the main thread.
+    /// Handles a change, on the main thread.
     func hear(_ news: HomeNews)
 }
 
-/// Has the app's one home manager. HomeKit tells each object's one delegate what others do; the store is that delegate
-/// everywhere, and passes it on to any number of listeners.
+/// Owns the app's home manager. HomeKit objects have one delegate each, which receives other apps' changes. The store is
+/// the delegate of all of them, and forwards the changes to any number of listeners.
 public final class HomeStore: NSObject, Sendable {
-    /// The store of the app.
+    /// The app's store.
     public static let shared = HomeStore()
 
-    /// The one home manager.
+    /// The app's home manager.
     public let manager = HMHomeManager()
 
     private struct Listener: @unchecked Sendable {
-        // @unchecked: the reference is read and the listener called on the main thread only.
+        // @unchecked: the reference is read and the listener is called only on the main thread.
         weak var listener: (any HomeListener)?
     }
 
@@ -39,20 +39,20 @@ public final class HomeStore: NSObject, Sendable {
         manager.delegate = self
     }
 
-    /// Adds a listener, for as long as it lives.
+    /// Adds a listener. The store doesn't retain it.
     @MainActor
     public func add(_ listener: any HomeListener) {
         let added = Listener(listener: listener)
         listeners.withLock { $0 = $0.filter { $0.listener != nil } + [added] }
     }
 
-    /// Becomes the delegate of a home and all of its accessories.
+    /// Becomes the delegate of a home and all its accessories.
     public func observe(_ home: HMHome) {
         home.delegate = self
         for accessory in home.accessories { accessory.delegate = self }
     }
 
-    /// HomeKit calls its delegates on the main queue.
+    /// HomeKit calls delegates on the main queue.
     private func tell(_ news: HomeNews) {
         MainActor.assumeIsolated {
             for entry in listeners.withLock({ $0 }) { entry.listener?.hear(news) }
@@ -61,13 +61,13 @@ public final class HomeStore: NSObject, Sendable {
 }
 
 extension HomeStore: HMHomeManagerDelegate {
-    /// The homes are there, or are others.
+    /// The homes were loaded or replaced.
     public func homeManagerDidUpdateHomes(_ manager: HMHomeManager) { tell(.layout) }
-    /// Another home is the primary one.
+    /// The primary home changed.
     public func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) { tell(.layout) }
-    /// There is another home.
+    /// A home was added.
     public func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) { tell(.layout) }
-    /// A home is gone.
+    /// A home was removed.
     public func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) { tell(.layout) }
 }
 
@@ -87,14 +87,14 @@ extension HomeStore: HMHomeDelegate {
 extension HomeStore: HMAccessoryDelegate {
     /// Another app renamed an accessory.
     public func accessoryDidUpdateName(_ accessory: HMAccessory) { tell(.accessory(accessory)) }
-    /// An accessory has other services.
+    /// An accessory's services changed.
     public func accessoryDidUpdateServices(_ accessory: HMAccessory) { tell(.layout) }
-    /// An accessory can be reached again, or no more.
+    /// An accessory's reachability changed.
     public func accessoryDidUpdateReachability(_ accessory: HMAccessory) { tell(.accessory(accessory)) }
     /// Another app renamed a service.
     public func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService) { tell(.accessory(accessory)) }
 
-    /// A value is another one.
+    /// A value changed.
     public func accessory(
         _ accessory: HMAccessory,
         service: HMService,

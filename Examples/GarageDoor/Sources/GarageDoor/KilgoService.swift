@@ -1,13 +1,13 @@
 import HomeKit
 
-/// What the app knows of its maker's devices.
+/// What the app knows about its manufacturer's devices.
 enum Kilgo {
-    /// As whom the devices introduce their maker.
+    /// The manufacturer's name in the accessory information.
     static let name = "Kilgo Devices, Inc."
-    /// The characteristic that only this maker has: how long the light takes to go on and off, in seconds.
+    /// The manufacturer's custom characteristic: the light's fade time in seconds.
     static let fadeRate = "7E536242-341C-4862-BE90-272CE15BD633"
 
-    /// The characteristics that the detail shows, in this order.
+    /// The characteristics that the details show, in order.
     static let shownCharacteristics = [
         HMCharacteristicTypePowerState, HMCharacteristicTypeBrightness, HMCharacteristicTypeHue,
         HMCharacteristicTypeSaturation, fadeRate, HMCharacteristicTypeCurrentDoorState,
@@ -16,7 +16,7 @@ enum Kilgo {
     ]
 }
 
-/// A service of the maker's devices, by what a person does with it.
+/// A service of the manufacturer's devices, by its use.
 enum KilgoService {
     case door
     case light
@@ -30,7 +30,7 @@ enum KilgoService {
         }
     }
 
-    /// What a tap changes.
+    /// The characteristic that a tap changes.
     var control: String {
         switch self {
         case .door: HMCharacteristicTypeTargetDoorState
@@ -38,7 +38,7 @@ enum KilgoService {
         }
     }
 
-    /// What a tile shows.
+    /// The characteristic that a tile shows.
     var display: String {
         switch self {
         case .door: HMCharacteristicTypeCurrentDoorState
@@ -46,7 +46,7 @@ enum KilgoService {
         }
     }
 
-    /// A value of ``display`` in words.
+    /// Returns a value of ``display`` as text.
     func words(_ value: Any?) -> String {
         switch (self, value) {
         case (.light, let isOn as Bool): isOn ? "On" : "Off"
@@ -55,7 +55,7 @@ enum KilgoService {
         }
     }
 
-    /// What a tap writes, after what ``control`` has at the moment; nil as long as that is not known.
+    /// The value that a tap writes, depending on the current value of ``control``, or `nil` if that is unknown.
     func opposite(of value: Any?) -> Any? {
         switch (self, value) {
         case (.light, let isOn as Bool): !isOn
@@ -68,7 +68,7 @@ enum KilgoService {
 }
 
 extension HMService {
-    /// The service's characteristic of a type.
+    /// Returns the service's characteristic of a type.
     func characteristic(_ type: String) -> HMCharacteristic? {
         characteristics.first { $0.characteristicType == type }
     }

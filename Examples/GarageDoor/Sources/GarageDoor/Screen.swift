@@ -1,11 +1,11 @@
 import HomeKit
 
-/// The commands of the terminal.
+/// The terminal's commands.
 @MainActor
 public struct Screen {
     private let list: TileList
 
-    /// Makes a screen for a list of tiles.
+    /// Creates a screen for a list of tiles.
     public init(_ list: TileList) {
         self.list = list
     }
@@ -23,16 +23,16 @@ public struct Screen {
         quit                         end
         """
 
-    /// The tiles, each in a line.
+    /// The tiles, one per line.
     public var tiles: String {
         if list.home == nil { return "There is no home." }
-        if list.tiles.isEmpty { return "There is nothing of \(Kilgo.name) in the home. Say add." }
+        if list.tiles.isEmpty { return "No device of \(Kilgo.name) in the home. Type add." }
         return list.tiles.indices.map(line).joined(separator: "\n")
     }
 
-    /// Does what a line says.
+    /// Runs a command line.
     ///
-    /// - Returns: What to show; nil to end.
+    /// - Returns: The output, or `nil` to quit.
     public func run(_ line: String) async -> String? {
         let words = line.split(separator: " ").map(String.init)
         do {
@@ -52,7 +52,7 @@ public struct Screen {
         }
     }
 
-    /// Has the system lead a person through the addition of an accessory.
+    /// Asks the system to guide the user through adding an accessory.
     private func add() async throws {
         let request = HMAccessorySetupRequest()
         request.homeUniqueIdentifier = list.home?.uniqueIdentifier
@@ -79,15 +79,15 @@ public struct Screen {
         case ("remove", true): try await detail.remove()
         case ("set", false) where arguments.count > 1:
             let (name, value) = (arguments.dropLast().joined(separator: " "), arguments.last ?? "")
-            guard try await detail.set(name, to: value) else { return "It has no \(name) that could be \(value)." }
+            guard try await detail.set(name, to: value) else { return "Can't set \(name) to \(value)." }
         default: return Self.help
         }
-        // HomeKit tells other apps of what this one changes, and this one by the end of the call alone.
+        // HomeKit reports this app's changes to other apps. This app only learns of them when the call returns.
         list.reload()
         return tiles
     }
 
-    private static let noSuchNumber = "There is no tile of that number."
+    private static let noSuchNumber = "No tile has that number."
 
     private func index(_ word: String) -> Int? {
         Int(word).map { $0 - 1 }.flatMap { list.tiles.indices.contains($0) ? $0 : nil }

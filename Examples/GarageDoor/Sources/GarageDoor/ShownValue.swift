@@ -1,6 +1,6 @@
 import HomeKit
 
-/// A characteristic's value as the detail shows it and as it is typed in: words where a person has words for it.
+/// Formats and parses a characteristic's values: names if the values have names, otherwise numbers.
 struct ShownValue {
     private let characteristic: HMCharacteristic
 
@@ -8,7 +8,7 @@ struct ShownValue {
         self.characteristic = characteristic
     }
 
-    /// The value in words, or as a number with its unit.
+    /// The value's name, or the number with its unit.
     var text: String {
         switch characteristic.value {
         case nil: "…"
@@ -19,7 +19,7 @@ struct ShownValue {
         }
     }
 
-    /// The value that somebody means by a text; nil if the characteristic takes none such.
+    /// Returns the value for a text, or `nil` if the characteristic doesn't accept it.
     func value(meantBy text: String) -> Any? {
         if isFlag {
             switch text.lowercased() {
@@ -50,7 +50,7 @@ struct ShownValue {
         }
     }
 
-    /// The names of the values of a type.
+    /// Returns the names of a type's values.
     static let names: [String: [Int: String]] = [
         HMCharacteristicTypeCurrentDoorState: doors,
         HMCharacteristicTypeTargetDoorState: doors,

@@ -1,25 +1,25 @@
 import HomeKit
 
-/// A service as people see it in the list: HomeKit's services are the app's accessories.
+/// A service in the list. HomeKit's services are the app's tiles.
 @MainActor
 public struct Tile {
     let service: HMService
     private let kind: KilgoService
 
-    /// A tile for a service; nil if it is not the maker's, or nothing for people.
+    /// Creates a tile for a service, or returns `nil` if it is another manufacturer's or not user-facing.
     init?(_ service: HMService) {
         guard let kind = KilgoService(service) else { return nil }
         self.service = service
         self.kind = kind
     }
 
-    /// The name.
+    /// The service's name.
     public var name: String { service.name }
 
     /// The room's name.
     public var room: String { service.accessory?.room?.name ?? "" }
 
-    /// What it does at the moment, in a word or two.
+    /// The current state, in a word or two.
     public var state: String {
         guard service.accessory?.isReachable == true else { return "No Response" }
         return kind.words(service.characteristic(kind.display)?.value)

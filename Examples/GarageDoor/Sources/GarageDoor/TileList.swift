@@ -1,30 +1,30 @@
 import HomeKit
 
-/// The tiles of a home: one for each service of the maker's devices, and none for anything else.
+/// The tiles of a home: one for each service of the manufacturer's devices.
 @MainActor
 public final class TileList: HomeListener {
     private let store: HomeStore
     /// The tiles, by name.
     public private(set) var tiles: [Tile] = []
-    /// Is called after each change of a tile or of the list.
+    /// A closure that is called after each change of a tile or of the list.
     public var onChange: (() -> Void)?
 
-    /// Makes the list of a store's home, and keeps it up to date.
+    /// Creates the list of a store's home, and keeps it current.
     public init(_ store: HomeStore = .shared) {
         self.store = store
         store.add(self)
         reload()
     }
 
-    /// The home that is shown, the primary one; nil until HomeKit has told it, and if there is none.
+    /// The primary home, or `nil` if there is none or HomeKit hasn't loaded it.
     public var home: HMHome? { store.manager.homes.first(where: \.isPrimary) ?? store.manager.homes.first }
 
-    /// Follows what others do: other apps, and people at the door.
+    /// Handles changes by other apps and by people at the accessories.
     public func hear(_ news: HomeNews) {
         if case .layout = news { reload() } else { onChange?() }
     }
 
-    /// Reads everything anew, and asks to hear of changes.
+    /// Reads everything again, and enables notifications.
     public func reload() {
         if let home { store.observe(home) }
         let services = home?.accessories.flatMap(\.services) ?? []
@@ -38,8 +38,8 @@ public final class TileList: HomeListener {
         onChange?()
     }
 
-    /// Asks to hear of a characteristic, and reads what it has been meanwhile. Of a device that cannot be reached the list
-    /// hears when it is back.
+    /// Enables a characteristic's notifications, and reads its value. If the accessory isn't reachable, the list updates when
+    /// it is back.
     private func follow(_ characteristic: HMCharacteristic) async {
         guard (try? await characteristic.enableNotification(true)) != nil else { return }
         try? await characteristic.readValue()

@@ -1,7 +1,7 @@
 import Foundation
 import GarageDoor
 
-/// The program: shows the tiles, again whenever one of them changes, and does what is typed in.
+/// The program: shows the tiles, updates them when they change, and runs commands.
 @main
 struct GarageDoorApp {
     @MainActor
@@ -25,7 +25,7 @@ struct GarageDoorApp {
         fflush(nil)
     }
 
-    /// What is typed in, line by line, read on a thread of its own.
+    /// The lines of standard input, read on a separate thread.
     private static func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

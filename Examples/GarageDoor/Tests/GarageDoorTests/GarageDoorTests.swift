@@ -3,11 +3,11 @@ import GarageDoor
 import HomeKitTesting
 import Testing
 
-/// The app in homes of the tests' own. Its store is static, so each home is the whole process's.
+/// The app in test homes. Its store is static, so each test home applies to the whole process.
 @MainActor
 @Suite(.serialized)
 struct GarageDoorTests {
-    /// A home with the maker's garage door and a lamp of somebody else, and the app.
+    /// A home with the garage door and another manufacturer's lamp, and the app.
     private func withApp(_ body: (TestHome, TestAccessory, Screen) async throws -> Void) async throws {
         try await withTestHome(scope: .process) { home in
             let door = try await home.add(file: Self.file, to: "Garage")
@@ -70,9 +70,9 @@ struct GarageDoorTests {
             #expect(detail.hasSuffix("Fade Rate                     0 s"))
             _ = await screen.run("set 2 fade rate 0.5")
             #expect(try await door["7E536242-341C-4862-BE90-272CE15BD633"] == 0.5)
-            #expect(await screen.run("set 2 fade rate fast") == "It has no fade rate that could be fast.")
+            #expect(await screen.run("set 2 fade rate fast") == "Can't set fade rate to fast.")
             #expect(await screen.run("show 2")?.hasSuffix("Fade Rate                     0.5 s") == true)
-            #expect(await screen.run("set 2 colour 3") == "It has no colour that could be 3.")
+            #expect(await screen.run("set 2 color 3") == "Can't set color to 3.")
         }
     }
 
@@ -119,13 +119,13 @@ struct GarageDoorTests {
         try await withApp { home, _, screen in
             let other = try await home.app("other").home()
             try await other.removeAccessory(try #require(other.accessories.first))
-            try await home.until("nothing is left") { screen.tiles.hasPrefix("There is nothing of Kilgo") }
+            try await home.until("nothing is left") { screen.tiles.hasPrefix("No device of Kilgo") }
         }
     }
 
     @Test func aDoorIsRemovedAndAddedAgain() async throws {
         try await withApp { home, _, screen in
-            #expect(await screen.run("remove 1")?.hasPrefix("There is nothing of Kilgo") == true)
+            #expect(await screen.run("remove 1")?.hasPrefix("No device of Kilgo") == true)
             try await home.until("it can be added") {
                 await screen.run("add")?.contains("Garage Door") == true
             }
@@ -143,7 +143,7 @@ struct GarageDoorTests {
 
     @Test func whatIsNoCommandGetsHelp() async throws {
         try await withApp { _, _, screen in
-            #expect(await screen.run("show 3") == "There is no tile of that number.")
+            #expect(await screen.run("show 3") == "No tile has that number.")
             #expect(await screen.run("paint 1")?.contains("rename NUMBER NAME") == true)
             #expect(await screen.run("quit") == nil)
         }

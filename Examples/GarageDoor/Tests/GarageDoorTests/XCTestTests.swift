@@ -2,7 +2,7 @@ import GarageDoor
 import HomeKitTesting
 import XCTest
 
-/// A home that the test's own task finds.
+/// A test home for the test's own task.
 final class LampXCTests: XCTestCase {
     func testThereIsALamp() async throws {
         try await withTestHome { home in
@@ -13,7 +13,7 @@ final class LampXCTests: XCTestCase {
     }
 }
 
-/// Homes that a static store finds.
+/// Test homes for the whole process, which a static store uses.
 final class StoreXCTests: XCTestCase {
     func testTheStoreHasEachTestsHome() async throws {
         for name in ["Villa", "Cabin"] {
