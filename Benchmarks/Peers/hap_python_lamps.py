@@ -1,7 +1,7 @@
-"""A bridge with lamps made with HAP-python, to measure beside `hearth simulator --lights`.
+"""A HAP-python bridge with lamps, to compare with `hearth simulator --lights`.
 
-Listens and advertises on 127.0.0.1 only, reports "ready" like the bridge of the tests, and is silent from then on: what
-it does is HAP-python's own work. SIGTERM or the end of standard input ends it.
+Listens and advertises on 127.0.0.1 only. Reports "ready" like the tests' bridge and prints nothing afterwards, so that only
+HAP-python's own work is measured. Exits on SIGTERM or at the end of standard input.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from zeroconf.asyncio import AsyncZeroconf  # noqa: E402
 
 
 class Lamp(Accessory):
-    """A lamp with the characteristics of the simulator's."""
+    """A lamp with the same characteristics as the simulator's lamps."""
 
     category = CATEGORY_LIGHTBULB
 

@@ -1,14 +1,14 @@
-"""Many services on one link: answers multicast DNS for them on 127.0.0.1 as their hosts would, with python-zeroconf's codec.
+"""Answers multicast DNS on 127.0.0.1 for many services, as their hosts would, with python-zeroconf's codec.
 
 Usage: many_services.py TYPE COUNT
 
-Commands come on standard input, one JSON object a line; events go to standard output likewise:
+Reads commands from standard input and writes events to standard output, one JSON object per line:
 
                                 {"event": "ready"}
-{"do": "appear", "name": ...}   {"event": "sent", "name": ..., "at": nanoseconds of the monotonic clock}
+{"do": "appear", "name": ...}   {"event": "sent", "name": ..., "at": nanoseconds on the monotonic clock}
 {"do": "count"}                 {"event": "count", "queries": ..., "answers": ...}
 
-Ends when standard input does.
+Exits at the end of standard input.
 """
 
 import json
@@ -26,7 +26,7 @@ HOST_TTL, OTHER_TTL = 120, 4500
 
 
 class Lamp:
-    """A service on a host of its own."""
+    """A service on its own host."""
 
     def __init__(self, type_, name, number):
         instance, host = f"{name}.{type_}", f"{name.replace(' ', '-').lower()}.local."
@@ -68,7 +68,7 @@ class Network:
         return lamp
 
     def send(self, records):
-        """Sends records in as few packets as they fit in, with the cache-flush bit where they are unique."""
+        """Sends records in as few packets as possible, with the cache-flush bit for unique records."""
         out = DNSOutgoing(_FLAGS_QR_RESPONSE | _FLAGS_AA)
         for record in records:
             out.add_answer_at_time(record, 0)
@@ -82,7 +82,7 @@ class Network:
         if not message.valid or message.is_response():
             return
         self.counts["queries"] += 1
-        # What is known to more than half of its lifetime is not answered. A truncated list goes on in further packets.
+        # Suppress known answers with at least half their TTL left. Further packets continue a truncated list.
         known = {(record.name.lower(), record.alias.lower()) for record in message.answers() if record.type == _TYPE_PTR}
         for question in message.questions:
             if question.type == _TYPE_PTR and question.name.lower() == self.type:

@@ -1,13 +1,14 @@
 import DNSSD
 import Foundation
 
-/// A browser of one type on loopback as a process of its own, so that its processor time and memory can be measured.
+/// A browser of one type on the loopback interface, in a separate process whose processor time and memory can be
+/// measured.
 ///
-/// It tells of what it found on standard output, a line each: `ready`; `all` and the nanoseconds since the browse began,
-/// once as many services are there as expected; then `found`, the moment by the monotonic clock, and the name of each
-/// further one. It begins to browse with the first line of its standard input, and ends with its end.
+/// It prints lines to standard output: `ready`; then `all` and the nanoseconds since browsing started, once it has
+/// found the expected number of services; then `found`, the time of the monotonic clock and the name of each further
+/// service. It starts browsing at the first line of standard input, and ends at its end.
 struct Browser {
-    /// The argument that makes the program this browser; the type and the count follow.
+    /// The argument that runs the program as this browser, followed by the type and the count.
     static let argument = "browser"
 
     let type: ServiceType
@@ -23,7 +24,7 @@ struct Browser {
 
     func run() async throws {
         let discovery = try await MulticastDNS(interfaces: [.loopback])
-        Self.tell("ready")
+        Self.report("ready")
         guard readLine() != nil else { return }
         let browsing = Task {
             let start = Self.now
@@ -32,9 +33,9 @@ struct Browser {
                 let at = Self.now
                 let isNew = names.insert(service.instance.name).inserted
                 if names.count == count, isNew {
-                    Self.tell("all \(at - start)")
+                    Self.report("all \(at - start)")
                 } else if names.count > count, isNew {
-                    Self.tell("found \(at) \(service.instance.name)")
+                    Self.report("found \(at) \(service.instance.name)")
                 }
             }
         }
@@ -48,11 +49,11 @@ struct Browser {
         await discovery.shutdown()
     }
 
-    private static func tell(_ line: String) {
+    private static func report(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
-    /// Nanoseconds of the clock that the services' program goes by.
+    /// The time in nanoseconds, on the same clock as the services' program.
     private static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

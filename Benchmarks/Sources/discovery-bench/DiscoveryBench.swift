@@ -1,7 +1,7 @@
 import Foundation
 import PeerProcess
 
-/// `discovery-bench`: measures a browser that sees many services, on loopback, and prints a table.
+/// `discovery-bench`: measures a browser that finds many services on the loopback interface, and prints a table.
 @main
 struct DiscoveryBench {
     private struct Event: Decodable, Sendable {
@@ -54,14 +54,14 @@ struct DiscoveryBench {
             }
         }
         guard let python = values["--python"], let folder = values["--folder"] else {
-            throw BenchFailure("--python and --folder are needed")
+            throw BenchFailure("--python and --folder are required")
         }
         self.python = URL(filePath: python)
         self.folder = URL(filePath: folder)
         json = values["--json"]
         let isQuick = values["--quick"] != nil
         rounds = isQuick ? 1 : 5
-        // Long enough for the records of hosts, which live for two minutes, to be asked for again.
+        // Long enough for host records, which expire after two minutes, to be queried again.
         idleTime = .seconds(isQuick ? 20 : 120)
         appearances = isQuick ? 20 : 200
     }
@@ -89,7 +89,7 @@ struct DiscoveryBench {
         }
     }
 
-    /// A round: a browser starts beside services that are there; in the last one it is left alone with them for a while.
+    /// Runs a round: starts a browser while the services exist. The last round also measures the browser while idle.
     private mutating func measure(isLast: Bool) async throws {
         let type = "_hb\(String(UInt32.random(in: .min ... .max), radix: 16))._tcp"
         let script = folder.appending(path: "Peers/many_services.py").path
@@ -119,9 +119,9 @@ struct DiscoveryBench {
         for number in 0..<(appearances / rounds) {
             try network.send(#"{"do": "appear", "name": "New \#(number)"}"#)
             let sent = try await network.json(Event.self, "the packet") { $0.name == "New \(number)" }
-            let line = try await browser.line("its sight") { $0.hasPrefix("found ") && $0.hasSuffix(" New \(number)") }
+            let line = try await browser.line("its result") { $0.hasPrefix("found ") && $0.hasSuffix(" New \(number)") }
             let at = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            guard let at, let sentAt = sent.at else { throw BenchFailure("\(line) has no moment") }
+            guard let at, let sentAt = sent.at else { throw BenchFailure("\(line) has no time") }
             latency.add(Double(at - sentAt) / 1e6)
         }
         for process in [browser, network] {

@@ -1,5 +1,5 @@
 extension AccessoryBench {
-    /// What was measured, with the goals and the published figures of HomeKitADK, the reference kit in C.
+    /// The results, with the goals and the published figures of HomeKitADK, Apple's reference kit in C.
     var rows: [Row] {
         guard let ours = figures[.hearth], let theirs = figures[.hapPython] else { return [] }
         func row(
@@ -18,7 +18,7 @@ extension AccessoryBench {
                 ours: ours[keyPath: samples]
             )
         }
-        /// Ours as a multiple of theirs, round by round.
+        /// Hearth's result as a multiple of HAP-python's, per round.
         func ratio(_ goal: Goal, _ samples: KeyPath<ServerFigures, Samples>) -> Row {
             let ratios = zip(ours[keyPath: samples].values, theirs[keyPath: samples].values).map { $0 / $1 }
             return Row(what: "… as a multiple of HAP-python's", unit: "", goal: goal, ours: Samples(values: ratios))

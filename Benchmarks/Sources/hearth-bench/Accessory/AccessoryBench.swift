@@ -2,15 +2,15 @@ import Foundation
 import PeerProcess
 
 /// Measures `hearth simulator` and HAP-python's server side by side. Both run all the time and are measured in turn, so
-/// that what else happens on the machine happens to both.
+/// that other load on the machine affects both.
 struct AccessoryBench {
     let programs: Programs
     let effort: Effort
-    /// Where the servers keep their state.
+    /// The folder of the servers' state.
     let folder: URL
 
     private(set) var figures: [Contestant: ServerFigures] = [:]
-    /// Requests a second of a process that only echoes.
+    /// The requests per second of an echo server.
     private(set) var echo = Samples()
 
     init(programs: Programs, effort: Effort, folder: URL) {
@@ -49,7 +49,7 @@ struct AccessoryBench {
         }
     }
 
-    /// Starts a server in a new folder, pairs with it, and starts it once more in the same folder.
+    /// Starts a server in a new folder, pairs with it, and starts it again in the same folder.
     private mutating func measureStart(_ contestant: Contestant, _ round: Int) async throws {
         let state = try makeFolder("\(contestant)-start-\(round)")
         let first = try LampServer(contestant, programs: programs, folder: state)
@@ -73,7 +73,7 @@ struct AccessoryBench {
         return (try PairedServer(server, code: code, setupTime: &ignored), memory)
     }
 
-    /// One round of what is measured of a running server.
+    /// Measures a running server once.
     private mutating func measure(_ server: PairedServer) async throws {
         let contestant = server.server.contestant
         guard var figures = figures[contestant] else { return }
@@ -92,7 +92,7 @@ struct AccessoryBench {
         self.figures[contestant] = figures
     }
 
-    /// What the same client and the same number of bytes come to without a server's work.
+    /// Returns the requests per second of the same client with the same number of bytes, without a server's work.
     private func measureEcho(answerLength: Int) async throws -> Double {
         let server = try await EchoProcess(.each, answerLength: answerLength)
         let sockets = try (0..<Effort.parallelConnections).map { _ in try Socket(port: server.port) }
@@ -116,7 +116,7 @@ struct AccessoryBench {
 }
 
 extension Contestant {
-    /// Longer than the server merges events.
+    /// Longer than the servers' time for coalescing events.
     fileprivate var idle: Duration {
         switch self {
         case .hearth: .milliseconds(350)

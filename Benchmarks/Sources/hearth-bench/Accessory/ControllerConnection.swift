@@ -1,8 +1,9 @@
 import HAP
 import HAPCatalog
 
-/// A controller's connection to a server: the one implementation with which all servers are measured. A class, because
-/// a connection's counters must not be copied.
+/// A controller's connection to a server. All servers are measured with this implementation.
+///
+/// This is a class because a connection's counters must not be copied.
 final class ControllerConnection {
     let socket: Socket
     private let host: String
@@ -34,13 +35,13 @@ final class ControllerConnection {
         }
     }
 
-    /// The bytes of a request, sealed ahead: they must be sent in the order in which they were sealed.
+    /// Returns the bytes of an encrypted request. Requests must be sent in the order of encryption.
     func seal(_ request: HTTPRequest) throws -> [UInt8] {
         let bytes = request.encoded()
         return try sealer?.seal(bytes) ?? bytes
     }
 
-    /// Takes bytes that were received past the connection. What they hold comes by ``next()``.
+    /// Processes bytes that were received directly from the socket. ``next()`` returns their messages.
     func take(_ bytes: some Collection<UInt8>) throws {
         if opener == nil {
             reader.receive(bytes)
@@ -52,12 +53,12 @@ final class ControllerConnection {
     private func post(_ path: String, _ body: [UInt8]) throws -> [UInt8] {
         let request = HTTPRequest(.post, path, host: host, contentType: HAPContentType.pairing, body: body)
         let response = try ask(request)
-        guard response.status == .ok else { throw BenchFailure("\(path) was answered \(response.status)") }
+        guard response.status == .ok else { throw BenchFailure("\(path) returned \(response.status)") }
         return response.body
     }
 }
 
-// MARK: What controllers do
+// MARK: Controller operations
 
 extension ControllerConnection {
     func pair(_ controller: ControllerIdentity, code: SetupCode) throws -> PairedAccessory {
@@ -79,14 +80,14 @@ extension ControllerConnection {
         opener = FrameOpener(key: keys.accessoryToController)
     }
 
-    /// Removes a pairing, the connection's own.
+    /// Removes a pairing: the connection's own.
     func removePairing(of controller: ControllerIdentity) throws {
         let request = PairingsRequest.remove(controller.pairingID)
         let response = try PairingsResponse(
             decoding: try post(HAPEndpoint.pairings.path, request.encoded()),
             to: request
         )
-        guard case .done = response else { throw BenchFailure("the pairing was not removed: \(response)") }
+        guard case .done = response else { throw BenchFailure("the pairing wasn't removed: \(response)") }
     }
 
     func read(_ id: CharacteristicID) -> HTTPRequest {

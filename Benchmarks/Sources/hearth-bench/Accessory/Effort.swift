@@ -1,21 +1,21 @@
-/// How often each thing is done in a round.
+/// The number of repetitions in a round.
 struct Effort {
     var rounds = 7
-    /// Requests on one connection.
+    /// The requests on one connection.
     var requests = 2_000
-    /// Requests on each of several connections at once.
+    /// The requests on each of several parallel connections.
     var parallelRequests = 1_500
     var databases = 40
     var verifications = 150
     var setUps = 2
     var events = 6
-    /// The connections that come and go before writes are measured again; every other one verifies.
+    /// The connections that open and close before writes are measured again. Every other one verifies.
     var visitors = 2_000
 
-    /// How many connections ask at once, and how many are subscribed.
+    /// The number of parallel connections for requests, and of subscribers.
     static let parallelConnections = 8
 
-    /// A glance, to try the bench itself out.
+    /// A minimal run, to test the benchmark itself.
     static let quick = Effort(
         rounds: 2,
         requests: 300,

@@ -3,16 +3,16 @@ import HAP
 import HAPCatalog
 import PeerProcess
 
-/// One of the programs that are measured, each as a bridge with ``lamps`` lamps behind it.
+/// A program under measurement, as a bridge with ``lamps`` lamps.
 enum Contestant: String, CaseIterable {
     case hearth
     case hapPython
 
-    /// As many as one bridge may have.
+    /// The maximum number of lamps of a bridge.
     static let lamps = 149
 }
 
-/// A running server of a ``Contestant``. A class, because it stands for a process.
+/// A running server of a ``Contestant``. This is a class because it represents a process.
 final class LampServer {
     private struct Ready: Decodable, Sendable {
         var event: String
@@ -24,10 +24,10 @@ final class LampServer {
     let process: PeerProcess
     let clock: ProcessorClock
     let port: Int
-    /// From the order to start it to its first answer.
+    /// The time from starting the process to its first response.
     let timeToAnswer: Duration
 
-    /// Starts the program with its state in a folder, and waits for its first answer.
+    /// Starts the program with its state in a folder, and waits for its first response.
     init(_ contestant: Contestant, programs: Programs, folder: URL) throws {
         self.contestant = contestant
         port = try Listener.freePort()
@@ -39,7 +39,7 @@ final class LampServer {
         clock = try ProcessorClock(of: process.processIdentifier)
     }
 
-    /// Waits until the server is known on the network too, and gives its setup code.
+    /// Waits until the server is advertised, and returns its setup code.
     func ready() async throws -> SetupCode {
         let ready = try await process.json(Ready.self, "\(contestant) ready") { $0.event == "ready" }
         return try SetupCode(ready.setupCode ?? "")
@@ -58,7 +58,7 @@ final class LampServer {
             }
             let response = try connection.ask(connection.accessories)
             guard [.connectionAuthorizationRequired, .unauthorized].contains(response.status) else {
-                throw BenchFailure("an unverified connection was answered \(response.status)")
+                throw BenchFailure("an unverified connection got \(response.status)")
             }
             return
         }
@@ -66,7 +66,7 @@ final class LampServer {
     }
 }
 
-/// Where the programs are.
+/// The locations of the programs.
 struct Programs {
     let hearth: URL
     let python: URL

@@ -4,14 +4,14 @@ import HAP
 extension PairedServer {
     private var clock: ProcessorClock { server.clock }
 
-    /// Processor time of a read, in microseconds.
+    /// Measures a read's processor time in microseconds.
     func measureReads(_ count: Int) throws -> Double {
         let connection = try verified()
         let request = connection.read(lamp)
         return try each(count) { try Self.expect(.ok, try connection.ask(request)) }
     }
 
-    /// Processor time of a write that changes the value, in microseconds.
+    /// Measures the processor time of a write that changes the value, in microseconds.
     func measureWrites(_ count: Int) throws -> Double {
         let connection = try verified()
         return try each(count) {
@@ -19,7 +19,7 @@ extension PairedServer {
         }
     }
 
-    /// Processor time of a read of everything, in milliseconds.
+    /// Measures the processor time of reading everything, in milliseconds.
     func measureDatabases(_ count: Int, changing: Bool) throws -> Double {
         let connection = try verified()
         let request = connection.accessories
@@ -34,12 +34,13 @@ extension PairedServer {
         return total.milliseconds / Double(count)
     }
 
-    /// Processor time of pair-verify, in microseconds: alone, and with a connection that is made and closed.
+    /// Measures the processor time of pair verify in microseconds: alone, and including opening and closing the
+    /// connection.
     func measureVerifications(_ count: Int) throws -> (alone: Double, whole: Double) {
         let whole = try each(count) { _ = try verified() }
         var connections: [ControllerConnection] = []
         var alone = Duration.zero
-        // In parts, as servers limit connections that have not verified.
+        // In batches, because servers limit unverified connections.
         for part in stride(from: 0, to: count, by: 30) {
             connections = try (part..<min(part + 30, count)).map { _ in try ControllerConnection(port: server.port) }
             alone += try clock.time { for connection in connections { try verify(connection) } }
@@ -47,9 +48,9 @@ extension PairedServer {
         return (alone.microseconds / Double(count), whole)
     }
 
-    /// Reads on several connections at once, each with one request under way.
+    /// Reads on several connections in parallel, with one request in progress on each.
     ///
-    /// - Returns: Requests a second, and the length of an answer.
+    /// - Returns: The requests per second, and the length of a response.
     func measureThroughput(_ count: Int) throws -> (rate: Double, answerLength: Int) {
         let connections = try (0..<Effort.parallelConnections).map { _ in try verified() }
         var answerLength = 0
@@ -60,7 +61,7 @@ extension PairedServer {
             try connection.take(answer)
             guard case .response = try connection.next() else { throw BenchFailure("no response to a read") }
         }
-        // Sealed before and opened after the time that is measured: the client shall not be what is slow.
+        // Encrypt before and decrypt after the measured time, so that the client isn't the bottleneck.
         let requests = try connections.map { connection in
             try (0..<count).map { _ in try connection.seal(connection.read(lamp)) }
         }
@@ -75,9 +76,9 @@ extension PairedServer {
         return (rate, answerLength)
     }
 
-    /// Sends requests on each socket, the next one when an answer of a known length is there.
+    /// Sends requests on each socket, one after another. A response has a known length.
     ///
-    /// - Returns: Requests a second over all sockets, and the answers of each.
+    /// - Returns: The requests per second over all sockets, and the responses on each.
     static func exchange(
         _ requests: [[[UInt8]]],
         _ sockets: [Socket],
@@ -98,9 +99,9 @@ extension PairedServer {
         return (Double(count * sockets.count) / (time / .seconds(1)), answers)
     }
 
-    /// How long each of several subscribers waits for the event of a write, in milliseconds from before it is sent.
+    /// Measures each subscriber's latency of a write's event, in milliseconds from before sending the write.
     ///
-    /// - Parameter idle: Longer than the server merges events.
+    /// - Parameter idle: A delay longer than the servers' time for coalescing events.
     func measureEvents(_ count: Int, idle: Duration) throws -> [Double] {
         let writer = try verified()
         let subscribers = try (0..<Effort.parallelConnections).map { _ in try verified() }
@@ -114,17 +115,17 @@ extension PairedServer {
             let start = ContinuousClock.now
             try writer.socket.send(request)
             delays += try Self.awaitEvents(subscribers).map { ($0 - start).milliseconds }
-            guard case .response = try writer.next() else { throw BenchFailure("the writer heard of its own write") }
+            guard case .response = try writer.next() else { throw BenchFailure("the writer received its own event") }
         }
         return delays
     }
 
-    /// When each connection received an event.
+    /// Returns the time when each connection received an event.
     private static func awaitEvents(_ connections: [ControllerConnection]) throws -> [ContinuousClock.Instant] {
         var watched = connections.map { pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0) }
         var received: [(connection: ControllerConnection, bytes: [UInt8], at: ContinuousClock.Instant)] = []
         while received.count < connections.count {
-            guard poll(&watched, nfds_t(watched.count), 10_000) > 0 else { throw BenchFailure("an event did not come") }
+            guard poll(&watched, nfds_t(watched.count), 10_000) > 0 else { throw BenchFailure("an event is missing") }
             for index in watched.indices where watched[index].revents != 0 {
                 let bytes = Array(try connections[index].socket.receive())
                 received.append((connections[index], bytes, .now))
@@ -138,7 +139,7 @@ extension PairedServer {
         return received.map(\.at)
     }
 
-    /// Makes and closes connections; every other one verifies.
+    /// Opens and closes connections. Every other one verifies.
     func receiveVisitors(_ count: Int) throws {
         for number in 0..<count {
             if number.isMultiple(of: 2) {
@@ -150,13 +151,13 @@ extension PairedServer {
         }
     }
 
-    /// Processor time of something that is done many times, in microseconds each.
+    /// Returns the processor time of a repeated operation, in microseconds per repetition.
     private func each(_ count: Int, _ work: () throws -> Void) throws -> Double {
         try work()
         return try clock.time { for _ in 0..<count { try work() } }.microseconds / Double(count)
     }
 
     private static func expect(_ status: HTTPStatus, _ response: HTTPResponse) throws {
-        guard response.status == status else { throw BenchFailure("\(response.status) came instead of \(status)") }
+        guard response.status == status else { throw BenchFailure("expected \(status) instead of \(response.status)") }
     }
 }

@@ -1,7 +1,7 @@
 import HAP
 import HAPCatalog
 
-/// A server with which the bench has a pairing, and what is done with it again and again.
+/// A server that the benchmark is paired with, and the repeated operations on it.
 final class PairedServer {
     let server: LampServer
     private let code: SetupCode
@@ -12,9 +12,9 @@ final class PairedServer {
     /// The lamps that are on.
     private var lit: Set<CharacteristicID> = []
 
-    /// Pairs with a server that was never paired.
+    /// Pairs with a server for the first time.
     ///
-    /// - Parameter setupTime: What the server used for that, its verifier included.
+    /// - Parameter setupTime: Receives the server's processor time, including computing the verifier.
     init(_ server: LampServer, code: SetupCode, setupTime: inout Samples) throws {
         self.server = server
         self.code = code
@@ -36,10 +36,10 @@ final class PairedServer {
         }
     }
 
-    /// A lamp that is somewhere in the middle of the list.
+    /// A lamp in the middle of the list.
     var lamp: CharacteristicID { lamps[lamps.count / 2] }
 
-    /// The value that the next write to a lamp shall write: every write changes something.
+    /// Returns the next value to write to a lamp. Every write changes the value.
     func nextValue(of lamp: CharacteristicID) -> CharacteristicValue {
         .bool(lit.remove(lamp) == nil && lit.insert(lamp).inserted)
     }
@@ -54,7 +54,7 @@ final class PairedServer {
         try connection.verify(controller, accessory)
     }
 
-    /// Removes the pairing and pairs anew.
+    /// Removes the pairing and pairs again.
     func pairAgain(setupTime: inout Samples) throws {
         try verified().removePairing(of: controller)
         accessory = try Self.setUp(server, controller, code, &setupTime)

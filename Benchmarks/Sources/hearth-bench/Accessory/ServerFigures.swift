@@ -1,28 +1,28 @@
-/// What was measured of one server, a sample for each round unless it says otherwise.
+/// The results of one server. Each has a sample per round, unless noted.
 struct ServerFigures {
-    /// Processor time of one request on a quiet connection, in microseconds.
+    /// The processor time of one request on an otherwise idle connection, in microseconds.
     var read = Samples()
     var write = Samples()
-    /// The same after many connections came and went.
+    /// The same, after many connections opened and closed.
     var writeAfterVisitors = Samples()
-    /// Requests a second over several connections.
+    /// The requests per second over several connections.
     var throughput = Samples()
-    /// Processor time of `GET /accessories` in milliseconds, with nothing changed since the last one, and with one value
-    /// changed before each.
+    /// The processor time of `GET /accessories` in milliseconds: with no change since the previous one, and with one
+    /// changed value before each.
     var accessories = Samples()
     var accessoriesAfterChange = Samples()
-    /// Processor time in microseconds of pair-verify alone, and with its connection being made and closed.
+    /// The processor time of pair verify in microseconds: alone, and including opening and closing its connection.
     var verify = Samples()
     var verifiedConnection = Samples()
-    /// Processor time in milliseconds; a sample for each pair-setup. The first one of a process makes the verifier.
+    /// The processor time of each pair setup in milliseconds. The first one of a process computes the verifier.
     var firstSetup = Samples()
     var setup = Samples()
-    /// From sending a write to receiving its event in milliseconds; a sample for each event and subscriber.
+    /// The time from sending a write to receiving its event, in milliseconds. A sample per event and subscriber.
     var event = Samples()
-    /// From starting the process to its first answer in milliseconds, in a new folder and in one that it knows.
+    /// The time from starting the process to its first response, in milliseconds: in a new folder, and in a used one.
     var firstStart = Samples()
     var start = Samples()
-    /// In megabytes: once it is ready, and what was added since by everything above.
+    /// The memory in megabytes: when ready, and the growth during all of the above.
     var memory = Samples()
     var memoryGrowth = Samples()
     var proportionalMemory = Samples()

@@ -1,22 +1,22 @@
 import Foundation
 import PeerProcess
 
-/// An app as a process of its own that loads the homes of the hub at `HEARTH_SOCKET`, says what it took and ends.
+/// An app in a separate process. It loads the homes of the hub at `HEARTH_SOCKET`, reports the cost, and exits.
 struct AppProcess {
-    /// The argument that makes the program this app.
+    /// The argument that runs the program as this app.
     static let argument = "load-app"
 
-    /// What it says.
+    /// The app's report.
     struct Loaded: Codable, Sendable {
-        /// From making the manager until it was told that the homes are there.
+        /// The time from creating the manager to its call that the homes are loaded.
         var milliseconds: Double
-        /// Accessories, bridges not counted.
+        /// The number of accessories, without bridges.
         var accessories: Int
-        /// The process's memory by then.
+        /// The process's memory at that time.
         var megabytes: Double
     }
 
-    /// The app itself.
+    /// Runs the app.
     static func run() async throws {
         let start = ContinuousClock.now
         let app = LoadingApp()
@@ -27,7 +27,7 @@ struct AppProcess {
         print(String(decoding: try JSONEncoder().encode(loaded), as: UTF8.self))
     }
 
-    /// Starts one and waits for what it says.
+    /// Starts an app and waits for its report.
     static func load(_ socket: String) async throws -> Loaded {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let environment = ["HEARTH_SOCKET": socket, "HEARTH_APP": "hearth.bench.app"]

@@ -1,9 +1,9 @@
 import Foundation
 import PeerProcess
 
-/// Hubs that restart, and accessories that all go at once, with apps that have asked once to hear of them.
+/// Measures hubs that restart and accessories that all disconnect at the same time, with subscribed apps.
 extension HomeBench {
-    /// The apps, each with the notifications of one characteristic of every accessory.
+    /// The number of apps. Each is subscribed to one characteristic of every accessory.
     static let subscribers = 20
 
     mutating func measureOutages() async throws {

@@ -1,5 +1,5 @@
 extension HomeBench {
-    /// What was measured, with the goals.
+    /// The results, with the goals.
     var rows: [Row] {
         let smallest = effort.homes.dropFirst().first ?? effort.homes[0]
         let largest = effort.homes[effort.homes.count - 1]
@@ -80,7 +80,7 @@ extension HomeBench {
             ]
     }
 
-    /// What was measured of restarts and outages, with the goals.
+    /// The results of restarts and outages, with the goals.
     var outageRows: [Row] {
         [
             Row(

@@ -3,9 +3,9 @@ import Glibc
 import HomeKit
 import PeerProcess
 
-/// Measures a hub with simulated accessories as a process, by its socket and by the `HomeKit` module.
+/// Measures a hub process with simulated accessories, over its socket and through the `HomeKit` module.
 struct HomeBench {
-    /// How often each thing is done.
+    /// The number of repetitions.
     struct Effort {
         var rounds = 5
         var richAccessories = 1_000
@@ -13,15 +13,15 @@ struct HomeBench {
         var changes = 400
         var history = 100_000
 
-        /// A glance, to try the bench itself out.
+        /// A minimal run, to test the benchmark itself.
         static let quick = Effort(rounds: 2, richAccessories: 150, homes: [10, 100], changes: 50, history: 2_000)
     }
 
-    /// The clients that hear of a change beside its author.
+    /// The number of clients that receive a change, without its author.
     static let listeners = 20
     static let reads = 1_000
     static let readServers = 50
-    /// Requests on their way at a time while a history is made.
+    /// The number of requests in progress while a history is created.
     private static let pipelined = 500
 
     let hearth: URL
@@ -54,7 +54,7 @@ struct HomeBench {
         return made
     }
 
-    // MARK: A rich home
+    // MARK: A home with many characteristics
 
     private mutating func measureRichHome() async throws {
         let place = try makeFolder("rich")
@@ -84,7 +84,7 @@ struct HomeBench {
         await home.stop()
     }
 
-    /// Lets an app load the homes.
+    /// Measures an app that loads the homes.
     private mutating func loadInApp(_ socket: String) async throws {
         let loaded = try await AppProcess.load(socket)
         guard loaded.accessories == effort.richAccessories else {
@@ -94,7 +94,7 @@ struct HomeBench {
         figures.appMemory.add(loaded.megabytes)
     }
 
-    /// How long a value takes to an app's delegate once a bare client of the socket has it.
+    /// Measures the time from a bare client of the socket receiving a value to an app's delegate receiving it.
     private mutating func measureDelegate(in home: String, _ socket: String) async throws {
         let writer = try HubClient(path: socket)
         let bare = try HubClient(path: socket)
@@ -112,15 +112,15 @@ struct HomeBench {
             let write = #"{"characteristic":\#(characteristic),"value":\#(value)}"#
             _ = try writer.begin("characteristic.write", #"{"home":"\#(home)","writes":[\#(write)]}"#)
             _ = try bare.socket.line()
-            let known = ContinuousClock.now
-            let limit = known + .seconds(5)
-            var told = app.told(of: value)
-            while told == nil, .now < limit {
+            let clientTime = ContinuousClock.now
+            let timeout = clientTime + .seconds(5)
+            var delegateTime = app.updateTime(of: value)
+            while delegateTime == nil, .now < timeout {
                 usleep(50)
-                told = app.told(of: value)
+                delegateTime = app.updateTime(of: value)
             }
-            guard let told else { throw BenchFailure("the app's delegate was not told of \(value)") }
-            figures.delegateCall.add(max(told - known, .zero).milliseconds)
+            guard let delegateTime else { throw BenchFailure("the app's delegate didn't receive \(value)") }
+            figures.delegateCall.add(max(delegateTime - clientTime, .zero).milliseconds)
             _ = try writer.socket.line()
         }
         await app.end()
@@ -164,7 +164,7 @@ struct HomeBench {
         progress("\(Self.reads) reads on \(Self.readServers) accessories")
     }
 
-    // MARK: Telling others
+    // MARK: Sending changes to other clients
 
     private mutating func measureFanOut(in home: String, _ socket: String) throws {
         let author = try HubClient(path: socket)
@@ -189,7 +189,7 @@ struct HomeBench {
         var arrivals: [ContinuousClock.Instant] = []
         while arrivals.count < sockets.count {
             guard poll(&watched, nfds_t(watched.count), 20_000) > 0 else {
-                throw BenchFailure("a change did not arrive")
+                throw BenchFailure("a change didn't arrive")
             }
             let now = ContinuousClock.now
             for index in watched.indices where watched[index].fd >= 0 && watched[index].revents != 0 {
@@ -201,7 +201,7 @@ struct HomeBench {
         return arrivals
     }
 
-    /// The same between processes that do nothing else: one packet in, one to each connection out.
+    /// Measures the same with processes that do nothing else: one packet in, one to each connection out.
     private mutating func measureBroadcast() async throws {
         let server = try await EchoProcess(.all, answerLength: 1)
         let sockets = try (0...Self.listeners).map { _ in try Socket(port: server.port) }
@@ -223,7 +223,7 @@ struct HomeBench {
         await server.stop()
     }
 
-    // MARK: What a change costs
+    // MARK: The cost of a change
 
     private mutating func measureChanges(_ count: Int) async throws {
         let place = try makeFolder("lamps-\(count)")
@@ -242,7 +242,7 @@ struct HomeBench {
         progress("changes with \(count) accessories")
     }
 
-    /// The hub's processor time for renaming a room, in microseconds.
+    /// Returns the hub's processor time for renaming a room, in microseconds.
     private func rename(
         _ room: String,
         in home: String,
@@ -265,7 +265,7 @@ struct HomeBench {
         }
         let child = hearth.deletingLastPathComponent().appending(path: "store-crash-child")
         for round in 1...effort.rounds {
-            // Beside the programs: a temporary folder may be in memory, where a commit costs nothing.
+            // In the program's folder, because a temporary folder may be in memory, where a commit is free.
             let place = child.deletingLastPathComponent().appending(path: "appends-\(getpid())-\(round)")
             defer { try? FileManager.default.removeItem(at: place) }
             let process = try PeerProcess(child, ["--measure", place.path, String(effort.changes)])
@@ -292,7 +292,7 @@ struct HomeBench {
             for number in sent..<last {
                 _ = try client.begin("room.rename", #"{"home":"\#(home)","id":"\#(room)","name":"Old \#(number)"}"#)
             }
-            // An event and a reply each.
+            // Each call has an event and a reply.
             for _ in 0..<2 * (last - sent) { _ = try client.socket.line() }
             sent = last
         }

@@ -1,4 +1,4 @@
-/// What was measured of a hub.
+/// The results of a hub.
 struct HomeFigures {
     var start = Samples()
     var memory = Samples()
@@ -6,31 +6,31 @@ struct HomeFigures {
     var resetSize = Samples()
     var appLoad = Samples()
     var appMemory = Samples()
-    /// From the order to start a hub until all apps have all notifications on again; and the processor time of each app.
+    /// The time from starting a hub until all apps have all notifications on again, and each app's processor time.
     var restart = Samples()
     var restartAppTime = Samples()
-    /// The hub's processor time and the busiest app's when all accessories go at once, for each; and the hub's until all apps
-    /// have them again.
+    /// The processor time of the hub and the busiest app when all accessories disconnect, per accessory; and the hub's
+    /// until all apps have them again.
     var outage = Samples()
     var recovery = Samples()
-    /// From a bare client's having a value until the app's delegate has it.
+    /// The time from a bare client receiving a value to the app's delegate receiving it.
     var delegateCall = Samples()
-    /// There and back between processes that do nothing else.
+    /// The round trip between processes that do nothing else.
     var echo = Samples()
-    /// Of 1,000 reads, for each of 50 accessories.
+    /// The requests per accessory, for 1,000 reads of 50 accessories.
     var wireRequests = Samples()
     var reads = Samples()
     var fanOut = Samples()
     var fanOutFromRequest = Samples()
     var broadcast = Samples()
-    /// Processor time of the hub for a change, by the number of accessories in the home.
+    /// The hub's processor time for a change, by the number of accessories in the home.
     var change: [Int: Samples] = [:]
-    /// Appends to the store, and bare commits of the same bytes, in microseconds; and the one as a multiple of the other.
+    /// Appends to the store and bare commits of the same bytes, in microseconds; and the ratio.
     var append = Samples()
     var bareCommit = Samples()
     var appendRatio = Samples()
     var changeAfterHistory = Samples()
-    /// The store's bytes for each of many changes.
+    /// The store's bytes per change, over many changes.
     var bytesPerChange = Samples()
     var storeSize = Samples()
 }

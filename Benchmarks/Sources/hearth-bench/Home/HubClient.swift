@@ -1,8 +1,8 @@
 import Foundation
 
-/// A client of a hub by its socket alone, as Documentation/HubProtocol.md describes it.
+/// A client that uses only a hub's socket, as Documentation/HubProtocol.md describes it.
 final class HubClient {
-    // A class, for its socket is one.
+    // This is a class because its socket is one.
 
     private struct Reply: Decodable {
         struct Result: Decodable {
@@ -15,13 +15,13 @@ final class HubClient {
     }
 
     let socket: UnixSocket
-    /// How long the first picture of the homes was, in bytes.
+    /// The length of the initial state of the homes, in bytes.
     var resetLength: Int { reset.count }
-    /// The first picture of the homes, as it came.
+    /// The initial state of the homes, as received.
     let reset: [UInt8]
     private var lastID = 1
 
-    /// Connects and says hello; returns when the hub has told everything.
+    /// Connects, sends `session.hello`, and waits for the initial state.
     init(path: String) throws {
         socket = try UnixSocket(path: path)
         let hello = #"{"version":4,"app":"hearth.bench","purpose":"Measures."}"#
@@ -30,7 +30,7 @@ final class HubClient {
         _ = try socket.line()
     }
 
-    /// An accessory with a characteristic that has ``SimulatedHome/brightness``, as the first picture showed it.
+    /// Returns an accessory with a characteristic that has the value ``SimulatedHome/brightness`` in the initial state.
     func lamp() throws -> (accessory: String, iid: String)? {
         struct Value: Decodable {
             var number: Int?
@@ -56,9 +56,9 @@ final class HubClient {
         return nil
     }
 
-    /// Calls a method and waits for the reply; events are passed over.
+    /// Calls a method and waits for the reply, skipping events.
     ///
-    /// - Returns: The identity in the reply, if there is one.
+    /// - Returns: The ID in the reply, if any.
     @discardableResult
     func call(_ method: String, _ parameters: String) throws -> String {
         let id = try begin(method, parameters)

@@ -1,7 +1,7 @@
 import Foundation
 import PeerProcess
 
-/// A running hub. A class, because it stands for a process.
+/// A running hub. This is a class because it represents a process.
 final class HubProcess {
     private struct Ready: Decodable, Sendable {
         var event: String
@@ -10,7 +10,7 @@ final class HubProcess {
     let process: PeerProcess
     let clock: ProcessorClock
     let socket: String
-    /// From the order to start it until it said that it is ready.
+    /// The time from starting the process until it is ready.
     let timeToReady: Duration
 
     /// Starts a hub on a data folder and waits until it is ready.

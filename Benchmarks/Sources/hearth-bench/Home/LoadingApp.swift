@@ -3,15 +3,15 @@ import HomeKit
 
 /// An app that waits for its homes.
 final class LoadingApp: NSObject, HMHomeManagerDelegate, @unchecked Sendable {
-    // @unchecked: its state is used on the main queue only, where managers call back.
+    // @unchecked: its state is used only on the main queue, where managers call back.
 
     private var manager: HMHomeManager?
     private var waiting: CheckedContinuation<Int, Never>?
     private(set) var bridges = 0
 
-    /// Makes a manager and waits until the homes are there.
+    /// Creates a manager and waits until the homes are loaded.
     ///
-    /// - Returns: The number of accessories in them.
+    /// - Returns: The number of accessories.
     func loaded() async -> Int {
         await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
             DispatchQueue.main.async {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PeerProcess
 
-/// A home full of simulated accessories: bridges that a simulator hosts, added to a hub one after the other.
+/// A home full of simulated accessories: a simulator's bridges, added to a hub one after another.
 struct SimulatedHome {
     private struct Ready: Decodable, Sendable {
         var event: String
@@ -10,19 +10,20 @@ struct SimulatedHome {
         var setupCode: String?
     }
 
-    /// A bridge that waits to be added.
+    /// A bridge to add.
     struct Bridge: Sendable {
         var id: String
         var code: String
     }
 
-    /// As many accessories as one bridge may have.
+    /// The maximum number of accessories of a bridge.
     private static let perBridge = 149
-    /// The services of each accessory of a rich home; each has these characteristics.
+    /// The number of services of each accessory in a home with many characteristics. Each service has these
+    /// characteristics.
     private static let services = 5
     private static let characteristics =
         #"{ "On": true, "Brightness": \#(brightness), "Hue": 20, "Saturation": 30, "ColorTemperature": 200 }"#
-    /// No other characteristic has this value at first.
+    /// A value that no other characteristic has initially.
     static let brightness = 50
 
     private(set) var simulator: PeerProcess
@@ -53,8 +54,7 @@ struct SimulatedHome {
         try await self.init(files, bridges: files.count, hearth, folder)
     }
 
-    /// Starts a simulator with accessories that each have a server of their own, and four services of five
-    /// characteristics.
+    /// Starts a simulator with accessories that each have their own server, and four services of five characteristics.
     init(servers count: Int, _ hearth: URL, folder: URL) async throws {
         var files: [String] = []
         for index in 0..<count {
@@ -82,28 +82,28 @@ struct SimulatedHome {
         self.bridges = bridges
     }
 
-    /// Adds all to a new home of a hub.
+    /// Adds all bridges to a new home of a hub.
     ///
-    /// - Returns: The home's identity.
+    /// - Returns: The home's ID.
     func add(to client: HubClient, named name: String) throws -> String {
         let home = try client.call("home.add", #"{"name":"\#(name)"}"#)
         for bridge in bridges { try add(bridge, to: home, of: client) }
         return home
     }
 
-    /// Adds one to a home of a hub.
+    /// Adds a bridge to a home of a hub.
     func add(_ bridge: Bridge, to home: String, of client: HubClient) throws {
         let parameters = #"{"home":"\#(home)","deviceID":"\#(bridge.id)","code":"\#(bridge.code)"}"#
         try client.call("accessory.add", parameters)
     }
 
-    /// Ends the simulator without its leave from the network.
+    /// Kills the simulator, without goodbyes.
     func kill() async {
         simulator.kill(SIGKILL)
         await simulator.exit()
     }
 
-    /// Starts the simulator again, on other ports, and does not wait for it.
+    /// Starts the simulator again, on other ports, without waiting for it.
     mutating func restart() throws {
         simulator = try PeerProcess(hearth, arguments)
     }

@@ -3,25 +3,25 @@ import Glibc
 import HomeKit
 import PeerProcess
 
-/// An app as a process of its own that enables the notifications of one characteristic of every accessory, once, and reports
-/// when they went off and when all are on again.
+/// An app in a separate process. It enables notifications of one characteristic of every accessory once, and reports
+/// when they are off and when all are on again.
 final class SubscribedApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate, @unchecked Sendable {
-    // @unchecked: its state is used on the main queue only, where managers call back.
+    // @unchecked: its state is used only on the main queue, where managers call back.
 
-    /// The argument that makes the program this app.
+    /// The argument that runs the program as this app.
     static let argument = "subscribe-app"
 
-    /// What it says.
+    /// The app's report.
     struct Report: Codable, Sendable {
         enum Event: String, Codable, Sendable {
             /// All notifications are on, for the first time or again.
             case on
-            /// None is.
+            /// No notification is on.
             case off
         }
 
         var event: Event
-        /// The processor time that the process has used so far.
+        /// The process's total processor time so far.
         var milliseconds: Double
     }
 
@@ -35,7 +35,7 @@ final class SubscribedApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate,
         self.clock = clock
     }
 
-    /// The app itself; it lasts as long as its standard input.
+    /// Runs the app until the end of standard input.
     static func run() async throws {
         let app = SubscribedApp(try ProcessorClock(of: getpid()))
         DispatchQueue.main.async {
@@ -50,9 +50,9 @@ final class SubscribedApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate,
         }
     }
 
-    /// Starts one and waits until it has enabled all that it wants.
+    /// Starts an app and waits until it has enabled all notifications.
     ///
-    /// - Returns: The process, and what it reported.
+    /// - Returns: The process, and its report.
     static func start(_ number: Int, on socket: String) async throws -> (process: PeerProcess, report: Report) {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let environment = ["HEARTH_SOCKET": socket, "HEARTH_APP": "hearth.bench.app\(number)"]
@@ -60,7 +60,7 @@ final class SubscribedApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate,
         return (process, try await report(of: process, .on))
     }
 
-    /// Waits for what a process says.
+    /// Waits for a process's report.
     static func report(of process: PeerProcess, _ event: Report.Event) async throws -> Report {
         try await process.json(Report.self, "the app's notifications", within: .seconds(120)) { $0.event == event }
     }

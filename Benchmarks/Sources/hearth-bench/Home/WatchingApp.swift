@@ -4,13 +4,13 @@ import Synchronization
 
 /// An app that watches and reads accessories.
 final class WatchingApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate, @unchecked Sendable {
-    // @unchecked: its state is used on the main queue only, where managers call back; what is told goes through a lock.
+    // @unchecked: its state is used only on the main queue, where managers call back. Update times are behind a lock.
 
     private var manager: HMHomeManager?
     private var loading: CheckedContinuation<Void, Never>?
-    private let told = Mutex<[Int: ContinuousClock.Instant]>([:])
+    private let updateTimes = Mutex<[Int: ContinuousClock.Instant]>([:])
 
-    /// Makes a manager and waits until the homes are there.
+    /// Creates a manager and waits until the homes are loaded.
     func load() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             DispatchQueue.main.async {
@@ -21,7 +21,7 @@ final class WatchingApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate, @
         }
     }
 
-    /// Lets the manager go.
+    /// Releases the manager.
     func end() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             DispatchQueue.main.async {
@@ -40,15 +40,15 @@ final class WatchingApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate, @
 
     // MARK: Values
 
-    /// Asks to hear of the brightness of the first service of an accessory, once that can be reached.
+    /// Enables notifications of the brightness of an accessory's first service, once the accessory is reachable.
     func watch(_ accessory: String) async throws {
         guard let accessory = accessories.first(where: { $0.uniqueIdentifier.uuidString == accessory }),
             let brightness = accessory.services.lazy.flatMap(\.characteristics)
                 .first(where: { $0.characteristicType == HMCharacteristicTypeBrightness })
-        else { throw BenchFailure("the app does not see the lamp") }
+        else { throw BenchFailure("the app doesn't have the lamp") }
         accessory.delegate = self
-        let limit = ContinuousClock.now + .seconds(20)
-        while !accessory.isReachable, .now < limit { try await Task.sleep(for: .milliseconds(20)) }
+        let timeout = ContinuousClock.now + .seconds(20)
+        while !accessory.isReachable, .now < timeout { try await Task.sleep(for: .milliseconds(20)) }
         try await brightness.enableNotification(true)
     }
 
@@ -59,19 +59,19 @@ final class WatchingApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate, @
     ) {
         let now = ContinuousClock.now
         guard let value = characteristic.value as? Int else { return }
-        told.withLock { $0[value] = now }
+        updateTimes.withLock { $0[value] = now }
     }
 
-    /// When the delegate heard of a value; nil if it has not.
-    func told(of value: Int) -> ContinuousClock.Instant? {
-        told.withLock { $0.removeValue(forKey: value) }
+    /// Returns the time when the delegate received a value, or `nil`.
+    func updateTime(of value: Int) -> ContinuousClock.Instant? {
+        updateTimes.withLock { $0.removeValue(forKey: value) }
     }
 
     // MARK: Reads
 
-    /// Reads so many characteristics in one turn of the main queue, as many of each accessory.
+    /// Reads characteristics in one turn of the main queue, the same number from each accessory.
     ///
-    /// - Returns: How many of the reads failed.
+    /// - Returns: The number of failed reads.
     func read(_ count: Int) async -> Int {
         await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
             DispatchQueue.main.async {

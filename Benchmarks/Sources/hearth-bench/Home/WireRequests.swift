@@ -1,8 +1,9 @@
 import Foundation
 
-/// Counts what a process sends on its TCP connections, by the kernel's account.
+/// Counts a process's requests on TCP connections, from the kernel's statistics.
 struct WireRequests {
-    /// Segments with data that a process has sent: on loopback one for each request of a hub that awaits the replies.
+    /// Returns the segments with data that a process has sent. On loopback, this is one per request of a hub that
+    /// awaits replies.
     static func count(of process: Int32) throws -> Int {
         let listing = Process()
         listing.executableURL = URL(filePath: "/usr/bin/env")
@@ -12,7 +13,7 @@ struct WireRequests {
         try listing.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         listing.waitUntilExit()
-        guard listing.terminationStatus == 0 else { throw BenchFailure("ss tells of no connections") }
+        guard listing.terminationStatus == 0 else { throw BenchFailure("ss lists no connections") }
         return text.split(separator: "\n").filter { $0.contains("pid=\(process),") }.reduce(0) { sum, line in
             let field = line.split(separator: " ").first { $0.hasPrefix("data_segs_out:") }
             return sum + (field.flatMap { Int($0.split(separator: ":")[1]) } ?? 0)

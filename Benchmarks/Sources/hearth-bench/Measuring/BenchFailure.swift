@@ -1,4 +1,4 @@
-/// Why nothing could be measured.
+/// An error that prevents a measurement.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import PeerProcess
 
-/// An ``EchoServer`` as a process of its own. A class, because it stands for a process.
+/// An ``EchoServer`` in a separate process. This is a class because it represents a process.
 final class EchoProcess {
     private struct Ready: Decodable, Sendable {
         var port: Int
@@ -10,7 +10,7 @@ final class EchoProcess {
     let port: Int
     private let process: PeerProcess
 
-    /// Starts one and waits until it listens.
+    /// Starts an echo server and waits until it listens.
     init(_ answers: EchoServer.Answers, answerLength: Int) async throws {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process = try PeerProcess(program, [EchoServer.argument, answers.rawValue, String(answerLength)])

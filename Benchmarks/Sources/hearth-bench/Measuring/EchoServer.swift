@@ -1,16 +1,16 @@
 import Glibc
 
-/// What a server costs that does nothing: it answers every packet with as many bytes as it was told. Runs as a process
-/// of its own, as the servers do that are measured.
+/// A server that does nothing but answer every packet with a given number of bytes, as a baseline. Runs in a separate
+/// process, as the measured servers do.
 enum EchoServer {
-    /// The argument that makes the program this server; ``Answers`` and the length of an answer follow.
+    /// The argument that runs the program as this server, followed by ``Answers`` and the length of an answer.
     static let argument = "echo"
 
-    /// Who is answered.
+    /// The recipients of an answer.
     enum Answers: String {
-        /// Whoever sent a packet.
+        /// The sender of the packet.
         case each
-        /// Every connection.
+        /// All connections.
         case all
     }
 

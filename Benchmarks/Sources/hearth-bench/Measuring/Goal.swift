@@ -1,12 +1,12 @@
-/// What a figure shall be.
+/// The goal of a figure.
 enum Goal {
-    /// The median shall not be higher.
+    /// The median must not be higher.
     case atMost(Double)
-    /// The median shall not be lower.
+    /// The median must not be lower.
     case atLeast(Double)
-    /// The lower the better.
+    /// Lower is better.
     case low
-    /// The higher the better.
+    /// Higher is better.
     case high
 
     func isMet(by samples: Samples) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A listening TCP socket on loopback.
+/// A listening TCP socket on the loopback interface.
 struct Listener {
     let descriptor: Int32
     let port: Int
@@ -16,11 +16,11 @@ struct Listener {
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
-        guard isBound else { throw BenchFailure("cannot listen on loopback") }
+        guard isBound else { throw BenchFailure("can't listen on loopback") }
         port = Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    /// A port that was free a moment ago, for a server that has to be found before it can say where it listens.
+    /// Returns a port that was just free, for a server that must be reachable before it can report its port.
     static func freePort() throws -> Int {
         let listener = try Listener()
         close(listener.descriptor)

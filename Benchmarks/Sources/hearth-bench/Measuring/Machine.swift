@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a run took place.
+/// The machine of a run.
 struct Machine: Encodable, CustomStringConvertible {
     var processor: String
     var cores: Int
@@ -28,7 +28,7 @@ struct Machine: Encodable, CustomStringConvertible {
         "\(processor), \(cores) cores, \(kernel); \(swift); \(python); load before \(load)"
     }
 
-    /// The first line that a program prints.
+    /// Returns the first line of a program's output.
     private static func output(_ program: String, _ arguments: [String]) -> String {
         let process = Process()
         process.executableURL = URL(filePath: program)

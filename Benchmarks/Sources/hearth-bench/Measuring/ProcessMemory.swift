@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a process occupies, in megabytes of 1,000,000 bytes.
+/// The memory of a process, in megabytes of 1,000,000 bytes.
 struct ProcessMemory {
-    /// All pages that the process has in memory.
+    /// All pages of the process in memory.
     let resident: Double
-    /// The same, with pages that several processes share divided among them.
+    /// The same, with shared pages divided among the processes that share them.
     let proportional: Double
 
     init(of process: Int32) throws {
         let path = "/proc/\(process)/smaps_rollup"
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw BenchFailure("\(path) cannot be read")
+            throw BenchFailure("\(path) can't be read")
         }
         resident = Self.megabytes("Rss:", in: text)
         proportional = Self.megabytes("Pss:", in: text)

@@ -1,30 +1,30 @@
 import Glibc
 
-/// The processor time that a process has used, to the nanosecond: of all its threads, those that have ended included.
+/// The processor time of a process in nanoseconds, including all its threads, running and ended.
 struct ProcessorClock {
     private let clock: clockid_t
 
-    /// Between two looks at a process that shall have become idle.
+    /// The interval between two samples of a process that should become idle.
     private static let pause: useconds_t = 3_000
-    /// What an idle process may use between two looks.
+    /// The processor time that an idle process may use in an interval.
     private static let noise = Duration.microseconds(15)
-    /// A process that is not idle by then never will be.
+    /// The timeout for becoming idle.
     private static let looks = 200
 
     init(of process: Int32) throws {
         var clock = clockid_t()
-        guard clock_getcpuclockid(process, &clock) == 0 else { throw BenchFailure("there is no process \(process)") }
+        guard clock_getcpuclockid(process, &clock) == 0 else { throw BenchFailure("process \(process) doesn't exist") }
         self.clock = clock
     }
 
-    /// What the process has used until now.
+    /// The processor time used so far.
     var now: Duration {
         var time = timespec()
         clock_gettime(clock, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// What the process has used once it has nothing more to do.
+    /// Returns the processor time used, once the process is idle.
     func settled() -> Duration {
         var last = now
         for _ in 0..<Self.looks {
@@ -36,7 +36,7 @@ struct ProcessorClock {
         return last
     }
 
-    /// What the process uses for some work, its aftermath included.
+    /// Returns the processor time of an operation, including work that continues after it.
     func time(_ work: () throws -> Void) rethrows -> Duration {
         let before = settled()
         try work()

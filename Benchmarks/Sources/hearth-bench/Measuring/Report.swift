@@ -1,11 +1,11 @@
 import Foundation
 
-/// The outcome of a run.
+/// The results of a run.
 struct Report: Encodable {
     let machine: Machine
     let rows: [Row]
 
-    /// A table in Markdown, with the facts about the machine above it.
+    /// The results as a Markdown table, below the description of the machine.
     var table: String {
         let header = ["", "unit", "goal", "reference kit", "HAP-python", "ours", "worst", "n", ""]
         let lines = [header] + rows.map(Self.cells)
@@ -31,7 +31,7 @@ struct Report: Encodable {
         ]
     }
 
-    /// Three digits that count, and no fraction above a hundred.
+    /// Formats a number with three significant digits, and without a fraction above a hundred.
     private static func number(_ value: Double) -> String {
         let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2
         return String(format: "%.\(digits)f", value)

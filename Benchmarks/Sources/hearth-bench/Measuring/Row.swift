@@ -1,11 +1,11 @@
-/// One figure of a report: what was measured, and what it is to be held against.
+/// One figure of a report, and the figures that it is compared with.
 struct Row {
     let what: String
     let unit: String
     let goal: Goal
-    /// The published figure of the reference kit, as it was written.
+    /// The reference kit's published figure, as text.
     var kit = ""
-    /// HAP-python's in the same run, if it has one.
+    /// HAP-python's figure in the same run, if any.
     var theirs: Samples?
     let ours: Samples
 

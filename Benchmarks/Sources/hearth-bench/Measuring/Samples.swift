@@ -1,4 +1,4 @@
-/// Several measurements of one thing.
+/// Several measurements of one quantity.
 struct Samples {
     var values: [Double] = []
 
@@ -14,7 +14,7 @@ struct Samples {
     var highest: Double { values.max() ?? .nan }
     var lowest: Double { values.min() ?? .nan }
 
-    /// The value that so many of a hundred do not exceed.
+    /// Returns the value that the given percentage of samples doesn't exceed.
     func percentile(_ rank: Double) -> Double {
         let sorted = values.sorted()
         guard let last = sorted.indices.last else { return .nan }

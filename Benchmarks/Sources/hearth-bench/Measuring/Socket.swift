@@ -1,15 +1,16 @@
 import Glibc
 
-/// A TCP connection on loopback whose calls wait. Nothing lies between it and the system, so that the client costs as
-/// little as it can. A class, because it closes its descriptor in the end.
+/// A blocking TCP connection on the loopback interface. It calls the system directly, to keep the client's cost low.
+///
+/// This is a class because it closes its descriptor when it is released.
 final class Socket {
     let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// The end of all patience, in seconds.
+    /// The timeout of each call, in seconds.
     private static let patience = 20
 
-    /// Connects; throws if nobody listens.
+    /// Connects. Throws if no server listens.
     init(port: Int) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw BenchFailure("no socket: \(Self.reason)") }
@@ -23,7 +24,7 @@ final class Socket {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw BenchFailure("cannot connect to port \(port): \(Self.reason)") }
+        guard result == 0 else { throw BenchFailure("can't connect to port \(port): \(Self.reason)") }
     }
 
     deinit {
@@ -41,26 +42,26 @@ final class Socket {
                     Int32(MSG_NOSIGNAL)
                 )
             }
-            guard count > 0 else { throw BenchFailure("cannot send: \(Self.reason)") }
+            guard count > 0 else { throw BenchFailure("can't send: \(Self.reason)") }
             sent += count
         }
     }
 
-    /// Waits for bytes, and gives at least one.
+    /// Waits for at least one byte, and returns the bytes received.
     func receive() throws -> ArraySlice<UInt8> {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else {
-            throw BenchFailure(count == 0 ? "the server has closed the connection" : "no answer: \(Self.reason)")
+            throw BenchFailure(count == 0 ? "the server closed the connection" : "no answer: \(Self.reason)")
         }
         return buffer[..<count]
     }
 
-    /// Waits for so many bytes.
+    /// Waits for the given number of bytes.
     func receive(exactly count: Int) throws -> [UInt8] {
         var received: [UInt8] = []
         received.reserveCapacity(count)
         while received.count < count { received += try receive() }
-        guard received.count == count else { throw BenchFailure("\(received.count) bytes came instead of \(count)") }
+        guard received.count == count else { throw BenchFailure("expected \(count) bytes, got \(received.count)") }
         return received
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 
-/// A connection to a hub's socket whose calls wait; lines in, lines out. A class, because it closes its descriptor.
+/// A blocking connection to a hub's socket that sends and receives lines.
+///
+/// This is a class because it closes its descriptor when it is released.
 final class UnixSocket {
     let descriptor: Int32
     private var received: [UInt8] = []
@@ -9,7 +11,7 @@ final class UnixSocket {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// Connects; throws if nobody listens.
+    /// Connects. Throws if no hub listens.
     init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -20,7 +22,7 @@ final class UnixSocket {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0 else { throw BenchFailure("cannot connect to \(path)") }
+        guard result == 0 else { throw BenchFailure("can't connect to \(path)") }
     }
 
     deinit {
@@ -31,7 +33,7 @@ final class UnixSocket {
     func send(_ line: String) throws {
         let bytes = Array((line + "\n").utf8)
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw BenchFailure("the hub does not take what is sent")
+            throw BenchFailure("the hub doesn't accept data")
         }
     }
 
@@ -48,16 +50,16 @@ final class UnixSocket {
         }
     }
 
-    /// The next line if it has come already.
+    /// Returns the next line if it was already received.
     func lineAtHand() throws -> [UInt8]? {
         guard received.contains(Self.newline) else { return nil }
         return try line()
     }
 
-    /// Waits for bytes and keeps them.
+    /// Waits for bytes and stores them.
     func receive() throws {
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { throw BenchFailure("the hub has closed the connection") }
+        guard count > 0 else { throw BenchFailure("the hub closed the connection") }
         received += buffer[..<count]
     }
 }

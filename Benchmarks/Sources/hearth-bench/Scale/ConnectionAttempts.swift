@@ -1,16 +1,17 @@
 import Foundation
 
-/// Counts tries to open a TCP connection, failed ones included, by the kernel's account of the network namespace.
+/// Counts attempts to open TCP connections, including failed ones, from the kernel's statistics of the network
+/// namespace.
 struct ConnectionAttempts {
     private static let path = "/proc/net/snmp"
 
-    /// How many the machine has made by now.
+    /// The number of attempts so far.
     static func count() throws -> Int {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("Tcp:") }.map { $0.split(separator: " ") }
         guard lines.count == 2, let column = lines[0].firstIndex(of: "ActiveOpens"), lines[1].indices.contains(column),
             let count = Int(lines[1][column])
-        else { throw BenchFailure("\(path) tells of no connections") }
+        else { throw BenchFailure("\(path) lists no connections") }
         return count
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
 
-/// A client of a hub that follows which accessories can be reached. A class, because the picture changes with what it
-/// reads.
+/// A client of a hub that tracks the reachable accessories. This is a class because reading changes its state.
 final class ReachabilityWatch {
     private struct Update: Decodable {
         var accessory: String
@@ -19,15 +18,15 @@ final class ReachabilityWatch {
     private let client: HubClient
     private var reachable: Set<String> = []
 
-    /// Connects; returns when the hub has told everything.
+    /// Connects and waits for the initial state.
     init(path: String) throws {
         client = try HubClient(path: path)
         try take(client.reset)
     }
 
-    /// Reads until so many accessories can be reached.
+    /// Reads events until the given number of accessories is reachable.
     ///
-    /// - Throws: ``BenchFailure`` if that does not come to be in time.
+    /// - Throws: ``BenchFailure`` after the timeout.
     func wait(for count: Int, within limit: Duration = .seconds(180)) throws {
         let end = ContinuousClock.now + limit
         while reachable.count != count {
@@ -38,14 +37,14 @@ final class ReachabilityWatch {
             var watched = pollfd(fd: client.socket.descriptor, events: Int16(POLLIN), revents: 0)
             let left = Int32((end - .now).milliseconds)
             guard left > 0, poll(&watched, 1, left) > 0 else {
-                throw BenchFailure("\(reachable.count) accessories and not \(count) can be reached after \(limit)")
+                throw BenchFailure("\(reachable.count) accessories instead of \(count) are reachable after \(limit)")
             }
             try client.socket.receive()
         }
     }
 
     private func take(_ line: [UInt8]) throws {
-        // Most of what comes is values, and long.
+        // Most events are values, and long.
         let event = try JSONDecoder().decode(Event.self, from: Data(line))
         if event.method == "reset" { reachable = [] }
         for update in event.params?.reachability ?? [] {

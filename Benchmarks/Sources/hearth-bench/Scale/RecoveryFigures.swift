@@ -1,9 +1,9 @@
-/// How a hub found all again after its simulator was killed.
+/// The recovery of a hub after its simulator was killed.
 struct RecoveryFigures {
-    /// From the order to start the simulator again until the hub had shown all as reachable, in milliseconds.
+    /// The time from starting the simulator again until the hub reports all accessories as reachable, in milliseconds.
     var time = Samples()
-    /// The hub's processor time from the loss until it had nothing more to do, in milliseconds.
+    /// The hub's processor time from the loss until it is idle, in milliseconds.
     var processorTime = Samples()
-    /// Tries to connect in that time, for each bridge.
+    /// The connection attempts in that time, per bridge.
     var attempts = Samples()
 }

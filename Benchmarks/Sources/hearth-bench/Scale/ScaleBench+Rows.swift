@@ -1,5 +1,5 @@
 extension ScaleBench {
-    /// What was measured.
+    /// The results.
     var rows: [Row] {
         let all = "\(bridges) bridges with \(effort.lamps) lamps"
         return [

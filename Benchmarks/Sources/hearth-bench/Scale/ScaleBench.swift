@@ -1,21 +1,21 @@
 import Foundation
 import PeerProcess
 
-/// Measures one simulator with fifty full bridges and one hub that has them all: their start, and how they find each
-/// other again after either has gone.
+/// Measures one simulator with fifty full bridges and one hub that controls them all: their start, and their recovery
+/// after either restarts.
 struct ScaleBench {
-    /// How often each thing is done.
+    /// The number of repetitions.
     struct Effort {
         var rounds = 3
         var absences = 2
         var lamps = 7_450
-        /// How long connections stand before they are lost: only those that held for half a minute are tried again at
-        /// once.
+        /// How long connections stay open before they are lost. The hub retries immediately only if a connection lasted
+        /// half a minute.
         var hold = Duration.seconds(31)
-        /// How long a simulator stays away.
+        /// How long a simulator is stopped.
         var absence = Duration.seconds(30)
 
-        /// A glance, to try the bench itself out.
+        /// A minimal run, to test the benchmark itself.
         static let quick = Effort(rounds: 2, absences: 1, lamps: 447, hold: .zero, absence: .seconds(2))
     }
 
@@ -31,7 +31,7 @@ struct ScaleBench {
         self.folder = folder
     }
 
-    /// The lamps and their bridges.
+    /// The number of accessories: lamps and bridges.
     private var accessories: Int { effort.lamps + bridges }
 
     mutating func run() async throws {
@@ -76,7 +76,7 @@ struct ScaleBench {
         await home.stop()
     }
 
-    /// Adds all bridges, and waits until all accessories can be reached.
+    /// Adds all bridges, and waits until all accessories are reachable.
     private mutating func pairAll(_ home: SimulatedHome, _ socket: String) throws {
         let watch = try ReachabilityWatch(path: socket)
         let client = try HubClient(path: socket)
@@ -92,7 +92,8 @@ struct ScaleBench {
         progress("pairing")
     }
 
-    /// Kills the simulator, starts another in its place after a while, and waits until the hub has all again.
+    /// Kills the simulator, starts another one after a delay, and waits until the hub has reconnected to all
+    /// accessories.
     private mutating func measureRecovery(
         _ home: inout SimulatedHome,
         _ hub: HubProcess,

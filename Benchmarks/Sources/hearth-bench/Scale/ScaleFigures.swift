@@ -1,23 +1,23 @@
-/// What ``ScaleBench`` has measured.
+/// The results of ``ScaleBench``.
 struct ScaleFigures {
-    /// From the order to start the simulator until all bridges were advertised, in milliseconds.
+    /// The time from starting the simulator until all bridges are advertised, in milliseconds.
     var simulatorStart = Samples()
-    /// The simulator's memory with all paired, in megabytes.
+    /// The simulator's memory when all bridges are paired, in megabytes.
     var simulatorMemory = Samples()
-    /// The addition of one bridge, in milliseconds.
+    /// The time to add one bridge, in milliseconds.
     var pairing = Samples()
-    /// The addition of all, in milliseconds.
+    /// The time to add all bridges, in milliseconds.
     var pairingOfAll = Samples()
-    /// The hub's memory with all reachable, in megabytes.
+    /// The hub's memory when all accessories are reachable, in megabytes.
     var hubMemory = Samples()
-    /// The same after the hub has lost all and found them again.
+    /// The same, after the hub lost and recovered all accessories.
     var hubMemoryAfterLoss = Samples()
-    /// From the order to start the hub until it had shown all accessories as reachable, in milliseconds.
+    /// The time from starting the hub until it reports all accessories as reachable, in milliseconds.
     var hubRestart = Samples()
     /// The hub's processor time for that, in milliseconds.
     var hubRestartTime = Samples()
-    /// After a simulator that was started again as soon as it was gone.
+    /// The recovery after an immediate restart of the simulator.
     var restart = RecoveryFigures()
-    /// After one that stayed away for a while.
+    /// The recovery after the simulator was stopped for a while.
     var absence = RecoveryFigures()
 }
