@@ -23,8 +23,8 @@ struct DuplicateHubTests {
             let again = try await stage.startHub()
 
             let socket = stage.folder.appending(path: "new.sock").path
-            let place = ["--data", folder, "--socket", socket, "--mdns-interface", "127.0.0.1", "--json"]
-            let new = try PeerProcess(Programs.hearth, ["hub"] + place)
+            let hubOptions = ["--data", folder, "--socket", socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let new = try PeerProcess(Programs.hearth, ["hub"] + hubOptions)
             _ = try await new.json(Fixture.Line.self, "the new hub's start") { $0.event == "ready" }
             #expect(await again.exit() == 1)
             #expect(again.transcript.contains("hubSuperseded"), "\(again.transcript)")

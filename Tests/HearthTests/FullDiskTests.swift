@@ -128,8 +128,8 @@ struct FullDiskTests {
                 mount -t tmpfs -o size=1m,mode=0700 tmpfs "$1" && cp -a "$2" "$1/hub" || exit
                 head -c 890000 /dev/zero >"$3"; shift 3; exec "$@"
                 """
-            let place = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
-            hub = try Self.shell(script, [disk.path, stage.data, ballast, Programs.hearth.path, "hub"] + place)
+            let hubOptions = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            hub = try Self.shell(script, [disk.path, stage.data, ballast, Programs.hearth.path, "hub"] + hubOptions)
             _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             // The disk in the hub's mount namespace.
             let seen = URL(filePath: "/proc/\(hub.processIdentifier)/root" + disk.path)

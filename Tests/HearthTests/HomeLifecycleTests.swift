@@ -46,8 +46,8 @@ struct HomeLifecycleTests {
                 input: "summer rain"
             )
             #expect(restored.status == 0, "\(restored.error)")
-            let place = ["--data", elsewhere, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
-            let moved = try PeerProcess(Programs.hearth, ["hub"] + place)
+            let hubOptions = ["--data", elsewhere, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let moved = try PeerProcess(Programs.hearth, ["hub"] + hubOptions)
             _ = try await moved.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             #expect(try await stage.run("user", "confirm", "Ann").status == 0)
             #expect(try await stage.run("export").output == before)

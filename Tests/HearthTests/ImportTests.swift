@@ -202,7 +202,7 @@ struct ImportTests {
         return try HomeExport(account: account, homes: [Home(id: id, records: records)]).text
     }
 
-    private static func isWithoutPeople(_ line: Substring) -> Bool { !line.contains(#""kind":"user""#) }
+    private static func isNotUser(_ line: Substring) -> Bool { !line.contains(#""kind":"user""#) }
 
     @Test func anImportThatWasAcknowledgedOutlivesTheHub() async throws {
         try await Fixture.with { stage in
@@ -215,7 +215,7 @@ struct ImportTests {
             await hub.exit()
             let next = try await stage.startHub()
             let after = try await stage.run("export").output
-            #expect(after.split(separator: "\n").filter(Self.isWithoutPeople) == text.split(separator: "\n"))
+            #expect(after.split(separator: "\n").filter(Self.isNotUser) == text.split(separator: "\n"))
             #expect(await next.terminate() == 0)
         }
     }

@@ -7,16 +7,16 @@ import Testing
 
 /// Groups, scenes, automations and users on the command line.
 struct LayoutCommandTests {
-    private struct Person: Decodable {
+    private struct Member: Decodable {
         var id: String
         var name: String
         var role: String
         var isYou: Bool
     }
 
-    private static func people(_ stage: Fixture, of home: String) async throws -> [Person] {
+    private static func users(_ stage: Fixture, of home: String) async throws -> [Member] {
         let output = try await stage.run("user", "list", "--home", home, "--json").output
-        return try JSONDecoder().decode([Person].self, from: Data(output.utf8))
+        return try JSONDecoder().decode([Member].self, from: Data(output.utf8))
     }
 
     /// Starts a simulated accessory with a lamp and a switch, and adds it to the home.
@@ -84,27 +84,27 @@ struct LayoutCommandTests {
                     ["user", "role", "Ann", "administrator"], ["user", "role", "Bob", "guest"],
                 ]
             )
-            let people = try await Self.people(stage, of: "My Home")
-            #expect(people.map(\.role) == ["owner", "administrator", "guest"])
-            #expect(people.map(\.isYou) == [true, false, false])
-            #expect(people.dropFirst().map(\.name) == ["Ann", "Bob"])
+            let users = try await Self.users(stage, of: "My Home")
+            #expect(users.map(\.role) == ["owner", "administrator", "guest"])
+            #expect(users.map(\.isYou) == [true, false, false])
+            #expect(users.dropFirst().map(\.name) == ["Ann", "Bob"])
             // The same person, with the same name and a different ID in each home.
-            let guest = try #require(try await Self.people(stage, of: "Lake House").last)
-            #expect(guest.id != people[1].id)
+            let guest = try #require(try await Self.users(stage, of: "Lake House").last)
+            #expect(guest.id != users[1].id)
             #expect(guest.name == "Ann")
             #expect(guest.role == "guest")
             let table = try await stage.run("user", "list").output.split(separator: "\n")
             #expect(table.count == 3)
             #expect(table.last?.split(separator: " ") == ["Bob", "guest"])
 
-            try await Self.run(stage, [["user", "remove", "Ann"], ["user", "remove", people[2].id]])
-            #expect(try await Self.people(stage, of: "My Home").map(\.role) == ["owner"])
+            try await Self.run(stage, [["user", "remove", "Ann"], ["user", "remove", users[2].id]])
+            #expect(try await Self.users(stage, of: "My Home").map(\.role) == ["owner"])
             try await Self.refuse(
                 stage,
                 [
                     (["user", "remove", "Ann"], "notFound"), (["user", "role", "Ann", "guest"], "notFound"),
-                    (["user", "remove", people[0].name], "ownerFixed"),
-                    (["user", "role", people[0].name, "guest"], "ownerFixed"), (["user", "add", ""], "nameEmpty"),
+                    (["user", "remove", users[0].name], "ownerFixed"),
+                    (["user", "role", users[0].name, "guest"], "ownerFixed"), (["user", "add", ""], "nameEmpty"),
                     (["user", "add", "Cid", "--from", "Lake House"], "notFound"),
                     (["user", "add", "Ann", "--from", "Elsewhere"], "notFound"),
                     (["user", "add", "Ann", "--from", "Lake House", "--home", "Lake House"], "alreadyAdded"),
@@ -229,7 +229,7 @@ struct LayoutCommandTests {
             #expect(questions.contains("Role (Guest, Administrator) [Guest]"))
             #expect(try await stage.run("questions", "answer", input: "Ann\nadministrator").status == 0)
             let id = try await invited.id
-            let ann = try #require(try await Self.people(stage, of: "My Home").last)
+            let ann = try #require(try await Self.users(stage, of: "My Home").last)
             // The app that invited her and the command line see different IDs.
             #expect(ann.id != id.uuidString)
             #expect(ann.name == "Ann")

@@ -135,8 +135,8 @@ struct SimTests {
         try await Fixture.with { stage in
             let lamp = try await stage.startLamp(Self.lampID)
             #expect(await lamp.terminate() == 0)
-            let place = stage.folder.appending(path: "lamp").path
-            let more = "--data '\(place)' --bind 127.0.0.1 --mdns-interface 127.0.0.1"
+            let dataFolder = stage.folder.appending(path: "lamp").path
+            let more = "--data '\(dataFolder)' --bind 127.0.0.1 --mdns-interface 127.0.0.1"
             func terminal(_ columns: Int, _ arguments: String) throws -> PeerProcess {
                 let program = "TERM=xterm NO_COLOR= exec '\(Programs.hearth.path)'"
                 let command = "stty cols \(columns); \(program) simulator \(arguments) \(more)"
@@ -145,7 +145,7 @@ struct SimTests {
                     ["--quiet", "--return", "--command", command, "/dev/null"]
                 )
             }
-            let wide = try terminal(33, "'\(place).json'")
+            let wide = try terminal(33, "'\(dataFolder).json'")
             _ = try await wide.line("the code") { $0.contains(Fixture.lampCode) }
             var drawn: [String] = []
             while drawn.count < 17 {
@@ -153,11 +153,11 @@ struct SimTests {
             }
             #expect(try await texts(drawn: drawn.joined(separator: "\n")).count == 1)
             await wide.terminate()
-            let narrow = try terminal(32, "'\(place).json'")
+            let narrow = try terminal(32, "'\(dataFolder).json'")
             _ = try await narrow.line("a word on it") { $0.contains("33 columns; the terminal has 32.") }
             await narrow.terminate()
-            let two = try terminal(80, "'\(place).json' --library thermostat")
-            _ = try await two.line("a word on several") { $0.contains("hearth sim code NAME --data \(place)") }
+            let two = try terminal(80, "'\(dataFolder).json' --library thermostat")
+            _ = try await two.line("a word on several") { $0.contains("hearth sim code NAME --data \(dataFolder)") }
             await two.terminate()
             #expect(!(narrow.transcript + two.transcript).contains("█"))
         }

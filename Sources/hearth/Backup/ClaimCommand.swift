@@ -39,7 +39,7 @@ struct ClaimCommand: AsyncParsableCommand {
         if json {
             JSONLine(Done(data: folder.path)).print()
         } else {
-            ProgramOutput.line("The hub of \(folder.path) is now active. Start it with: hearth hub --data \(data)")
+            ProgramOutput.line("Claimed \(folder.path). Start its hub with: hearth hub --data \(data)")
         }
     }
 }

@@ -63,7 +63,7 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Serve Prometheus metrics over HTTP, without authentication. Port 0 selects a free port.",
+            "Serve Prometheus metrics, without authentication (default host: 127.0.0.1; port 0: a free port).",
             valueName: "[host:]port"
         )
     )
@@ -80,7 +80,7 @@ struct HubCommand: AsyncParsableCommand {
             throw ValidationError("--question-timeout must be more than 0 and at most 86400 seconds.")
         }
         if let metrics, MetricsAddress(metrics) == nil {
-            throw ValidationError("--metrics must be a port, or an IP address and port such as [::1]:9464.")
+            throw ValidationError("--metrics must be a port on 127.0.0.1, or an address such as [::1]:9464.")
         }
         guard (0...365).contains(keepCopies) else {
             throw ValidationError("--keep-copies must be 0 to 365.")

@@ -48,7 +48,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
     func validate() throws {
         guard name == nil || !discovery && interfaces.isEmpty && seconds == nil else {
             throw ValidationError(
-                "The hub diagnoses an accessory: remove --discovery, --mdns-interface and --seconds."
+                "--discovery, --mdns-interface and --seconds don't apply to an accessory."
             )
         }
         guard seconds.map(Self.validSeconds.contains) ?? true else {

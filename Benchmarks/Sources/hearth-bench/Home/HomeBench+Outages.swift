@@ -7,9 +7,9 @@ extension HomeBench {
     static let subscribers = 20
 
     mutating func measureOutages() async throws {
-        let place = try makeFolder("outages")
-        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
-        var home = try await SimulatedHome(richAccessories: effort.richAccessories, hearth, folder: place)
+        let runFolder = try makeFolder("outages")
+        let (data, socket) = (runFolder.appending(path: "hub"), runFolder.appending(path: "hub.sock").path)
+        var home = try await SimulatedHome(richAccessories: effort.richAccessories, hearth, folder: runFolder)
         var hub = try await HubProcess(hearth, data: data, socket: socket)
         _ = try home.add(to: try HubClient(path: socket), named: "Villa")
         _ = hub.clock.settled()

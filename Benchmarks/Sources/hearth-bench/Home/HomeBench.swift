@@ -57,9 +57,9 @@ struct HomeBench {
     // MARK: A home with many characteristics
 
     private mutating func measureRichHome() async throws {
-        let place = try makeFolder("rich")
-        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
-        let home = try await SimulatedHome(richAccessories: effort.richAccessories, hearth, folder: place)
+        let runFolder = try makeFolder("rich")
+        let (data, socket) = (runFolder.appending(path: "hub"), runFolder.appending(path: "hub.sock").path)
+        let home = try await SimulatedHome(richAccessories: effort.richAccessories, hearth, folder: runFolder)
         var hub = try await HubProcess(hearth, data: data, socket: socket)
         let id = try home.add(to: try HubClient(path: socket), named: "Villa")
         progress("home of \(effort.richAccessories) accessories")
@@ -139,10 +139,10 @@ struct HomeBench {
     // MARK: Many reads
 
     private mutating func measureReads() async throws {
-        let place = try makeFolder("reads")
-        let socket = place.appending(path: "hub.sock").path
-        let home = try await SimulatedHome(servers: Self.readServers, hearth, folder: place)
-        let hub = try await HubProcess(hearth, data: place.appending(path: "hub"), socket: socket)
+        let runFolder = try makeFolder("reads")
+        let socket = runFolder.appending(path: "hub.sock").path
+        let home = try await SimulatedHome(servers: Self.readServers, hearth, folder: runFolder)
+        let hub = try await HubProcess(hearth, data: runFolder.appending(path: "hub"), socket: socket)
         _ = try home.add(to: try HubClient(path: socket), named: "Villa")
         setenv("HEARTH_SOCKET", socket, 1)
         setenv("HEARTH_APP", "hearth.bench.app", 1)
@@ -226,10 +226,10 @@ struct HomeBench {
     // MARK: The cost of a change
 
     private mutating func measureChanges(_ count: Int) async throws {
-        let place = try makeFolder("lamps-\(count)")
-        let socket = place.appending(path: "hub.sock").path
-        let home = try await SimulatedHome(lamps: count, hearth, folder: place)
-        let hub = try await HubProcess(hearth, data: place.appending(path: "hub"), socket: socket)
+        let runFolder = try makeFolder("lamps-\(count)")
+        let socket = runFolder.appending(path: "hub.sock").path
+        let home = try await SimulatedHome(lamps: count, hearth, folder: runFolder)
+        let hub = try await HubProcess(hearth, data: runFolder.appending(path: "hub"), socket: socket)
         let client = try HubClient(path: socket)
         let id = try home.add(to: client, named: "Villa")
         let room = try client.call("room.add", #"{"home":"\#(id)","name":"Room"}"#)
@@ -266,9 +266,9 @@ struct HomeBench {
         let child = hearth.deletingLastPathComponent().appending(path: "store-crash-child")
         for round in 1...effort.rounds {
             // In the program's folder, because a temporary folder may be in memory, where a commit is free.
-            let place = child.deletingLastPathComponent().appending(path: "appends-\(getpid())-\(round)")
-            defer { try? FileManager.default.removeItem(at: place) }
-            let process = try PeerProcess(child, ["--measure", place.path, String(effort.changes)])
+            let runFolder = child.deletingLastPathComponent().appending(path: "appends-\(getpid())-\(round)")
+            defer { try? FileManager.default.removeItem(at: runFolder) }
+            let process = try PeerProcess(child, ["--measure", runFolder.path, String(effort.changes)])
             let times = try await process.json(Times.self, "the store", within: .seconds(60)) { _ in true }
             await process.terminate()
             let (append, bare) = (Samples(values: times.append), Samples(values: times.bare))
@@ -280,8 +280,8 @@ struct HomeBench {
     }
 
     private mutating func measureHistory() async throws {
-        let place = try makeFolder("history")
-        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
+        let runFolder = try makeFolder("history")
+        let (data, socket) = (runFolder.appending(path: "hub"), runFolder.appending(path: "hub.sock").path)
         let hub = try await HubProcess(hearth, data: data, socket: socket)
         let client = try HubClient(path: socket)
         let home = try client.call("home.add", #"{"name":"Villa"}"#)

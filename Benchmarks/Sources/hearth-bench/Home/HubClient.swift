@@ -50,8 +50,8 @@ final class HubClient {
             var params: Picture
         }
         for group in try JSONDecoder().decode(Reset.self, from: Data(reset)).params.values {
-            let places = group.values.filter { $0.value.number == SimulatedHome.brightness }.keys
-            if let first = places.compactMap({ Int($0) }).min() { return (group.accessory, String(first)) }
+            let indices = group.values.filter { $0.value.number == SimulatedHome.brightness }.keys
+            if let first = indices.compactMap({ Int($0) }).min() { return (group.accessory, String(first)) }
         }
         return nil
     }

@@ -35,15 +35,15 @@ struct ScaleBench {
     private var accessories: Int { effort.lamps + bridges }
 
     mutating func run() async throws {
-        let place = folder.appending(path: "scale")
+        let runFolder = folder.appending(path: "scale")
         try FileManager.default.createDirectory(
-            at: place,
+            at: runFolder,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let (data, socket) = (place.appending(path: "hub"), place.appending(path: "hub.sock").path)
+        let (data, socket) = (runFolder.appending(path: "hub"), runFolder.appending(path: "hub.sock").path)
         var start = ContinuousClock.now
-        var home = try await SimulatedHome(lamps: effort.lamps, hearth, folder: place)
+        var home = try await SimulatedHome(lamps: effort.lamps, hearth, folder: runFolder)
         figures.simulatorStart.add((ContinuousClock.now - start).milliseconds)
         bridges = home.bridges.count
         progress("\(bridges) bridges are ready")
