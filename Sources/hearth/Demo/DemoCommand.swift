@@ -11,8 +11,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a simulated home and show its state.",
         discussion: """
             Starts a simulator and a hub on the loopback interface, finds the accessories by mDNS, pairs them with \
-            their setup codes, adds rooms and zones, and shows the home with its values until Ctrl-C. Stores nothing \
-            after it ends.
+            their setup codes, adds rooms and zones, and shows the home with its values until Ctrl-C. Removes \
+            all its data when it stops.
 
             Example: hearth demo --once
             """

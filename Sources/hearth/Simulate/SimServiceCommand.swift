@@ -19,7 +19,8 @@ struct SimServiceCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Add a service with its required characteristics.",
             discussion: """
-                The type is a HAP name without spaces, or a UUID. Add other characteristics with --with, as NAME=JSON or NAME.
+                The type is a HAP name without spaces, or a UUID. Add other characteristics with --with, as NAME=JSON \
+                or NAME.
 
                 Example: hearth sim service add "Hall Lamp" Lightbulb --key second --with Brightness=40 --data sim
                 """
