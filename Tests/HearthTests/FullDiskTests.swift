@@ -4,8 +4,8 @@ import HomeStore
 import PeerProcess
 import Testing
 
-/// Backups, restores and daily copies on full disks, and by programs that are killed in the middle of them. Each disk is
-/// a small file system in a separate mount namespace, which ends with its process.
+/// Backups, restores and daily copies on full disks, and by programs that are killed in the middle of them. Each disk
+/// is a small file system in a separate mount namespace, which ends with its process.
 struct FullDiskTests {
     private static let passphrase = "summer rain"
     private static let secret = ["--passphrase-fd", "0"]
@@ -14,8 +14,8 @@ struct FullDiskTests {
     private static let onDisk = """
         mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1" && shift 2 && exec "$@"
         """
-    /// Runs a program on a disk, and prints its exit status and the remaining files. Arguments: the mount point, the size,
-    /// the folder to list, the program and its arguments. The passphrase is in the environment.
+    /// Runs a program on a disk, and prints its exit status and the remaining files. Arguments: the mount point, the
+    /// size, the folder to list, the program and its arguments. The passphrase is in the environment.
     private static let listed = """
         mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1" || exit
         list=$3; shift 3
@@ -54,8 +54,8 @@ struct FullDiskTests {
         return (try #require(status, "\(text)"), text, left)
     }
 
-    /// Creates a backup of a home. Its work factor is a sixteenth of the factor of `hearth backup`, because these tests open
-    /// it very often. A restore accepts any factor.
+    /// Creates a backup of a home. Its work factor is a sixteenth of the factor of `hearth backup`, because these tests
+    /// open it very often. A restore accepts any factor.
     private func makeBackup(_ stage: Fixture) async throws -> URL {
         let hub = try await stage.startHub()
         #expect(try await stage.run("home", "add", "My Home").status == 0)
@@ -91,7 +91,8 @@ struct FullDiskTests {
         }
     }
 
-    /// Disk sizes that are too small for the decrypted copy, the database's copy, or its changes, and one that is sufficient.
+    /// Disk sizes that are too small for the decrypted copy, the database's copy, or its changes, and one that is
+    /// sufficient.
     @Test func aRestorationForWhichThereIsNoRoomLeavesNoHome() async throws {
         try await Fixture.with { stage in
             let file = try await makeBackup(stage)

@@ -93,8 +93,8 @@ struct HomeDiagnosisTests {
     @Test func anAccessoryThatCrashesIsSoonNotAdvertised() async throws {
         try await FaultyHome.with { home in
             let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])
-            // No goodbye is sent, and its records live for more than an hour. Listing asks nobody on the network, so it is
-            // the hub that finds out.
+            // The lamp sends no goodbye, and its records live for more than an hour. Listing doesn't query the network,
+            // so the hub itself must notice.
             simulator.kill(SIGKILL)
             let causes: [String?] = try await Wait.value(where: { $0 == ["notAdvertised"] }) {
                 let list = try await home.run("accessory", "list", "--json")

@@ -57,8 +57,8 @@ struct HomeLifecycleTests {
         }
     }
 
-    /// The location of the format version in an SQLite database: four bytes, big-endian. Source: SQLite's "Database File
-    /// Format", section 1.3.
+    /// The location of the format version in an SQLite database: four bytes, big-endian. Source: SQLite's "Database
+    /// File Format", section 1.3.
     private static let formatPlace = 60..<64
 
     @Test func aStoreAndACopyOfAVersionToComeAreRefusedAndLeftAsTheyAre() async throws {

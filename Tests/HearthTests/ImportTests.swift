@@ -220,8 +220,8 @@ struct ImportTests {
         }
     }
 
-    /// Arguments: the disk's mount point, then the hub and its arguments. A line on standard input fills the disk, the next
-    /// one frees the space, and the end of standard input stops the hub.
+    /// Arguments: the disk's mount point, then the hub and its arguments. A line on standard input fills the disk, the
+    /// next one frees the space, and the end of standard input stops the hub.
     private static let smallDisk = """
         set -e
         mount -t tmpfs -o size=4m,mode=0700 tmpfs "$1"

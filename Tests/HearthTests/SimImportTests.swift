@@ -24,8 +24,8 @@ struct SimImportTests {
         )
     }
 
-    /// The contents of an accessory server, as a controller reads them: the instance IDs of services and characteristics,
-    /// and the fade rate.
+    /// The contents of an accessory server, as a controller reads them: the instance IDs of services and
+    /// characteristics, and the fade rate.
     private struct BrowseResult: Equatable {
         var iids: [UInt64: [UInt64]] = [:]
         var isRateRefusedAboveOne = false

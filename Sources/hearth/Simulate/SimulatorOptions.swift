@@ -4,8 +4,8 @@ import Foundation
 /// The options of all commands that connect to a running simulator.
 struct SimulatorOptions: ParsableArguments {
     static let noSimulator =
-        "No simulator answers. Start one with `hearth simulator --data DIR`, and name its data folder with --data, or its "
-        + "socket with --control or \(ControlSocketPath.variable)."
+        "No simulator answers. Start one with `hearth simulator --data DIR`, and name its data folder with --data, or "
+        + "its socket with --control or \(ControlSocketPath.variable)."
 
     @Option(help: ArgumentHelp("The simulator's data folder.", valueName: "dir"))
     var data: String?

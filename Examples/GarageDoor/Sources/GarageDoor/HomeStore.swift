@@ -18,8 +18,8 @@ public protocol HomeListener: AnyObject {
     func hear(_ news: HomeNews)
 }
 
-/// Owns the app's home manager. HomeKit objects have one delegate each, which receives other apps' changes. The store is
-/// the delegate of all of them, and forwards the changes to any number of listeners.
+/// Owns the app's home manager. HomeKit objects have one delegate each, which receives other apps' changes. The store
+/// is the delegate of all of them, and forwards the changes to any number of listeners.
 public final class HomeStore: NSObject, Sendable {
     /// The app's store.
     public static let shared = HomeStore()

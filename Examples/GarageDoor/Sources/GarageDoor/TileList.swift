@@ -38,8 +38,8 @@ public final class TileList: HomeListener {
         onChange?()
     }
 
-    /// Enables a characteristic's notifications, and reads its value. If the accessory isn't reachable, the list updates when
-    /// it is back.
+    /// Enables a characteristic's notifications, and reads its value. If the accessory isn't reachable, the list
+    /// updates when it is back.
     private func follow(_ characteristic: HMCharacteristic) async {
         guard (try? await characteristic.enableNotification(true)) != nil else { return }
         try? await characteristic.readValue()
