@@ -31,20 +31,20 @@ extension HomeBench {
                 ours: Samples(values: [figures.echo.percentile(99)])
             ),
             Row(
-                what: "\(Self.reads) reads on \(Self.readServers) accessories, requests for each",
+                what: "\(Self.reads) reads on \(Self.readServers) accessories, requests per accessory",
                 unit: "",
                 goal: .atMost(2),
                 ours: figures.wireRequests
             ),
             Row(what: "… until all are complete", unit: "ms", goal: .low, ours: figures.reads),
             Row(
-                what: "entry to \(Self.listeners) others, after its author",
+                what: "change to \(Self.listeners) others, after its author",
                 unit: "ms",
                 goal: .low,
                 ours: figures.fanOut
             ),
-            Row(what: "… from the request, the disk included", unit: "ms", goal: .low, ours: figures.fanOutFromRequest),
-            Row(what: "… a packet that a bare server sends on", unit: "ms", goal: .low, ours: figures.broadcast),
+            Row(what: "… from the request, with the disk", unit: "ms", goal: .low, ours: figures.fanOutFromRequest),
+            Row(what: "… a bare server forwarding a packet", unit: "ms", goal: .low, ours: figures.broadcast),
             Row(
                 what: "… p99 as a multiple of that",
                 unit: "",
@@ -73,10 +73,10 @@ extension HomeBench {
                     ours: figures.changeAfterHistory
                 ),
                 Row(what: "append to the store", unit: "µs", goal: .low, ours: figures.append),
-                Row(what: "… a bare SQLite commit of its bytes", unit: "µs", goal: .low, ours: figures.bareCommit),
+                Row(what: "… a bare SQLite commit of the same bytes", unit: "µs", goal: .low, ours: figures.bareCommit),
                 Row(what: "… as a multiple of that", unit: "", goal: .atMost(1.2), ours: figures.appendRatio),
                 Row(what: "store after \(effort.history) changes", unit: "MB", goal: .low, ours: figures.storeSize),
-                Row(what: "… for each change", unit: "bytes", goal: .low, ours: figures.bytesPerChange),
+                Row(what: "… per change", unit: "bytes", goal: .low, ours: figures.bytesPerChange),
             ]
     }
 
@@ -84,19 +84,19 @@ extension HomeBench {
     var outageRows: [Row] {
         [
             Row(
-                what: "hub restarted, until \(Self.subscribers) apps have all notifications on again",
+                what: "hub restarts, until \(Self.subscribers) apps have all notifications on",
                 unit: "ms",
                 goal: .atMost(2_000),
                 ours: figures.restart
             ),
             Row(what: "… CPU of an app", unit: "ms", goal: .atMost(50), ours: figures.restartAppTime),
             Row(
-                what: "all accessories go, CPU of hub and app for each",
+                what: "all accessories disconnect, CPU of hub and app per accessory",
                 unit: "ms",
                 goal: .atMost(1),
                 ours: figures.outage
             ),
-            Row(what: "… and are back, CPU of the hub for each", unit: "ms", goal: .atMost(1), ours: figures.recovery),
+            Row(what: "… and reconnect, CPU of the hub for each", unit: "ms", goal: .atMost(1), ours: figures.recovery),
         ]
     }
 }

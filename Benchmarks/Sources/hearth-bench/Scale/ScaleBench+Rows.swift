@@ -5,11 +5,11 @@ extension ScaleBench {
         return [
             Row(what: "simulator with \(all): start", unit: "ms", goal: .low, ours: figures.simulatorStart),
             Row(what: "… memory (RSS), paired", unit: "MB", goal: .low, ours: figures.simulatorMemory),
-            Row(what: "hub: addition of one of the bridges", unit: "ms", goal: .low, ours: figures.pairing),
-            Row(what: "… of all, until all are reachable", unit: "ms", goal: .low, ours: figures.pairingOfAll),
+            Row(what: "hub: adding one bridge", unit: "ms", goal: .low, ours: figures.pairing),
+            Row(what: "… adding all, until all are reachable", unit: "ms", goal: .low, ours: figures.pairingOfAll),
             Row(what: "… memory with all (RSS)", unit: "MB", goal: .low, ours: figures.hubMemory),
             Row(what: "… restarted, until all are reachable", unit: "ms", goal: .low, ours: figures.hubRestart),
-            Row(what: "… its CPU in that time", unit: "ms", goal: .low, ours: figures.hubRestartTime),
+            Row(what: "… CPU until then", unit: "ms", goal: .low, ours: figures.hubRestartTime),
         ]
             + rows(of: figures.restart, "simulator killed and started again", attempts: 4)
             + rows(of: figures.absence, "… \(effort.absence.components.seconds) s later", attempts: 8)
@@ -21,7 +21,7 @@ extension ScaleBench {
             Row(what: "\(what): until all are reachable", unit: "ms", goal: .low, ours: recovery.time),
             Row(what: "… the hub's CPU since the loss", unit: "ms", goal: .low, ours: recovery.processorTime),
             Row(
-                what: "… tries to connect, for each bridge",
+                what: "… connection attempts per bridge",
                 unit: "",
                 goal: .atMost(limit),
                 ours: recovery.attempts
