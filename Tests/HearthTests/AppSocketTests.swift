@@ -84,7 +84,7 @@ struct AppSocketTests {
                 #expect(await hub.terminate() == 0)
                 #expect(!FileManager.default.fileExists(atPath: socket))
                 hub = try await stage.startHub()
-                try await Wait.until("the app is back") {
+                try await Wait.until("the app reconnects") {
                     try await stage.run("app", "list", "--json").output.contains(#""isConnected":true"#)
                 }
                 try app.send(#"{"id": 2, "do": "addRoom", "name": "Cellar"}"#)
@@ -120,7 +120,7 @@ struct AppSocketTests {
                 #expect(await opener.exit() == 0)
 
                 let unconfigured = try Self.startApp(shared)
-                try await Wait.until("it says why") {
+                try await Wait.until("the app prints the reason") {
                     unconfigured.transcript.contains("HEARTH_HUB_UID=\(Self.hubUser)")
                 }
                 let app = try Self.startApp(shared, hubUser: Self.hubUser)

@@ -55,7 +55,7 @@ struct ControlSessionTests {
             guard case .reply(1, let reply) = try await leave(simulator, method, parameters),
                 case .success = reply.result
             else {
-                Issue.record("\(method) was not carried out")
+                Issue.record("\(method) was not performed")
                 return
             }
             let detail = try await simulator.answer("accessory.show", Array(#"{"accessory": "Lamp"}"#.utf8)).bytes
@@ -70,7 +70,7 @@ struct ControlSessionTests {
             let next = try #require(try JSONSerialization.jsonObject(with: Data(events)) as? [String: Any])["next"]
             let parameters = #"{"after": \#(try #require(next as? Int))}"#
             guard case .reply(1, _) = try await leave(simulator, "event.next", parameters) else {
-                Issue.record("the wait goes on")
+                Issue.record("the request is still waiting")
                 return
             }
         }

@@ -137,7 +137,7 @@ struct FullDiskTests {
             func names(_ folder: String) -> [String] {
                 (try? FileManager.default.contentsOfDirectory(atPath: seen.appending(path: "hub/\(folder)").path)) ?? []
             }
-            try await until("the copy has failed") { hub.transcript.contains("copy of the homes could not be made") }
+            try await until("the copy fails") { hub.transcript.contains("copy of the homes could not be made") }
             #expect(names("copies").isEmpty)
 
             let file = stage.folder.appending(path: "home.age")
@@ -168,12 +168,12 @@ struct FullDiskTests {
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age")
             async let backup = stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
-            try await until("the backup is begun") { !Self.unfinished(in: stage.folder).isEmpty }
+            try await until("the backup starts") { !Self.incompleteFiles(in: stage.folder).isEmpty }
             hub.kill(SIGKILL)
             let outcome = try await backup
             #expect(outcome.status == 1)
             #expect(outcome.error.contains("connectionLost"), "\(outcome.error)")
-            #expect(Self.unfinished(in: stage.folder).isEmpty)
+            #expect(Self.incompleteFiles(in: stage.folder).isEmpty)
             #expect(!FileManager.default.fileExists(atPath: file.path))
 
             // The hub removes its incomplete file at its next start.
@@ -190,16 +190,16 @@ struct FullDiskTests {
             #expect(try await stage.run("home", "add", "My Home").status == 0)
             let file = stage.folder.appending(path: "home.age")
             // A command that finished before the signal counts as finished.
-            while Self.unfinished(in: stage.folder).isEmpty {
+            while Self.incompleteFiles(in: stage.folder).isEmpty {
                 try? FileManager.default.removeItem(at: file)
-                let process = try begin(["backup", file.path, "--socket", stage.socket])
-                try await until("the backup is begun") {
-                    !Self.unfinished(in: stage.folder).isEmpty || FileManager.default.fileExists(atPath: file.path)
+                let process = try start(["backup", file.path, "--socket", stage.socket])
+                try await until("the backup starts") {
+                    !Self.incompleteFiles(in: stage.folder).isEmpty || FileManager.default.fileExists(atPath: file.path)
                 }
                 process.kill(SIGKILL)
                 await process.exit()
             }
-            #expect(Self.unfinished(in: stage.folder).count == 1)
+            #expect(Self.incompleteFiles(in: stage.folder).count == 1)
 
             // The hub makes one backup at a time, and may still be making the one of the killed command.
             let again = try await Wait.value(where: { !$0.error.contains("notAllowedNow") }) {
@@ -208,10 +208,10 @@ struct FullDiskTests {
             }
             #expect(again.status == 0, "\(again.error)")
             #expect(FileManager.default.fileExists(atPath: file.path))
-            #expect(Self.unfinished(in: stage.folder).isEmpty)
+            #expect(Self.incompleteFiles(in: stage.folder).isEmpty)
             // The hub keeps neither of its own files.
             let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
-            try await until("the hub has nothing left") {
+            try await until("the hub has no incomplete files") {
                 (try? FileManager.default.contentsOfDirectory(atPath: outgoing))?.isEmpty != false
             }
             #expect(await hub.terminate() == 0)
@@ -223,12 +223,12 @@ struct FullDiskTests {
             let file = try await makeBackup(stage)
             let data = stage.folder.appending(path: "elsewhere")
             for sign in [".hearth.sqlite.unsealed", "hearth.sqlite.unsealed", "hearth.sqlite.new"] {
-                let process = try begin(["restore", file.path, "--data", data.path])
+                let process = try start(["restore", file.path, "--data", data.path])
                 func names() -> [String] {
                     (try? FileManager.default.contentsOfDirectory(atPath: data.path)) ?? []
                 }
                 // Or, if the file appeared and vanished unnoticed, after the copy is complete.
-                try await until("there is \(sign)") {
+                try await until("\(sign) exists") {
                     names().contains { $0.hasPrefix(sign) || $0 == "hearth.sqlite" }
                 }
                 process.kill(SIGKILL)
@@ -268,13 +268,13 @@ struct FullDiskTests {
     }
 
     /// Starts a command, with the passphrase.
-    private func begin(_ arguments: [String]) throws -> PeerProcess {
+    private func start(_ arguments: [String]) throws -> PeerProcess {
         let process = try PeerProcess(Programs.hearth, arguments + Self.secret)
         try process.send(Self.passphrase)
         return process
     }
 
-    private static func unfinished(in folder: URL) -> [String] {
+    private static func incompleteFiles(in folder: URL) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasPrefix(".") }
     }

@@ -47,7 +47,7 @@ struct ImpostorTests {
         ),
         // State M2 with the error MaxPeers.
         ImpostorCase(
-            testDescription: "no room",
+            testDescription: "too many pairings",
             arguments: ["--type", "application/pairing+tlv8", "--body", "060102070104"],
             trouble: .busy,
             error: "accessoryBusy"

@@ -53,7 +53,7 @@ struct LogTests {
                 "An accessory is reachable.", "An accessory answered.", "A change was stored.", "A backup was made.",
                 "A request was done.", "A pairing was removed.", "The hub is stopping.",
             ] {
-                #expect(log.contains(message), "nothing is logged of: \(message)")
+                #expect(log.contains(message), "not logged: \(message)")
             }
             #expect(log.contains(#""method":"accessory.add""#) && log.contains(#""code":"wrongSetupCode""#))
             #expect(log.contains("PUT /characteristics") && log.contains("My Home") == false)
@@ -67,7 +67,7 @@ struct LogTests {
                     for key in try await store.secrets(kind, of: home) {
                         let secret = try #require(try await store.secret(key))
                         let keys = Self.keys(in: try JSONSerialization.jsonObject(with: Data(secret)))
-                        #expect(!keys.isEmpty, "no key was found in a stored \(kind.rawValue)")
+                        #expect(!keys.isEmpty, "no key in a stored \(kind.rawValue)")
                         count += keys.count
                         secrets += keys
                     }

@@ -65,7 +65,7 @@ struct SimImportTests {
 
             let control = stage.folder.appending(path: "control/socket").path
             let second = try await start(stage, "second", ["--control", control])
-            try await Wait.until("the control socket is there") { FileManager.default.fileExists(atPath: control) }
+            try await Wait.until("the control socket exists") { FileManager.default.fileExists(atPath: control) }
             let imported = try await stage.run("sim", "import", archive, "--control", control)
             #expect(imported.status == 0 && imported.output.contains(Self.code), "\(imported)")
             let list = try await stage.run("sim", "list", "--control", control, "--json").output
