@@ -209,7 +209,7 @@ struct FullDiskTests {
             #expect(again.status == 0, "\(again.error)")
             #expect(FileManager.default.fileExists(atPath: file.path))
             #expect(Self.incompleteFiles(in: stage.folder).isEmpty)
-            // The hub keeps neither of its own files.
+            // The hub keeps no file for either backup.
             let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
             try await until("the hub has no incomplete files") {
                 (try? FileManager.default.contentsOfDirectory(atPath: outgoing))?.isEmpty != false
