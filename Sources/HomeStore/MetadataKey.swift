@@ -3,7 +3,7 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     /// The key's name in the database.
     package var rawValue: String
 
-    /// Wraps a key's name.
+    /// Creates a key from its name.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,11 +1,11 @@
 /// Why the store refused something. What it holds is as it was before.
 package struct StoreError: Error, Hashable, Sendable {
-    /// The sort of failure. Kept open: new codes break nobody.
+    /// The kind of failure. Code that switches over it must have a default case.
     package struct Code: Hashable, Sendable, RawRepresentable {
         /// The code's name in messages and on the command line.
         package var rawValue: String
 
-        /// Wraps a code's name.
+        /// Creates a code from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -41,7 +41,7 @@ package struct StoreError: Error, Hashable, Sendable {
     /// What is wrong and what to do, for people.
     package var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason

@@ -36,7 +36,7 @@ package final class PrometheusRegistry: MetricsFactory {
     private let buckets: [Double]
     private let state = Mutex(State())
 
-    /// Makes an empty registry.
+    /// Creates an empty registry.
     ///
     /// - Parameters:
     ///   - descriptions: What the metrics mean.
@@ -69,12 +69,12 @@ package final class PrometheusRegistry: MetricsFactory {
 
     // MARK: MetricsFactory
 
-    /// Makes a counter.
+    /// Creates a counter.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter) { CounterSeries() }
     }
 
-    /// Makes a counter of amounts that need not be whole.
+    /// Creates a counter of amounts that need not be whole.
     package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -82,18 +82,18 @@ package final class PrometheusRegistry: MetricsFactory {
         series(label, dimensions, .counter) { AmountSeries() }
     }
 
-    /// Makes a gauge.
+    /// Creates a gauge.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge) { GaugeSeries() }
     }
 
-    /// Makes a histogram of values, or a gauge.
+    /// Creates a histogram of values, or a gauge.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         guard aggregate else { return series(label, dimensions, .gauge) { GaugeSeries() } }
         return series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
     }
 
-    /// Makes a histogram of durations.
+    /// Creates a histogram of durations.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
     }

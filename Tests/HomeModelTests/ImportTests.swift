@@ -136,7 +136,7 @@ import Testing
         #expect(outcome.names(.notHere) == ["Fan"])
         #expect(Set(outcome.names(.leftOut)) == ["Ben", "Cem", "Lights", "Evening", "Dusk"])
         let reasons = outcome.items.filter { $0.fate == .leftOut }.flatMap(\.remarks)
-        #expect(reasons.count { $0.contains("“Fan” is not here") } == 3)
+        #expect(reasons.count { $0.contains("“Fan” is not in this home") } == 3)
         #expect(target.home.triggers.isEmpty)
         #expect(target.home.actionSet(source.scene)?.actions.count == 1)
         // It is paired, and the export is imported again.

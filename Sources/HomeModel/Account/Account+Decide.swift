@@ -1,10 +1,10 @@
 import Foundation
 
 extension Account {
-    /// Decides a request: the one place where the rules of a user's homes are. Nothing is changed.
+    /// Decides a request without changing anything. All rules about a user's list of homes are here.
     ///
-    /// - Returns: What happens, its consequences included; nil if everything is so already.
-    /// - Throws: ``HomeError`` with the rule that forbids it.
+    /// - Returns: The change with all its consequences; `nil` if nothing would change.
+    /// - Throws: ``HomeError`` with the rule that the request breaks.
     package func decide(_ request: AccountRequest) throws(HomeError) -> Change? {
         switch request {
         case .addHome(let id, let name): try addHome(id, name: name)
@@ -18,14 +18,14 @@ extension Account {
 
     private func addHome(_ id: UUID, name: String) throws(HomeError) -> Change {
         guard home(id) == nil else {
-            throw HomeError(.alreadyAdded, "The home \(id) is among the user's homes already.")
+            throw HomeError(.alreadyAdded, "The home \(id) is already in the user's list.")
         }
         try checkName(name, of: id)
         guard homes.count < HomeLimits.homesPerUser else {
             throw HomeError(.limitExceeded, "A user has at most \(HomeLimits.homesPerUser) homes.")
         }
         let last = homes.last?.order ?? 0
-        // An order at the end of its range can only come from a damaged log; the home then sorts by its identity.
+        // Only a damaged log has an order at the end of the range; the home then sorts by its ID.
         let order = last == .max ? last : last + 1
         let record = AccountHomeRecord(id: id, name: name, isPrimary: primaryHome == nil, order: order)
         return Change(verb: .homeAdded, subjects: [id], effects: [.put(.accountHome(record))])
@@ -34,8 +34,8 @@ extension Account {
     private func removeHome(_ id: UUID) throws(HomeError) -> Change {
         let removed = try existingHome(id)
         var change = Change(verb: .homeRemoved, subjects: [id], effects: [.remove(RecordID(.accountHome, id))])
-        if removed.isPrimary, let place = homes.firstIndex(of: removed) {
-            let others = homes[(place + 1)...] + homes[..<place]
+        if removed.isPrimary, let index = homes.firstIndex(of: removed) {
+            let others = homes[(index + 1)...] + homes[..<index]
             if var next = others.first {
                 next.isPrimary = true
                 change.subjects.append(next.id)
@@ -57,9 +57,9 @@ extension Account {
         var home = try existingHome(id)
         guard !home.isPrimary else { return nil }
         var effects: [Effect] = []
-        for var former in homes where former.isPrimary {
-            former.isPrimary = false
-            effects.append(.put(.accountHome(former)))
+        for var previous in homes where previous.isPrimary {
+            previous.isPrimary = false
+            effects.append(.put(.accountHome(previous)))
         }
         home.isPrimary = true
         effects.append(.put(.accountHome(home)))
@@ -68,7 +68,7 @@ extension Account {
 
     private func decideApp(_ id: String, purpose: String, isAllowed: Bool) throws(HomeError) -> Change? {
         guard !id.isEmpty, id.unicodeScalars.count <= HomeLimits.appIdentifierLength else {
-            throw HomeError(.invalidParameter, "\(id.shownInQuotes) is no identifier of an app.")
+            throw HomeError(.invalidParameter, "\(id.shownInQuotes) is not a valid app identifier.")
         }
         let purpose = purpose.reportedText(length: HomeLimits.purposeLength)
         let app = AccountAppRecord(id: id, purpose: purpose, isAllowed: isAllowed)
@@ -81,7 +81,7 @@ extension Account {
 
     private func forgetApp(_ id: String) throws(HomeError) -> Change {
         guard apps.contains(id: id) else {
-            throw HomeError(.notFound, "Nothing was decided of an app \(id.shownInQuotes).")
+            throw HomeError(.notFound, "The app \(id.shownInQuotes) was neither allowed nor denied.")
         }
         return Change(verb: .appForgotten, subjects: [], effects: [.remove(RecordID(kind: .accountApp, id: id))])
     }

@@ -1,11 +1,11 @@
 package import Foundation
 
 extension Account {
-    /// What puts a home of somebody else's into the user's list, as the user is given a part in it.
+    /// Returns the change that adds another user's home to the list, for when the user is given access to it.
     ///
-    /// - Parameter name: What the other calls it; with a number where the user calls another home so.
-    /// - Returns: The change; nil if the home is in the list already.
-    /// - Throws: ``HomeError``: `limitExceeded`.
+    /// - Parameter name: The other user's name for the home. A number is appended if the name is already in use.
+    /// - Returns: The change; `nil` if the home is already in the list.
+    /// - Throws: ``HomeError`` with `limitExceeded`.
     package func joining(_ id: UUID, named name: String) throws(HomeError) -> Change? {
         guard home(id) == nil else { return nil }
         var unique = name

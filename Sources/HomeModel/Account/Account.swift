@@ -1,41 +1,41 @@
 package import Foundation
 
-/// A user's own log as a value: their homes, what they call them, which one is the primary home, and which apps may use
-/// them.
+/// A user's own log as a value: the list of homes with the user's names for them, the primary home, and the apps that
+/// may use the homes.
 package struct Account: Hashable, Sendable {
     /// The user.
     package let user: UUID
     /// The homes in the order in which they were added.
     package private(set) var homes: [AccountHomeRecord] = []
-    /// The apps that were allowed or denied, in the order in which they were.
+    /// The apps that were allowed or denied, in the order of the decisions.
     package private(set) var apps = RecordList<AccountAppRecord>()
-    /// Records of kinds that this version does not know, and those of other logs.
+    /// Records of unknown kinds, and records that belong to other logs.
     private var strangers = RecordList<UnknownRecord>()
 
-    /// Makes an account of stored records. Nothing is checked: what is there is kept.
+    /// Creates an account from stored records, without checking them.
     package init(user: UUID, records: some Sequence<Record> = []) {
         self.user = user
         for record in records { put(record) }
     }
 
-    /// The home that is meant unless another is named; nil if the user has none.
+    /// The home that is used by default; `nil` if the user has none.
     package var primaryHome: AccountHomeRecord? { homes.first(where: \.isPrimary) }
 
-    /// A home of the user.
+    /// Returns the home with an ID.
     package func home(_ id: UUID) -> AccountHomeRecord? { homes.first { $0.id == id } }
 
-    /// The home of a name, compared as names are; nil if the user has none of that name.
+    /// Returns the home with a name, compared as names are (``FoldedName``); `nil` if the user has none.
     package func home(named name: String) -> AccountHomeRecord? {
         let name = FoldedName(name)
         return homes.first { FoldedName($0.name) == name }
     }
 
-    /// Every record, from which ``init(user:records:)`` makes an equal account.
+    /// All records. Passing them to ``init(user:records:)`` creates an equal account.
     package var records: [Record] {
         homes.map { .accountHome($0) } + apps.map { .accountApp($0) } + strangers.map(\.record)
     }
 
-    /// Follows a change's effects, in their order. Knows no rule and never fails.
+    /// Applies a change's effects in order. Checks no rules and never fails.
     package mutating func apply(_ change: Change) {
         for effect in change.effects {
             switch effect {
@@ -58,7 +58,7 @@ package struct Account: Hashable, Sendable {
 
     private mutating func put(_ home: AccountHomeRecord) {
         homes.removeAll { $0.id == home.id }
-        let place = homes.firstIndex { ($0.order, $0.id.uuidString) > (home.order, home.id.uuidString) }
-        homes.insert(home, at: place ?? homes.endIndex)
+        let index = homes.firstIndex { ($0.order, $0.id.uuidString) > (home.order, home.id.uuidString) }
+        homes.insert(home, at: index ?? homes.endIndex)
     }
 }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// What can be asked of a user's own log. ``Account/decide(_:)`` holds the rule of each.
+/// A request to change a user's own log. ``Account/decide(_:)`` holds the rules.
 package enum AccountRequest: Hashable, Sendable {
-    /// Adds a home; the first one becomes the primary home.
+    /// Adds a home. The first one becomes the primary home.
     case addHome(id: UUID, name: String)
-    /// Removes a home; the next one becomes the primary home if this one was.
+    /// Removes a home. If it was the primary home, the next one becomes primary.
     case removeHome(UUID)
-    /// Gives a home another name in the user's list.
+    /// Renames a home in the user's list.
     case renameHome(UUID, name: String)
-    /// Makes a home the one that is meant unless another is named.
+    /// Sets the home that is used by default.
     case setPrimaryHome(UUID)
-    /// Allows an app the use of the user's homes, or denies it.
+    /// Allows or denies an app the use of the user's homes.
     case decideApp(String, purpose: String, isAllowed: Bool)
-    /// Forgets what was decided of an app.
+    /// Forgets the decision about an app.
     case forgetApp(String)
 }

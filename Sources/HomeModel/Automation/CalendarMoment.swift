@@ -1,11 +1,11 @@
-/// A date or a time of day as far as it is said: what is nil fits always. Counted in the Gregorian calendar and the
-/// home's time zone.
+/// A date or a time of day in the Gregorian calendar and the home's time zone. Components that are `nil` match any
+/// value.
 package struct CalendarMoment: Hashable, Sendable, Codable {
     /// The year.
     package var year: Int?
     /// 1 to 12.
     package var month: Int?
-    /// Of the month, 1 to 31.
+    /// The day of the month, 1 to 31.
     package var day: Int?
     /// 1 (Sunday) to 7.
     package var weekday: Int?
@@ -14,7 +14,7 @@ package struct CalendarMoment: Hashable, Sendable, Codable {
     /// 0 to 59.
     package var minute: Int?
 
-    /// Makes a moment.
+    /// Creates a moment.
     package init(
         year: Int? = nil,
         month: Int? = nil,
@@ -31,12 +31,12 @@ package struct CalendarMoment: Hashable, Sendable, Codable {
         self.minute = minute
     }
 
-    /// Whether anything is said, and nothing that no calendar has.
+    /// Whether at least one component is set and all are within the calendar's ranges.
     var isSensible: Bool {
         let parts: [(Int?, ClosedRange<Int>)] = [
             (year, 1...9_999), (month, 1...12), (day, 1...31), (weekday, 1...7), (hour, 0...23), (minute, 0...59),
         ]
-        let said = parts.compactMap { part, range in part.map { range.contains($0) } }
-        return !said.isEmpty && !said.contains(false)
+        let areInRange = parts.compactMap { part, range in part.map { range.contains($0) } }
+        return !areInRange.isEmpty && !areInRange.contains(false)
     }
 }

@@ -21,7 +21,7 @@ extension Condition: Codable {
         var to: Moment
     }
 
-    /// Reads an object with one member that names the term.
+    /// Decodes an object with one member, which names the kind of term.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         switch container.allKeys.first {
@@ -48,7 +48,7 @@ extension Condition: Codable {
         }
     }
 
-    /// Writes an object with one member.
+    /// Encodes an object with one member.
     package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = self { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)

@@ -1,9 +1,9 @@
 package import HAPCatalog
 
-/// What has to hold for an event trigger to fire: a small closed language. A term that this version does not know is
-/// kept, and never holds.
+/// The condition of an event trigger: a small, closed language. A term that this version does not know is preserved and
+/// never true.
 package indirect enum Condition: Hashable, Sendable {
-    /// How a characteristic's value compares with another.
+    /// A comparison of a characteristic's value with another value.
     package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
         /// <
         case less
@@ -19,40 +19,40 @@ package indirect enum Condition: Hashable, Sendable {
         case greater
     }
 
-    /// Which side of a moment it is.
+    /// The time relative to a moment.
     package enum Side: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Before it.
+        /// Before the moment.
         case before
-        /// In it; a moment of the sun is over at once.
+        /// During the moment; never true of sunrise and sunset, which take no time.
         case on
-        /// After it.
+        /// After the moment.
         case after
     }
 
-    /// All of them hold.
+    /// All terms are true.
     case all([Condition])
-    /// One of them holds.
+    /// At least one term is true.
     case any([Condition])
-    /// It does not hold.
+    /// The term is false.
     case not(Condition)
-    /// A characteristic's last known value compares so.
+    /// The comparison with a characteristic's last known value is true.
     case characteristic(CharacteristicIdentity, Comparison, CharacteristicValue)
-    /// It is before, in or after a moment of the calendar.
+    /// The time is before, in or after a calendar moment.
     case calendar(Side, CalendarMoment)
-    /// It is after the first and before the second moment of the calendar.
+    /// The time is after the first and before the second calendar moment.
     case betweenCalendar(CalendarMoment, CalendarMoment)
-    /// It is before or after a moment of the sun, today.
+    /// The time is before or after today's sunrise or sunset.
     case sun(Side, SunMoment)
-    /// It is after the first and before the second moment of the sun.
+    /// The time is after the first and before the second moment of the sun.
     case betweenSun(SunMoment, SunMoment)
-    /// People are at home or away.
+    /// Users are at home or away.
     case presence(Presence)
-    /// A term of a newer version, as it was written.
+    /// A term of a newer version, as it was decoded.
     case unknown(JSONValue)
 }
 
 extension Condition {
-    /// The number of terms, this one included.
+    /// The number of terms, including this one.
     var size: Int {
         switch self {
         case .all(let terms), .any(let terms): terms.reduce(1) { $0 + $1.size }
@@ -61,7 +61,7 @@ extension Condition {
         }
     }
 
-    /// The terms that have no others within.
+    /// The terms that contain no other terms.
     var leaves: [Condition] {
         switch self {
         case .all(let terms) where !terms.isEmpty, .any(let terms) where !terms.isEmpty: terms.flatMap(\.leaves)
@@ -70,9 +70,9 @@ extension Condition {
         }
     }
 
-    /// The condition with each term that has no others within replaced, or taken out for nil.
+    /// Returns the condition with each leaf replaced by the result of a closure, or removed if the result is `nil`.
     ///
-    /// - Returns: nil if nothing is left.
+    /// - Returns: The condition; `nil` if no term is left.
     package func mapLeaves<Failure>(
         _ transform: (Condition) throws(Failure) -> Condition?
     ) throws(Failure) -> Condition? {

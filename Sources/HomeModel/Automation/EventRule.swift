@@ -1,17 +1,17 @@
-/// When an event trigger fires: any of its events happens while its condition holds.
+/// The rule of an event trigger: it fires when one of its events happens while its condition is true.
 package struct EventRule: Hashable, Sendable {
-    /// The events, any one of which is enough.
+    /// The events; any of them fires the trigger.
     package var events: [TriggerEvent]
-    /// The events after which what the action sets did is undone; none if empty.
+    /// The events that undo the effect of the action sets; may be empty.
     package var endEvents: [TriggerEvent]
-    /// What has to hold when an event happens; nothing if nil.
+    /// The condition that must be true when an event happens; `nil` for none.
     package var condition: Condition?
-    /// The days on which it fires, 1 (Sunday) to 7; every day if empty. Ascending, each once.
+    /// The days on which it fires, 1 (Sunday) to 7, ascending and without duplicates; every day if empty.
     package var weekdays: [Int]
-    /// Whether it fires once and is disabled then.
+    /// Whether the trigger is disabled after it has fired once.
     package var executesOnce: Bool
 
-    /// Makes a rule.
+    /// Creates a rule.
     package init(
         events: [TriggerEvent],
         endEvents: [TriggerEvent] = [],
@@ -32,7 +32,7 @@ extension EventRule: Codable {
         case events, endEvents, condition, weekdays, executesOnce
     }
 
-    /// Reads a rule. Members that have a usual value may be missing.
+    /// Decodes a rule. Members with a default value may be missing.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -44,7 +44,7 @@ extension EventRule: Codable {
         )
     }
 
-    /// Writes the rule without members that have their usual value.
+    /// Encodes the rule, leaving out members that have their default value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(events, forKey: .events)

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A ``LocationRegion`` as people see it whose place it is not: that somebody comes or goes, and not where.
+/// A ``LocationRegion`` as users other than its own see it: without the place.
 package struct HiddenLocation: Hashable, Sendable, Codable {
     /// Whether entering the region counts.
     package var onEntry: Bool
     /// Whether leaving the region counts.
     package var onExit: Bool
-    /// The person whose place it is.
+    /// The user whose region it is.
     package var user: UUID?
 
     /// Creates a hidden location.

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// A circle on the map that a person comes into or leaves.
+/// A circle on the map that a user enters or leaves.
 package struct LocationRegion: Hashable, Sendable, Codable {
-    /// What the app calls the region.
+    /// The app's identifier of the region.
     package var identifier: String
-    /// The latitude of the middle in degrees, -90 to 90.
+    /// The latitude of the center in degrees, -90 to 90.
     package var latitude: Double
-    /// The longitude of the middle in degrees, -180 to 180.
+    /// The longitude of the center in degrees, -180 to 180.
     package var longitude: Double
-    /// The radius in metres, above 0.
+    /// The radius in meters, above 0.
     package var radius: Double
-    /// Whether coming into it counts.
+    /// Whether entering the region counts.
     package var onEntry: Bool
-    /// Whether leaving it counts.
+    /// Whether leaving the region counts.
     package var onExit: Bool
-    /// The person; nil in a request, where a decision puts whoever asks.
+    /// The user; `nil` in a request, which is stored with the caller's ID.
     package var user: UUID?
 
-    /// Makes a region.
+    /// Creates a region.
     package init(
         identifier: String,
         latitude: Double,

@@ -1,43 +1,43 @@
 package import Foundation
 
-/// That people arrive or leave, or, in a condition, that they are at home or away.
+/// The arrival or departure of users; in a condition, whether they are at home.
 package struct Presence: Hashable, Sendable, Codable {
-    /// What the people do. Kept open.
+    /// The kind of event. Unknown values are preserved.
     package struct Kind: Hashable, Sendable, Codable, RawRepresentable {
         /// The kind's name in logs and messages.
         package var rawValue: String
 
-        /// Wraps a name.
+        /// Creates a value from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Any of them arrives.
+        /// Any of the users arrives.
         package static let everyEntry = Kind(rawValue: "everyEntry")
-        /// Any of them leaves.
+        /// Any of the users leaves.
         package static let everyExit = Kind(rawValue: "everyExit")
-        /// The first of them arrives. In a condition: one of them is at home.
+        /// The first of the users arrives. In a condition: at least one of them is at home.
         package static let firstEntry = Kind(rawValue: "firstEntry")
-        /// The last of them leaves. In a condition: none of them is at home.
+        /// The last of the users leaves. In a condition: none of them is at home.
         package static let lastExit = Kind(rawValue: "lastExit")
     }
 
-    /// Who is meant.
+    /// The users whose presence counts.
     package enum People: Hashable, Sendable {
-        /// Everyone who has a part in the home.
+        /// All users of the home.
         case everyone
-        /// Whoever asks. A decision puts that person's identity in its place: no stored record has it.
+        /// The caller. Never stored: a decision replaces it with the caller's ID.
         case caller
-        /// Some people.
+        /// The given users.
         case users([UUID])
     }
 
-    /// What the people do.
+    /// The kind of event.
     package var kind: Kind
-    /// Who is meant.
+    /// The users whose presence counts.
     package var people: People
 
-    /// Makes a presence.
+    /// Creates a presence.
     package init(_ kind: Kind, of people: People) {
         self.kind = kind
         self.people = people
@@ -48,7 +48,7 @@ extension Presence.People: Codable {
     private static let everyoneName = "everyone"
     private static let callerName = "caller"
 
-    /// Reads `"everyone"`, `"caller"`, or an array of identities.
+    /// Decodes `"everyone"`, `"caller"`, or an array of IDs.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         switch try? value.decode(String.self) {
@@ -58,7 +58,7 @@ extension Presence.People: Codable {
         }
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the form that ``init(from:)`` decodes.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {

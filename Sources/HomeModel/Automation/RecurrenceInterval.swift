@@ -1,4 +1,4 @@
-/// How long after one firing the next one is, in units of the calendar: a day is as long as the day is.
+/// The time between two firings of a timer, in calendar units: a day is as long as the calendar says.
 package struct RecurrenceInterval: Hashable, Sendable, Codable {
     /// Weeks.
     package var weeks: Int
@@ -8,10 +8,10 @@ package struct RecurrenceInterval: Hashable, Sendable, Codable {
     package var hours: Int
     /// Minutes.
     package var minutes: Int
-    /// Seconds; anything but 0 is refused.
+    /// Seconds; requests with a value other than 0 are rejected.
     package var seconds: Int
 
-    /// Makes an interval; its units add up.
+    /// Creates an interval; the units add up.
     package init(weeks: Int = 0, days: Int = 0, hours: Int = 0, minutes: Int = 0, seconds: Int = 0) {
         self.weeks = weeks
         self.days = days
@@ -24,7 +24,7 @@ package struct RecurrenceInterval: Hashable, Sendable, Codable {
         case weeks, days, hours, minutes, seconds
     }
 
-    /// Reads an interval; a unit that is missing is 0.
+    /// Decodes an interval. Missing units are 0.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -36,7 +36,7 @@ package struct RecurrenceInterval: Hashable, Sendable, Codable {
         )
     }
 
-    /// Writes the units that are not 0.
+    /// Encodes the units that are not 0.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (key, count) in [(Key.weeks, weeks), (.days, days), (.hours, hours), (.minutes, minutes)] where count != 0 {
@@ -45,7 +45,7 @@ package struct RecurrenceInterval: Hashable, Sendable, Codable {
         if seconds != 0 { try container.encode(seconds, forKey: .seconds) }
     }
 
-    /// The length in seconds where every day has 24 hours. No count is too large for it.
+    /// The length in seconds, with every day counted as 24 hours. The type holds the sum of any counts.
     var length: Int128 {
         let days = Int128(weeks) * 7 + Int128(days)
         return ((days * 24 + Int128(hours)) * 60 + Int128(minutes)) * 60 + Int128(seconds)

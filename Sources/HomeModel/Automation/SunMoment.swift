@@ -1,11 +1,11 @@
-/// Sunrise or sunset where the home is, or so long before or after it.
+/// A time relative to sunrise or sunset at the home.
 package struct SunMoment: Hashable, Sendable, Codable {
-    /// What the sun does. Kept open.
+    /// Sunrise or sunset. Unknown values are preserved.
     package struct Event: Hashable, Sendable, Codable, RawRepresentable {
         /// The event's name in logs and messages.
         package var rawValue: String
 
-        /// Wraps a name.
+        /// Creates a value from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -16,12 +16,12 @@ package struct SunMoment: Hashable, Sendable, Codable {
         package static let sunset = Event(rawValue: "sunset")
     }
 
-    /// What the sun does.
+    /// Sunrise or sunset.
     package var event: Event
-    /// Minutes after it; negative ones are before it.
+    /// The offset in minutes; negative values are before the event.
     package var offset: Int
 
-    /// Makes a moment.
+    /// Creates a moment.
     package init(_ event: Event, offset: Int = 0) {
         self.event = event
         self.offset = offset

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// When a timer trigger fires.
+/// The schedule of a timer trigger.
 package struct TimerSchedule: Hashable, Sendable {
-    /// The first time, to the millisecond; its seconds are 0.
+    /// The time of the first firing, to the millisecond; its seconds are 0.
     package var fireDate: Date {
         didSet { fireDate = Date(milliseconds: fireDate.milliseconds) }
     }
-    /// The identifier of the time zone in which days are counted (`Europe/Berlin`); the hub's own if nil.
+    /// The identifier of the time zone in which days are counted (`Europe/Berlin`); `nil` for the hub's time zone.
     package var timeZone: String?
-    /// How long after one firing the next one is; once only if nil.
+    /// The time between two firings; `nil` for a timer that fires once.
     package var recurrence: RecurrenceInterval?
 
-    /// Makes a schedule.
+    /// Creates a schedule.
     package init(fireDate: Date, timeZone: String? = nil, recurrence: RecurrenceInterval? = nil) {
         self.fireDate = Date(milliseconds: fireDate.milliseconds)
         self.timeZone = timeZone
@@ -24,7 +24,7 @@ extension TimerSchedule: Codable {
         case fireDate, timeZone, recurrence
     }
 
-    /// Reads a schedule; the fire date is in milliseconds since 1970.
+    /// Decodes a schedule. The fire date is in milliseconds since 1970.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -34,7 +34,7 @@ extension TimerSchedule: Codable {
         )
     }
 
-    /// Writes the schedule.
+    /// Encodes the schedule.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(fireDate.milliseconds, forKey: .fireDate)

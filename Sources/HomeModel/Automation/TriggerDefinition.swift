@@ -1,10 +1,11 @@
-/// When a trigger fires. A sort that this version does not know is kept, and never fires.
+/// The time or the events at which a trigger fires. A kind that this version does not know is preserved and never
+/// fires.
 package enum TriggerDefinition: Hashable, Sendable {
-    /// At a time, once or again and again.
+    /// A timer that fires once or repeatedly.
     case timer(TimerSchedule)
-    /// When something happens.
+    /// A rule that fires on events.
     case event(EventRule)
-    /// Something of a newer version, as it was written.
+    /// A definition of a newer version, as it was decoded.
     case unknown(JSONValue)
 }
 
@@ -13,7 +14,7 @@ extension TriggerDefinition: Codable {
         case timer, event
     }
 
-    /// Reads an object with one member.
+    /// Decodes an object with one member.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if container.contains(.timer) {
@@ -25,7 +26,7 @@ extension TriggerDefinition: Codable {
         }
     }
 
-    /// Writes an object with one member.
+    /// Encodes an object with one member.
     package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = self { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)

@@ -1,43 +1,43 @@
 package import Foundation
 package import HAPCatalog
 
-/// Something that a trigger waits for.
+/// An event that fires a trigger, or ends its effect.
 package struct TriggerEvent: Hashable, Sendable, Identifiable {
-    /// What happens. A sort that this version does not know is kept, and never happens.
+    /// The kind of event. A kind that this version does not know is preserved and never happens.
     package enum Occurrence: Hashable, Sendable {
-        /// A characteristic changes: to a value, or to any if none is given.
+        /// A characteristic changes to the value, or to any value if it is `nil`.
         case characteristic(CharacteristicIdentity, CharacteristicValue?)
-        /// A characteristic's value comes into a range.
+        /// A characteristic's value enters a range.
         case threshold(CharacteristicIdentity, ThresholdRange)
-        /// Sunrise or sunset, or so long before or after it.
+        /// Sunrise or sunset, or a time relative to it.
         case sun(SunMoment)
-        /// It is that time, on every such day.
+        /// A date or a time of day.
         case calendar(CalendarMoment)
-        /// People arrive or leave.
+        /// Users arrive or leave.
         case presence(Presence)
-        /// The person whose trigger it is comes into a region or leaves it.
+        /// The user who added the event enters or leaves a region.
         case location(LocationRegion)
-        /// Stands for a location where clients of other people than the one whose place it is see it. No stored record
-        /// has it: an edit that sends it back leaves the location as it was.
+        /// Another user's location, with the place hidden. Sent to clients and never stored: an edit that sends it back
+        /// leaves the location unchanged.
         case hiddenLocation(HiddenLocation)
-        /// So many seconds went by since the action sets ran. An end event only.
+        /// The given number of seconds has passed since the action sets ran. Allowed as an end event only.
         case duration(seconds: Int)
-        /// Something of a newer version: the whole event as it was written.
+        /// An event of a newer version, as it was decoded.
         case unknown(JSONValue)
     }
 
-    /// The event's identity within its trigger.
+    /// The event's ID within its trigger.
     package var id: UUID
     /// What happens.
     package var occurrence: Occurrence
 
-    /// Makes an event.
+    /// Creates an event.
     package init(id: UUID, occurrence: Occurrence) {
         self.id = id
         self.occurrence = occurrence
     }
 
-    /// The characteristic that it watches; nil for other sorts.
+    /// The characteristic that the event observes; `nil` for other kinds.
     package var characteristic: CharacteristicIdentity? {
         switch occurrence {
         case .characteristic(let characteristic, _), .threshold(let characteristic, _): characteristic
@@ -61,7 +61,7 @@ extension TriggerEvent: Codable {
         var range: ThresholdRange
     }
 
-    /// Reads an object with an `id` and a member that names the sort.
+    /// Decodes an object with an `id` and a member that names the kind.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         id = try container.decode(UUID.self, forKey: .id)
@@ -83,7 +83,7 @@ extension TriggerEvent: Codable {
         }
     }
 
-    /// Writes the object.
+    /// Encodes the object.
     package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = occurrence { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)

@@ -1,19 +1,18 @@
 import Foundation
 
-/// Homes as text: to read, to compare, to keep under version control.
+/// Homes as text, for reading, comparing and keeping under version control.
 ///
-/// A record is a line of JSON with sorted members; lines stand in an order that depends on nothing but the records'
-/// identities. So equal homes are equal texts, and a change of one record is a change of one line. What is not in records
-/// is not in the text either: no pairings, no values. The last line says that it is the last: a text that was cut short is
-/// known by it.
+/// Each record is one line of JSON with sorted members, and the order of the lines depends only on the records' IDs.
+/// Equal homes therefore have equal exports, and a change of one record changes one line. An export has records only,
+/// not pairings or values. Its last line marks the end, so that a truncated export is recognized.
 package struct HomeExport: Hashable, Sendable {
-    /// The version of the form, in the first line. Texts of version 1 have no last line.
+    /// The version of the format, in the first line. Version 1 has no last line.
     package static let version = 2
-    /// What the first line says that the text is.
+    /// The marker in the first line.
     static let headerMark = "export"
-    /// What the last line says.
+    /// The marker in the last line.
     static let endMark = "end"
-    /// The name of the user's own log in the text, whose identity is nobody's business.
+    /// The name of the user's own log in the export. The log's ID stays private.
     static let account = "account"
 
     private struct Header: Encodable {
@@ -30,29 +29,29 @@ package struct HomeExport: Hashable, Sendable {
         var record: Record
     }
 
-    /// A line in the order in which lines stand.
-    private struct Place: Comparable {
+    /// The sort key of a line.
+    private struct LineOrder: Comparable {
         var log: String
         var kind: Int
         var kindName: String
         var id: String
 
-        static func < (one: Place, other: Place) -> Bool {
+        static func < (one: LineOrder, other: LineOrder) -> Bool {
             (one.log, one.kind, one.kindName, one.id) < (other.log, other.kind, other.kindName, other.id)
         }
     }
 
-    /// As a person would read a home; kinds of a newer version follow.
+    /// The order of the kinds; kinds of a newer version follow.
     private static let kinds: [RecordKind] = [
         .accountHome, .accountApp, .home, .user, .room, .zone, .accessory, .serviceGroup, .actionSet, .trigger, .shape,
     ]
 
-    /// The text, each line with its line feed.
+    /// The text. Every line ends with a line feed.
     package let text: String
 
-    /// Writes homes and the user's list of them.
+    /// Creates an export of homes and of the user's list of them.
     ///
-    /// - Throws: `EncodingError` for a number that JSON cannot say.
+    /// - Throws: `EncodingError` if a number can't be represented in JSON.
     package init(account: Account, homes: some Sequence<Home>) throws {
         var lines = try account.records.map { try Self.line(Self.ranked($0, in: account), Self.account) }
         for home in homes {
@@ -60,28 +59,28 @@ package struct HomeExport: Hashable, Sendable {
         }
         let header = String(decoding: try CanonicalJSON.encode(Header()), as: UTF8.self)
         let end = String(decoding: try CanonicalJSON.encode(End()), as: UTF8.self)
-        // The user's own log first: its name is no identity.
+        // The user's own log comes first; its name is not an ID.
         let ordered = lines.sorted { one, other in
-            let isAccount = (one.place.log == Self.account, other.place.log == Self.account)
-            return isAccount.0 == isAccount.1 ? one.place < other.place : isAccount.0
+            let isAccount = (one.order.log == Self.account, other.order.log == Self.account)
+            return isAccount.0 == isAccount.1 ? one.order < other.order : isAccount.0
         }
         text = ([header] + ordered.map(\.text) + [end]).map { "\($0)\n" }.joined()
     }
 
-    /// A home of the list with its rank in place of its order: homes that were removed leave no trace.
+    /// Replaces the order of a home in the list with its rank, so that removed homes leave no trace.
     private static func ranked(_ record: Record, in account: Account) -> Record {
         guard case .accountHome(var home) = record, let rank = account.homes.firstIndex(of: home) else { return record }
         home.order = rank + 1
         return .accountHome(home)
     }
 
-    private static func line(_ record: Record, _ log: String) throws -> (place: Place, text: String) {
-        let place = Place(
+    private static func line(_ record: Record, _ log: String) throws -> (order: LineOrder, text: String) {
+        let order = LineOrder(
             log: log,
             kind: kinds.firstIndex(of: record.kind) ?? kinds.count,
             kindName: record.kind.rawValue,
             id: record.recordID.id
         )
-        return (place, String(decoding: try CanonicalJSON.encode(Line(log: log, record: record)), as: UTF8.self))
+        return (order, String(decoding: try CanonicalJSON.encode(Line(log: log, record: record)), as: UTF8.self))
     }
 }

@@ -2,12 +2,13 @@ import Foundation
 import HAPCatalog
 
 extension AccessoryCandidate {
-    /// The record of an accessory that is new to the home.
+    /// Returns the record of an accessory that is new to the home.
     ///
-    /// - Parameter name: The name that a person chose; nil to make one of what the accessory reports.
+    /// - Parameter name: The name that the user chose; `nil` to derive one from the accessory's reported name and
+    ///   model.
     func record(
         named name: String? = nil,
-        by maker: inout NameGenerator,
+        by generator: inout NameGenerator,
         shapes: inout ShapeInterner,
         server: String,
         room: UUID,
@@ -16,10 +17,10 @@ extension AccessoryCandidate {
     ) -> AccessoryRecord {
         let information = information.kept
         let services = services.map(\.kept)
-        if let name { maker.take(name) }
+        if let name { generator.use(name) }
         return AccessoryRecord(
             id: id,
-            name: name ?? maker.name(reported: reportedName, model: information.model),
+            name: name ?? generator.name(reported: reportedName, model: information.model),
             reportedName: reportedName.reportedText(length: HomeLimits.reportedTextLength),
             room: room,
             server: server,
@@ -32,7 +33,7 @@ extension AccessoryCandidate {
         )
     }
 
-    /// Refuses what contradicts itself or is more than ``HomeLimits`` allows.
+    /// Throws if the accessories contradict each other or exceed ``HomeLimits``.
     static func check(_ candidates: [AccessoryCandidate]) throws(HomeError) {
         guard candidates.count <= HomeLimits.accessoriesPerServer else {
             throw HomeError(
@@ -44,7 +45,7 @@ extension AccessoryCandidate {
         var aids: Set<UInt64> = []
         for candidate in candidates {
             guard ids.insert(candidate.id).inserted else {
-                throw HomeError(.invalidParameter, "Two accessories are to have the identity \(candidate.id).")
+                throw HomeError(.invalidParameter, "Two accessories have the ID \(candidate.id).")
             }
             guard aids.insert(candidate.aid).inserted else {
                 throw HomeError(.invalidAccessory, "Two accessories of one server have the aid \(candidate.aid).")
@@ -79,8 +80,8 @@ extension AccessoryCandidate {
 }
 
 extension [AccessoryCandidate] {
-    /// The server's own accessory, which is the bridge where there are others: the one with HAP's aid for it, else the
-    /// one with the lowest.
+    /// The server's own accessory, which is the bridge if there are others: the one with the aid that HAP reserves for
+    /// it, otherwise the one with the lowest aid.
     var primary: AccessoryCandidate? {
         first { $0.aid == HAPLimits.primaryAccessoryID } ?? self.min { $0.aid < $1.aid }
     }

@@ -1,22 +1,22 @@
 package import Foundation
 package import HAPCatalog
 
-/// An accessory as its server describes it, about to become part of the home.
+/// An accessory as its server describes it, before it is part of the home.
 package struct AccessoryCandidate: Hashable, Sendable {
-    /// The identity that it will have if it is new to the home.
+    /// The ID for the accessory if it is new to the home.
     package var id: UUID
-    /// The HAP accessory instance id.
+    /// The accessory's HAP instance ID.
     package var aid: UInt64
-    /// The name that it reports; of any length and content.
+    /// The reported name, with any length and content.
     package var reportedName: String
-    /// The category that its server advertises, for the primary accessory; nil for those behind a bridge.
+    /// The category that the server advertises, for the primary accessory; `nil` for bridged accessories.
     package var category: AccessoryCategory?
-    /// Maker's data.
+    /// The manufacturer's information.
     package var information: AccessoryInformation
-    /// The services in its order.
+    /// The services in the accessory's order.
     package var services: [ServiceShape]
 
-    /// Makes a candidate.
+    /// Creates a candidate.
     package init(
         id: UUID,
         aid: UInt64,

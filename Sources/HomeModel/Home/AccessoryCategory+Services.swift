@@ -1,7 +1,8 @@
 import HAPCatalog
 
 extension AccessoryCategory {
-    /// The category of an accessory that states none: that of its primary service, else of the first one that has one.
+    /// Creates a category for an accessory that states none, from its primary service or else its first service that
+    /// implies one.
     init(suggestedBy services: [ServiceShape]) {
         let primaryFirst = services.filter(\.isPrimary) + services.filter { !$0.isPrimary }
         self = primaryFirst.lazy.compactMap { Self.byService[$0.type] }.first ?? .other

@@ -9,10 +9,10 @@ extension Home {
         room: UUID?
     ) throws(HomeError) -> Change {
         guard !server.isEmpty, server.utf8.count <= HomeLimits.reportedTextLength else {
-            throw HomeError(.invalidParameter, "\(server.shownInQuotes) is no device id.")
+            throw HomeError(.invalidParameter, "\(server.shownInQuotes) is not a valid device ID.")
         }
         guard accessoriesByServer.count(server) == 0 else {
-            throw HomeError(.alreadyAdded, "The accessories of \(server.shownBriefly) are in the home already.")
+            throw HomeError(.alreadyAdded, "The accessories of \(server.shownBriefly) are already in the home.")
         }
         let room = room ?? defaultRoom
         guard hasRoom(room) else { throw HomeError(.notFound, "There is no room \(room) in the home.") }
@@ -25,7 +25,7 @@ extension Home {
         if let name { try checkName(name) }
 
         let isBridge = candidates.count > 1 || primary.category == .bridge
-        var maker = NameGenerator(names: names)
+        var generator = NameGenerator(names: names)
         var interner = ShapeInterner(shapes: shapes)
         var accessories: [AccessoryRecord] = []
         for candidate in [primary] + candidates.filter({ $0.id != primary.id }) {
@@ -33,7 +33,7 @@ extension Home {
             accessories.append(
                 candidate.record(
                     named: isPrimary ? name : nil,
-                    by: &maker,
+                    by: &generator,
                     shapes: &interner,
                     server: server,
                     room: room,
@@ -51,11 +51,11 @@ extension Home {
 
     func removeAccessory(_ id: UUID) throws(HomeError) -> Change {
         let accessory = try accessory(id)
-        // One that vanished from its bridge does not come back if the device is gone: a person may clear it away.
+        // An accessory that vanished from its bridge does not return if the device is gone, so users may remove it.
         guard accessory.bridge == nil || accessory.isAbsent else {
             throw HomeError(
                 .bridgedNotRemovable,
-                "\(accessory.name.shownInQuotes) is behind a bridge: remove the bridge, and all behind it goes too."
+                "\(accessory.name.shownInQuotes) is a bridged accessory. Remove its bridge with all its accessories instead."
             )
         }
         let removed = [accessory] + (accessory.isBridge ? accessories(behind: id) : [])
@@ -69,8 +69,8 @@ extension Home {
 
     func renameAccessory(_ id: UUID, name: String) throws(HomeError) -> Change? {
         var accessory = try accessory(id)
-        try checkName(name) { bearer in
-            switch bearer {
+        try checkName(name) { holder in
+            switch holder {
             case .accessory(id): true
             case .service(let owner, _): owner == id
             default: false
@@ -94,7 +94,7 @@ extension Home {
         guard accessory.bridge == nil else {
             throw HomeError(
                 .bridgedNotBlockable,
-                "\(accessory.name.shownInQuotes) is behind a bridge: block the bridge, and all behind it is blocked too."
+                "\(accessory.name.shownInQuotes) is a bridged accessory. Block its bridge with all its accessories instead."
             )
         }
         return setBlocked(true, server: accessory.server, verb: .accessoriesBlocked)
@@ -111,14 +111,14 @@ extension Home {
         return Change(verb: verb, subjects: changed.map(\.id), effects: changed.map { .put(.accessory($0)) })
     }
 
-    /// Refuses more accessories than a home may have.
+    /// Throws if adding this many accessories would exceed the limit of the home.
     func checkRoom(forMore count: Int) throws(HomeError) {
         guard accessories.count + count <= HomeLimits.accessoriesPerHome else {
             throw HomeError(.limitExceeded, "A home has at most \(HomeLimits.accessoriesPerHome) accessories.")
         }
     }
 
-    /// The removal of shapes that no accessory uses any more once some records are replaced by others.
+    /// Returns the removal of the shapes that no accessory uses after some records are replaced with others.
     func removalOfShapes(replaced old: [AccessoryRecord], by new: [AccessoryRecord]) -> [Effect] {
         var uses: [ShapeID: Int] = [:]
         var order: [ShapeID] = []

@@ -3,22 +3,22 @@ import HAPCatalog
 import HashTreeCollections
 
 extension Home {
-    /// The action sets that people see, in the order in which they were added, the built-in ones first. Those that
-    /// triggers own are not among them.
+    /// The action sets that users see: the built-in ones, then the others in the order in which they were added. Action
+    /// sets that are owned by a trigger are left out.
     package var actionSets: [ActionSetRecord] {
         let builtIn = builtInActionSets.map { actionSetRecords[id: $0.id] ?? $0 }
         return builtIn + actionSetRecords.filter { $0.type != .triggerOwned && builtInActionSet($0.id) == nil }
     }
 
-    /// Any action set: a person's, a built-in or a trigger-owned one.
+    /// Returns any action set, including built-in and trigger-owned ones.
     package func actionSet(_ id: UUID) -> ActionSetRecord? { actionSetRecords[id: id] ?? builtInActionSet(id) }
 
-    /// The built-in action set of a type; nil for types that are not built in.
+    /// Returns the built-in action set of a type; `nil` if the type isn't built in.
     package func builtInActionSet(of type: ActionSetType) -> ActionSetRecord? {
         builtInActionSets.first { $0.type == type }.flatMap { actionSet($0.id) }
     }
 
-    /// A built-in action set as it is until it is changed.
+    /// Returns a built-in action set as it is before any change.
     func builtInActionSet(_ id: UUID) -> ActionSetRecord? { builtInActionSets.first { $0.id == id } }
 }
 
@@ -52,7 +52,7 @@ extension Home {
         guard builtInActionSet(id) == nil else {
             throw HomeError(
                 .builtInActionSet,
-                "\(actionSet.name.shownInQuotes) is in every home and cannot be removed."
+                "\(actionSet.name.shownInQuotes) is built in and can't be removed."
             )
         }
         let triggers = triggersAfter(losing: id)
@@ -66,7 +66,7 @@ extension Home {
     func renameActionSet(_ id: UUID, name: String) throws(HomeError) -> Change? {
         var actionSet = try existingActionSet(id)
         guard actionSet.type != .triggerOwned else {
-            throw HomeError(.triggerOwnedActionSet, "An action set that a trigger owns has no name.")
+            throw HomeError(.triggerOwnedActionSet, "An action set that is owned by a trigger has no name.")
         }
         try checkName(name) { $0 == .actionSet(id) }
         guard actionSet.name != name else { return nil }
@@ -85,7 +85,7 @@ extension Home {
         guard !isKnown else {
             throw HomeError(
                 .actionOnSameCharacteristic,
-                "\(actionSet.name.shownInQuotes) has an action on that characteristic already: give it another value."
+                "\(actionSet.name.shownInQuotes) already has an action on that characteristic. Change its value instead."
             )
         }
         if actionSetOf(action: id) != nil {
@@ -107,19 +107,19 @@ extension Home {
         in actionSetID: UUID
     ) throws(HomeError) -> Change? {
         var actionSet = try existingActionSet(actionSetID)
-        let place = try place(of: id, in: actionSet)
-        guard case .write(let characteristic, let old) = actionSet.actions[place].operation else {
-            throw HomeError(.invalidParameter, "The action \(id) is of a newer version and writes no value.")
+        let index = try index(of: id, in: actionSet)
+        guard case .write(let characteristic, let old) = actionSet.actions[index].operation else {
+            throw HomeError(.invalidParameter, "The action \(id) is from a newer version and doesn't write a value.")
         }
         let value = try checked(value, for: try writable(characteristic))
         guard value != old else { return nil }
-        actionSet.actions[place].operation = .write(characteristic, value)
+        actionSet.actions[index].operation = .write(characteristic, value)
         return Change(verb: .actionsChanged, subjects: [actionSetID, id], effects: [.put(.actionSet(actionSet))])
     }
 
     func removeAction(_ id: UUID, from actionSetID: UUID) throws(HomeError) -> Change {
         var actionSet = try existingActionSet(actionSetID)
-        actionSet.actions.remove(at: try place(of: id, in: actionSet))
+        actionSet.actions.remove(at: try index(of: id, in: actionSet))
         let triggers = triggersWithoutWork(after: [actionSet])
         return Change(
             verb: .actionsChanged,
@@ -135,7 +135,7 @@ extension Home {
         return actionSet
     }
 
-    /// The action set that an action is in.
+    /// Returns the action set that contains an action.
     func actionSetOf(action id: UUID) -> ActionSetRecord? {
         for case .actionSet(let actionSet) in referrers[id] {
             if let found = self.actionSet(actionSet), found.actions.contains(where: { $0.id == id }) { return found }
@@ -143,17 +143,17 @@ extension Home {
         return nil
     }
 
-    private func place(of action: UUID, in actionSet: ActionSetRecord) throws(HomeError) -> Int {
-        guard let place = actionSet.actions.firstIndex(where: { $0.id == action }) else {
+    private func index(of action: UUID, in actionSet: ActionSetRecord) throws(HomeError) -> Int {
+        guard let index = actionSet.actions.firstIndex(where: { $0.id == action }) else {
             throw HomeError(.notFound, "There is no action \(action) in \(actionSet.name.shownInQuotes).")
         }
-        return place
+        return index
     }
 
     private func writable(_ characteristic: CharacteristicIdentity) throws(HomeError) -> CharacteristicShape {
         let shape = try existing(characteristic)
         guard shape.permissions.contains(.write) else {
-            throw HomeError(.notWritable, "The characteristic \(characteristic.characteristic) cannot be written.")
+            throw HomeError(.notWritable, "The characteristic \(characteristic.characteristic) can't be written.")
         }
         return shape
     }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Home {
-    /// Follows a change's effects, in their order. Knows no rule and never fails: what does not fit is kept or passed
-    /// over, so that every reader of a log ends with the same state.
+    /// Applies a change's effects in order. Checks no rules and never fails: records that do not fit are stored or
+    /// ignored, so that every reader of a log arrives at the same state.
     package mutating func apply(_ change: Change) {
         for effect in change.effects {
             switch effect {

@@ -1,10 +1,10 @@
 import Foundation
 import HashTreeCollections
 
-// What else changes when something goes. Each is found by what refers to it, however much else there is.
+// Consequences of a removal. They are found through the index of references, independent of the size of the home.
 
 extension Home {
-    /// What happens to groups, action sets and triggers when accessories go.
+    /// Returns the effects on groups, action sets and triggers of removing accessories.
     func consequences(ofRemoving accessories: Set<UUID>) -> [Effect] {
         let affected = accessories.reduce(into: Set<Referrer>()) { $0.formUnion(referrers[$1]) }
         var groups: [UUID] = []
@@ -38,7 +38,7 @@ extension Home {
         return effects
     }
 
-    /// The triggers that change when a person goes, as they are then.
+    /// Returns the triggers that change when a user is removed, in their new state.
     func triggersAfter(losingUser user: UUID) -> [TriggerRecord] {
         let ids = referrers[user].compactMap { referrer -> UUID? in
             guard case .trigger(let id) = referrer else { return nil }
@@ -51,7 +51,7 @@ extension Home {
         }
     }
 
-    /// The triggers that ran an action set, as they are without it.
+    /// Returns the triggers that run an action set, without it.
     func triggersAfter(losing actionSet: UUID) -> [TriggerRecord] {
         triggers.records(triggers(running: actionSet)).map { old in
             var trigger = old
@@ -61,7 +61,7 @@ extension Home {
         }
     }
 
-    /// The triggers that have nothing left to do once some action sets are as given, disabled.
+    /// Returns the triggers that have nothing left to do when action sets change, disabled.
     func triggersWithoutWork(after actionSets: [ActionSetRecord]) -> [TriggerRecord] {
         let changed = Dictionary(uniqueKeysWithValues: actionSets.map { ($0.id, $0) })
         let ids = Set(actionSets.filter(\.actions.isEmpty).flatMap { triggers(running: $0.id) })
@@ -72,13 +72,13 @@ extension Home {
         }
     }
 
-    /// Whether a trigger waits for something and has an action to run.
+    /// Returns whether a trigger has an event and an action to run.
     func hasWork(_ trigger: TriggerRecord, _ changed: [UUID: ActionSetRecord] = [:]) -> Bool {
         if case .event(let rule) = trigger.definition, rule.events.isEmpty { return false }
         return trigger.actionSets.contains { (changed[$0] ?? actionSet($0))?.actions.isEmpty == false }
     }
 
-    /// The triggers that run an action set.
+    /// Returns the triggers that run an action set.
     private func triggers(running actionSet: UUID) -> [UUID] {
         referrers[actionSet].compactMap { referrer in
             guard case .trigger(let id) = referrer else { return nil }
@@ -88,7 +88,7 @@ extension Home {
 }
 
 extension TriggerRecord {
-    /// The trigger without what it awaits of some accessories.
+    /// Returns the trigger without events and terms that depend on some accessories.
     fileprivate func without(accessories: Set<UUID>) -> TriggerRecord {
         without { event in
             event.characteristic.map { accessories.contains($0.accessory) } == true ? nil : event
@@ -98,7 +98,7 @@ extension TriggerRecord {
         }
     }
 
-    /// The trigger without what it awaits of a person.
+    /// Returns the trigger without events and terms that depend on a user.
     fileprivate func without(user: UUID) -> TriggerRecord {
         without { event in
             var event = event
@@ -126,7 +126,7 @@ extension TriggerRecord {
         rule.endEvents = rule.endEvents.compactMap(event)
         if let condition = rule.condition {
             rule.condition = condition.mapLeaves(term)
-            // With a term less it would fire when it was not to: a person has to look at it first.
+            // Without the term it would fire more often than intended, so a user must review it first.
             if rule.condition?.size != condition.size { trigger.isEnabled = false }
         }
         trigger.definition = .event(rule)
@@ -135,7 +135,7 @@ extension TriggerRecord {
 }
 
 extension Presence {
-    /// The presence of those that are left; nil if nobody is.
+    /// Returns the presence of the other users; `nil` if none is left.
     fileprivate func without(_ user: UUID) -> Presence? {
         guard case .users(let users) = people else { return self }
         let rest = users.filter { $0 != user }

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Home {
-    /// The change that makes a home: the home itself with its default room, and its owner.
+    /// Returns the change that creates a home: the home with its default room, and its owner.
     package static func creation(id: UUID, defaultRoom: UUID, owner: UserRecord) -> Change {
         Change(
             verb: .homeCreated,
@@ -10,17 +10,17 @@ extension Home {
         )
     }
 
-    /// Decides a request: the one place where the rules of a home are.
+    /// Decides a request. All rules of a home are here.
     ///
-    /// Nothing is changed; ``apply(_:)`` does that with the result. Someone who may not edit the layout learns nothing
-    /// of what is there: the answer is the same for identities that exist and for those that do not.
+    /// Nothing is changed; ``apply(_:)`` does that with the result. A caller who may not edit the layout learns nothing
+    /// about it: the error is the same whether an ID exists or not.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - caller: Who asks.
+    ///   - request: The request.
+    ///   - caller: The caller.
     ///   - now: The hub's time.
-    /// - Returns: What happens, its consequences included; nil if everything is so already.
-    /// - Throws: ``HomeError`` with the rule that forbids it.
+    /// - Returns: The change with all its consequences; `nil` if nothing would change.
+    /// - Throws: ``HomeError`` with the rule that the request breaks.
     package func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
         let isLeaving = presentRole(of: caller.user) != nil && request == .removeUser(caller.user)
         if !isLeaving { try checkMayEdit(caller) }
@@ -77,7 +77,7 @@ extension Home {
 }
 
 extension Home {
-    /// Refuses those who may not change the layout.
+    /// Throws if the caller may not change the layout.
     func checkMayEdit(_ caller: Caller) throws(HomeError) {
         guard presentRole(of: caller.user)?.mayEditLayout == true else {
             throw HomeError(
@@ -87,32 +87,32 @@ extension Home {
         }
     }
 
-    /// Refuses a name that is none, or that someone else bears.
+    /// Throws if the name is invalid or already in use.
     ///
-    /// - Parameter allowed: Bearers beside whom the name may stand.
-    func checkName(_ name: String, beside allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
+    /// - Parameter allowed: A closure that returns whether a holder may have the same name.
+    func checkName(_ name: String, allowing allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
         try NameRule.check(name)
-        guard let bearer = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
-        throw HomeError(.nameTaken, "The name \(name.shownInQuotes) is taken by \(description(of: bearer)).")
+        guard let holder = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
+        throw HomeError(.nameTaken, "The name \(name.shownInQuotes) is taken by \(description(of: holder)).")
     }
 
-    /// Refuses an identity that something in the home has.
+    /// Throws if an object in the home has the ID.
     func checkIsNew(_ id: UUID) throws(HomeError) {
         guard
             id != self.id, !hasRoom(id), !zones.contains(id: id), !accessories.contains(id: id),
             !serviceGroups.contains(id: id), !triggers.contains(id: id), !users.contains(id: id),
             actionSet(id) == nil, actionSetOf(action: id) == nil
-        else { throw HomeError(.alreadyAdded, "Something of the identity \(id) is in the home already.") }
+        else { throw HomeError(.alreadyAdded, "The home already has an object with the ID \(id).") }
     }
 
-    /// Refuses one more of something than there may be.
+    /// Throws if a limit of the home is reached.
     func checkLimit(_ isBelow: Bool, _ limit: Int, _ things: String) throws(HomeError) {
         guard isBelow else { throw HomeError(.limitExceeded, "A home has at most \(limit) \(things).") }
     }
 
     func room(_ id: UUID) throws(HomeError) -> RoomRecord {
         if id == defaultRoom {
-            throw HomeError(.defaultRoomFixed, "The default room can be neither renamed nor removed.")
+            throw HomeError(.defaultRoomFixed, "The default room can't be renamed or removed.")
         }
         guard let room = rooms[id: id] else { throw HomeError(.notFound, "There is no room \(id) in the home.") }
         return room
@@ -130,9 +130,9 @@ extension Home {
         return accessory
     }
 
-    /// A bearer of a name, for people.
-    func description(of bearer: NameHolder) -> String {
-        switch bearer {
+    /// Returns a human-readable description of a name's holder.
+    func description(of holder: NameHolder) -> String {
+        switch holder {
         case .defaultRoom: "the default room"
         case .room(let id): "the room \((rooms[id: id]?.name ?? "").shownInQuotes)"
         case .zone(let id): "the zone \((zones[id: id]?.name ?? "").shownInQuotes)"

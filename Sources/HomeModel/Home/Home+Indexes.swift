@@ -1,6 +1,6 @@
 import Foundation
 
-// What is found by something else than its identity. A record is taken out before another takes its place.
+// Indexes by properties other than the ID. The old record is removed from them before its replacement is inserted.
 
 extension Home {
     mutating func index(_ accessory: AccessoryRecord) {

@@ -3,13 +3,13 @@ import Foundation
 extension Home {
     func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {
         if let user = users[id: id] {
-            throw HomeError(.alreadyAdded, "\(user.name.shownInQuotes) has a part in the home already.")
+            throw HomeError(.alreadyAdded, "\(user.name.shownInQuotes) is already a member of the home.")
         }
         try checkIsNew(id)
         try checkCanBeGiven(role)
         let name = NameRule.shortened(name)
-        if name.isEmpty { throw HomeError(.nameEmpty, "A person needs a name.") }
-        try checkLimit(users.count < HomeLimits.usersPerHome, HomeLimits.usersPerHome, "people")
+        if name.isEmpty { throw HomeError(.nameEmpty, "A user needs a name.") }
+        try checkLimit(users.count < HomeLimits.usersPerHome, HomeLimits.usersPerHome, "users")
         let user = UserRecord(id: id, name: name, role: role)
         return Change(verb: .userAdded, subjects: [id], effects: [.put(.user(user))])
     }
@@ -32,11 +32,11 @@ extension Home {
         return Change(verb: .userRoleChanged, subjects: [id], effects: [.put(.user(user))])
     }
 
-    /// - Parameter role: What the one who confirms may do: an administrator might otherwise let others in again whom only
-    ///   the owner knows to have gone.
+    /// - Parameter role: The role of the confirming user. An administrator could otherwise readmit users who the owner
+    ///   knows were removed.
     func confirmUser(_ id: UUID, by role: Role?) throws(HomeError) -> Change? {
         guard role == .owner else {
-            throw HomeError(.insufficientPrivileges, "Only the owner of a home may confirm people.")
+            throw HomeError(.insufficientPrivileges, "Only the owner of a home may confirm users.")
         }
         var user = try user(id)
         guard user.isSuspended else { return nil }
@@ -44,11 +44,11 @@ extension Home {
         return Change(verb: .userConfirmed, subjects: [id], effects: [.put(.user(user))])
     }
 
-    /// A person who may go or get another role.
+    /// Returns a user who may be removed or get another role.
     private func user(_ id: UUID) throws(HomeError) -> UserRecord {
-        guard let user = users[id: id] else { throw Self.noSuchPerson }
+        guard let user = users[id: id] else { throw Self.noSuchUser }
         guard user.role != .owner else {
-            throw HomeError(.ownerFixed, "The owner of a home stays its owner. The home itself can be removed.")
+            throw HomeError(.ownerFixed, "The owner can't be removed or get another role. Remove the home instead.")
         }
         return user
     }
@@ -56,10 +56,10 @@ extension Home {
     private func checkCanBeGiven(_ role: Role) throws(HomeError) {
         if role == .owner { throw HomeError(.ownerFixed, "A home has one owner.") }
         guard role == .administrator || role == .guest else {
-            throw HomeError(.invalidParameter, "\(role.rawValue.shownInQuotes) is no role.")
+            throw HomeError(.invalidParameter, "\(role.rawValue.shownInQuotes) is not a role.")
         }
     }
 
-    /// Its reason names no ID: the one that a rule knows is not the one that the client knows.
-    static var noSuchPerson: HomeError { HomeError(.notFound, "There is no such person in the home.") }
+    /// The error for an unknown user. Its reason has no ID, because clients know users by other IDs than the rules do.
+    static var noSuchUser: HomeError { HomeError(.notFound, "There is no such user in the home.") }
 }

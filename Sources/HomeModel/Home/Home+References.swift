@@ -2,14 +2,14 @@ package import Foundation
 package import HAPCatalog
 
 extension Home {
-    /// The service of an identity, with its accessory; nil while its accessory lacks it.
+    /// Returns the service with an ID, and its accessory; `nil` if the accessory currently lacks it.
     package func service(_ identity: ServiceIdentity) -> (accessory: AccessoryRecord, shape: ServiceShape)? {
         guard let accessory = accessories[id: identity.accessory] else { return nil }
         let shape = services(of: accessory).first { Self.serviceID(of: $0.iid, in: accessory) == identity.service }
         return shape.map { (accessory, $0) }
     }
 
-    /// The characteristic of an identity, with its accessory; nil while its accessory lacks it.
+    /// Returns the characteristic with an ID, and its accessory; `nil` if the accessory currently lacks it.
     package func characteristic(
         _ identity: CharacteristicIdentity
     ) -> (accessory: AccessoryRecord, shape: CharacteristicShape)? {
@@ -20,7 +20,7 @@ extension Home {
         return shape.map { (accessory, $0) }
     }
 
-    /// The identity of the service with an instance id; nil if the accessory has none.
+    /// Returns the ID of the service with an instance ID; `nil` if the accessory has none.
     package func identity(ofService iid: UInt64, in id: UUID) -> ServiceIdentity? {
         guard let accessory = accessories[id: id], services(of: accessory).contains(where: { $0.iid == iid }) else {
             return nil
@@ -28,7 +28,7 @@ extension Home {
         return ServiceIdentity(accessory: id, service: Self.serviceID(of: iid, in: accessory))
     }
 
-    /// The identity of the characteristic with an instance id; nil if the accessory has none.
+    /// Returns the ID of the characteristic with an instance ID; `nil` if the accessory has none.
     package func identity(ofCharacteristic iid: UInt64, in id: UUID) -> CharacteristicIdentity? {
         guard let accessory = accessories[id: id],
             let shape = services(of: accessory).lazy.flatMap(\.characteristics).first(where: { $0.iid == iid })
@@ -40,7 +40,7 @@ extension Home {
         )
     }
 
-    /// What a service counts as: what it was said to belong to, else its own type.
+    /// Returns the type that a service counts as: its associated type, otherwise its own.
     package static func effectiveType(of service: ServiceShape, in accessory: AccessoryRecord) -> HAPType {
         accessory.associatedTypes[service.iid] ?? service.type
     }
@@ -54,12 +54,12 @@ extension Home {
         return found.shape
     }
 
-    /// A value in the form that a characteristic takes it.
+    /// Returns a value converted to a characteristic's format.
     func checked(_ value: CharacteristicValue, for shape: CharacteristicShape) throws(HomeError) -> CharacteristicValue
     {
         try Self.checkSize(of: value)
         do throws(CharacteristicValueError) {
-            // Whether a number between two steps will do is the accessory's to say.
+            // The accessory decides whether it accepts a number between two steps.
             return try shape.metadata.validate(value, checkingStep: false)
         } catch {
             let code: HomeError.Code =
@@ -74,7 +74,7 @@ extension Home {
         }
     }
 
-    /// Refuses values that are too long or that no log can say.
+    /// Throws if a value is too long or can't be stored in a log.
     static func checkSize(of value: CharacteristicValue) throws(HomeError) {
         let length =
             switch value {
@@ -85,6 +85,6 @@ extension Home {
         guard length <= HomeLimits.valueLength else {
             throw HomeError(.valueTooLong, "A value has at most \(HomeLimits.valueLength) bytes.")
         }
-        guard value.number?.isFinite != false else { throw HomeError(.invalidValue, "A number has to be finite.") }
+        guard value.number?.isFinite != false else { throw HomeError(.invalidValue, "A number must be finite.") }
     }
 }

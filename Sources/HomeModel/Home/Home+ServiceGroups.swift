@@ -28,7 +28,7 @@ extension Home {
             throw HomeError(.notFound, "There is no service \(identity.service) in the home.")
         }
         guard !group.services.contains(identity) else {
-            throw HomeError(.alreadyInGroup, "The service is in the group \(group.name.shownInQuotes) already.")
+            throw HomeError(.alreadyInGroup, "The service is already in the group \(group.name.shownInQuotes).")
         }
         guard group.services.count < HomeLimits.servicesPerGroup else {
             throw HomeError(.limitExceeded, "A group has at most \(HomeLimits.servicesPerGroup) services.")

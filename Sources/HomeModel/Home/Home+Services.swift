@@ -2,18 +2,19 @@ package import Foundation
 import HAPCatalog
 
 extension Home {
-    /// The identity of a service: the stored one where firmware renumbered it, else UUIDv5 of accessory and iid.
+    /// Returns the ID of a service: the stored ID if firmware renumbered it, otherwise a UUIDv5 of accessory and iid.
     package static func serviceID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
         identity(of: iid, in: accessory)
     }
 
-    /// The identity of a characteristic: the stored one where firmware renumbered it, else UUIDv5 of accessory and iid.
-    /// Services and characteristics of one accessory share their iids, so no two identities are alike.
+    /// Returns the ID of a characteristic: the stored ID if firmware renumbered it, otherwise a UUIDv5 of accessory and
+    /// iid. Services and characteristics of an accessory share one range of iids, so all IDs differ.
     package static func characteristicID(of iid: UInt64, in accessory: AccessoryRecord) -> UUID {
         identity(of: iid, in: accessory)
     }
 
-    /// What a service is called: what a person named it, else what it reports, else its accessory's name.
+    /// Returns a service's name: the name that a user gave it, otherwise the reported name, otherwise the accessory's
+    /// name.
     package static func name(of service: ServiceShape, in accessory: AccessoryRecord) -> String {
         if let name = accessory.serviceNames[service.iid] { return name }
         guard let reported = service.reportedName, !reported.isEmpty else { return accessory.name }
@@ -44,11 +45,11 @@ extension Home {
         guard Self.typesWithAssociation.contains(service.type) else {
             throw HomeError(
                 .invalidAssociatedType,
-                "Only a switch, an outlet and a contact sensor can be said to belong to something."
+                "Only a switch, an outlet or a contact sensor can have an associated type."
             )
         }
         if let type, ServiceDefinition.of(type) == nil {
-            throw HomeError(.invalidAssociatedType, "\(type) is no type of service.")
+            throw HomeError(.invalidAssociatedType, "\(type) is not a service type.")
         }
         guard accessory.associatedTypes[iid] != type else { return nil }
         accessory.associatedTypes[iid] = type

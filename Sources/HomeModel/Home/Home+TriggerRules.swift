@@ -1,10 +1,11 @@
 import Foundation
 import HAPCatalog
 
-// What a trigger may be. Source: the reference pages of HMTimerTrigger, HMEventTrigger and their events.
+// Rules for triggers. Source: the reference pages of HMTimerTrigger, HMEventTrigger and their events.
 
 extension Home {
-    /// A definition as it is stored: people put for whoever asks, values in their characteristics' form.
+    /// Returns a definition as it is stored: with the caller's ID filled in and values in their characteristics'
+    /// formats.
     func checked(
         _ definition: TriggerDefinition,
         by caller: Caller,
@@ -21,11 +22,11 @@ extension Home {
             rule.weekdays = try Self.checked(weekdays: rule.weekdays)
             return .event(rule)
         case .unknown:
-            throw HomeError(.invalidParameter, "A trigger is a timer or waits for events.")
+            throw HomeError(.invalidParameter, "A trigger must have a timer or events.")
         }
     }
 
-    /// Refuses to enable what could do nothing, or not for a long time.
+    /// Throws if the trigger could do nothing, or not for a long time.
     func checkCanBeEnabled(_ trigger: TriggerRecord, at now: Date) throws(HomeError) {
         guard !trigger.actionSets.isEmpty else {
             throw HomeError(.noActionSets, "\(trigger.name.shownInQuotes) has no action set to run.")
@@ -39,22 +40,22 @@ extension Home {
             let wait = schedule.fireDate.timeIntervalSince(now)
             guard wait > 0 || schedule.recurrence != nil else { throw Self.fireDateInPast }
             guard wait <= Double(HomeLimits.longestRecurrence) else {
-                throw HomeError(.fireDateTooFar, "A timer fires within 5 weeks of its being enabled.")
+                throw HomeError(.fireDateTooFar, "A timer must fire within 5 weeks of being enabled.")
             }
         case .event(let rule):
             guard !rule.events.isEmpty else { throw Self.noEvents }
         case .unknown:
-            throw HomeError(.invalidParameter, "\(trigger.name.shownInQuotes) is of a newer version.")
+            throw HomeError(.invalidParameter, "\(trigger.name.shownInQuotes) is from a newer version.")
         }
     }
 
     func check(_ schedule: TimerSchedule, at now: Date) throws(HomeError) {
         guard (schedule.fireDate.milliseconds / 1_000).isMultiple(of: 60) else {
-            throw HomeError(.fireDateNotOnMinute, "A timer fires on a whole minute: the seconds of its date are 0.")
+            throw HomeError(.fireDateNotOnMinute, "A timer fires on a whole minute. Set the seconds of its date to 0.")
         }
         if let identifier = schedule.timeZone {
             guard identifier.utf8.count <= HomeLimits.nameLength, TimeZone(identifier: identifier) != nil else {
-                throw HomeError(.invalidParameter, "\(identifier.shownInQuotes) is no time zone.")
+                throw HomeError(.invalidParameter, "\(identifier.shownInQuotes) is not a time zone.")
             }
         }
         guard let recurrence = schedule.recurrence else {
@@ -63,19 +64,19 @@ extension Home {
         }
         let units = [recurrence.weeks, recurrence.days, recurrence.hours, recurrence.minutes]
         guard recurrence.seconds == 0, units.allSatisfy({ $0 >= 0 }) else {
-            throw HomeError(.recurrenceNotOnMinute, "A timer recurs after whole minutes.")
+            throw HomeError(.recurrenceNotOnMinute, "A timer must recur after whole minutes.")
         }
         guard recurrence.length >= HomeLimits.shortestRecurrence else {
-            throw HomeError(.recurrenceTooShort, "A timer recurs after 5 minutes or more.")
+            throw HomeError(.recurrenceTooShort, "A timer must recur after 5 minutes or more.")
         }
         guard recurrence.length <= HomeLimits.longestRecurrence else {
-            throw HomeError(.recurrenceTooLong, "A timer recurs after 5 weeks or less.")
+            throw HomeError(.recurrenceTooLong, "A timer must recur after 5 weeks or less.")
         }
     }
 
-    /// Events as they are stored.
+    /// Returns events as they are stored.
     ///
-    /// - Parameter old: The trigger's events until now: a hidden location stands for the one of its identity among them.
+    /// - Parameter old: The trigger's current events. A hidden location stands for the one with its ID among them.
     func checked(
         events: [TriggerEvent],
         by caller: Caller,
@@ -84,13 +85,13 @@ extension Home {
         guard !events.isEmpty else { throw Self.noEvents }
         for event in events {
             if case .duration = event.occurrence {
-                throw HomeError(.invalidParameter, "A duration can end what a trigger did, and not fire it.")
+                throw HomeError(.invalidParameter, "A duration can only be an end event. It can't fire a trigger.")
             }
         }
         return try checked(endEvents: events, by: caller, replacing: old)
     }
 
-    /// End events as they are stored; see the form for events.
+    /// Returns end events as they are stored; see `checked(events:by:replacing:)`.
     func checked(
         endEvents events: [TriggerEvent],
         by caller: Caller,
@@ -100,7 +101,7 @@ extension Home {
             throw HomeError(.limitExceeded, "A trigger has at most \(HomeLimits.eventsPerTrigger) events.")
         }
         guard Set(events.map(\.id)).count == events.count else {
-            throw HomeError(.invalidParameter, "Two events of a trigger have one identity.")
+            throw HomeError(.invalidParameter, "Two events of the trigger have the same ID.")
         }
         var checked: [TriggerEvent] = []
         for var event in events {
@@ -114,18 +115,18 @@ extension Home {
         return checked
     }
 
-    /// The event whose location somebody else was not shown.
+    /// Returns the event whose location was hidden from the caller.
     static func hiddenLocation(_ id: UUID, among events: [TriggerEvent]) throws(HomeError) -> TriggerEvent {
         for event in events where event.id == id {
             if case .location = event.occurrence { return event }
         }
         throw HomeError(
             .invalidParameter,
-            "A hidden location stays as it is in its trigger; only the person whose place it is can add it elsewhere."
+            "A hidden location can't be changed or copied. Only the user whose location it is can add it to a trigger."
         )
     }
 
-    /// A condition as it is stored.
+    /// Returns a condition as it is stored.
     func checked(_ condition: Condition, by caller: Caller) throws(HomeError) -> Condition {
         guard condition.size <= HomeLimits.termsPerCondition else {
             throw HomeError(.limitExceeded, "A condition has at most \(HomeLimits.termsPerCondition) terms.")
@@ -154,7 +155,7 @@ extension Home {
         case .threshold(let characteristic, let range):
             let shape = try notifying(characteristic)
             guard shape.metadata.format.isNumeric else {
-                throw HomeError(.invalidValueType, "Only numbers come into a range.")
+                throw HomeError(.invalidValueType, "Only a numeric value can enter a range.")
             }
             let bounds = [range.minimum, range.maximum].compactMap(\.self)
             guard !bounds.isEmpty, bounds.allSatisfy(\.isFinite), bounds == bounds.sorted() else {
@@ -165,7 +166,7 @@ extension Home {
             try Self.check(moment)
             return occurrence
         case .calendar(var moment):
-            // Of an event, Apple's framework honours neither of the two.
+            // Apple's framework ignores both components in events.
             (moment.year, moment.weekday) = (nil, nil)
             guard moment.isSensible else { throw Self.senseless }
             return .calendar(moment)
@@ -182,7 +183,7 @@ extension Home {
             guard (1...HomeLimits.duration).contains(seconds) else { throw Self.senseless }
             return occurrence
         case .hiddenLocation, .unknown:
-            throw HomeError(.invalidParameter, "An event is of a sort that this version does not know.")
+            throw HomeError(.invalidParameter, "The event's kind is unknown to this version.")
         }
     }
 
@@ -191,12 +192,12 @@ extension Home {
         case .characteristic(let characteristic, let comparison, let value):
             let shape = try existing(characteristic)
             guard !shape.permissions.isDisjoint(with: [.read, .notify]) else {
-                throw HomeError(.notReadable, "A value that cannot be read cannot be compared.")
+                throw HomeError(.notReadable, "The characteristic can't be read, so it can't be compared.")
             }
             try Self.checkSize(of: value)
             guard let value = value.converted(to: shape.metadata.format),
                 shape.metadata.format.isNumeric || [.equal, .notEqual].contains(comparison)
-            else { throw HomeError(.invalidValueType, "The characteristic's value does not compare with that.") }
+            else { throw HomeError(.invalidValueType, "The characteristic's value can't be compared with that value.") }
             return .characteristic(characteristic, comparison, value)
         case .calendar(_, let moment):
             guard moment.isSensible else { throw Self.senseless }
@@ -210,11 +211,11 @@ extension Home {
             try Self.check(to)
         case .presence(let presence):
             guard [.firstEntry, .lastExit].contains(presence.kind) else {
-                throw HomeError(.invalidParameter, "A condition tells whether people are at home, not that they come.")
+                throw HomeError(.invalidParameter, "A condition can test whether users are at home, not their arrival.")
             }
             return .presence(try checked(presence, by: caller))
         case .all, .any, .not, .unknown:
-            // Only what joins no terms comes here.
+            // Only leaves are passed to this method.
             throw Self.senseless
         }
         return term
@@ -227,13 +228,13 @@ extension Home {
             return presence
         case .caller:
             return Presence(presence.kind, of: .users([caller.user]))
-        case .users(let people):
-            guard people.count <= HomeLimits.peoplePerPresence else {
-                throw HomeError(.limitExceeded, "An event names at most \(HomeLimits.peoplePerPresence) people.")
+        case .users(let ids):
+            guard ids.count <= HomeLimits.peoplePerPresence else {
+                throw HomeError(.limitExceeded, "An event names at most \(HomeLimits.peoplePerPresence) users.")
             }
-            guard !people.isEmpty, Set(people).count == people.count else { throw Self.senseless }
-            for person in people where !users.contains(id: person) {
-                throw Self.noSuchPerson
+            guard !ids.isEmpty, Set(ids).count == ids.count else { throw Self.senseless }
+            for id in ids where !users.contains(id: id) {
+                throw Self.noSuchUser
             }
             return presence
         }
@@ -242,7 +243,7 @@ extension Home {
     private func notifying(_ characteristic: CharacteristicIdentity) throws(HomeError) -> CharacteristicShape {
         let shape = try existing(characteristic)
         guard shape.permissions.contains(.notify) else {
-            throw HomeError(.notNotifying, "The characteristic does not tell of its changes.")
+            throw HomeError(.notNotifying, "The characteristic doesn't send events.")
         }
         return shape
     }
@@ -254,14 +255,14 @@ extension Home {
     }
 
     private static var fireDateInPast: HomeError {
-        HomeError(.fireDateInPast, "A timer that fires once fires in the future.")
+        HomeError(.fireDateInPast, "A timer that fires once must fire in the future.")
     }
 
     private static var noEvents: HomeError {
-        HomeError(.noEvents, "A trigger needs an event to wait for.")
+        HomeError(.noEvents, "A trigger needs at least one event.")
     }
 
     private static var senseless: HomeError {
-        HomeError(.invalidParameter, "An event or a condition can never come true as it stands.")
+        HomeError(.invalidParameter, "The event or condition can never be true. Check its values.")
     }
 }

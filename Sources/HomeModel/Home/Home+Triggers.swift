@@ -57,7 +57,10 @@ extension Home {
             (.event(let rule), .weekdays), (.event(let rule), .executesOnce):
             trigger.definition = .event(try edited(rule, edit, by: caller))
         default:
-            throw HomeError(.invalidParameter, "\(trigger.name.shownInQuotes) is no trigger of which that can be said.")
+            throw HomeError(
+                .invalidParameter,
+                "\(trigger.name.shownInQuotes) is a different kind of trigger and doesn't support this change."
+            )
         }
         if trigger.isEnabled { try checkCanBeEnabled(trigger, at: now) }
         guard trigger != triggers[id: id] else { return nil }
@@ -68,10 +71,10 @@ extension Home {
         var trigger = try trigger(triggerID)
         let actionSet = try existingActionSet(id)
         guard !trigger.actionSets.contains(id) else {
-            throw HomeError(.alreadyInTrigger, "\(trigger.name.shownInQuotes) runs that action set already.")
+            throw HomeError(.alreadyInTrigger, "\(trigger.name.shownInQuotes) already runs that action set.")
         }
         guard actionSet.type != .triggerOwned else {
-            throw HomeError(.triggerOwnedActionSet, "The action set is another trigger's own.")
+            throw HomeError(.triggerOwnedActionSet, "The action set is owned by another trigger.")
         }
         try checkRoomForActionSet(in: trigger)
         if trigger.isEnabled, actionSet.actions.isEmpty { throw Self.noActions(in: actionSet) }
@@ -82,7 +85,7 @@ extension Home {
     func removeActionSet(_ id: UUID, fromTrigger triggerID: UUID) throws(HomeError) -> Change {
         var trigger = try trigger(triggerID)
         guard trigger.actionSets.contains(id) else {
-            throw HomeError(.notInTrigger, "\(trigger.name.shownInQuotes) does not run that action set.")
+            throw HomeError(.notInTrigger, "\(trigger.name.shownInQuotes) doesn't run that action set.")
         }
         trigger.actionSets.removeAll { $0 == id }
         if !hasWork(trigger) { trigger.isEnabled = false }
@@ -111,7 +114,7 @@ extension Home {
         let name = actionSet.map { $0.name.isEmpty ? "Its own action set" : $0.name.shownInQuotes }
         return HomeError(
             .noActions,
-            "\(name ?? "The action set") has no actions, and a trigger that is enabled runs none of that sort."
+            "\(name ?? "The action set") has no actions. An enabled trigger needs an action in each action set."
         )
     }
 

@@ -2,15 +2,16 @@ import Foundation
 import HAPCatalog
 
 extension Home {
-    /// What changes when a server's accessories are read anew: known ones get their new services and maker's data, new
-    /// ones join (in the default room), those that are gone become absent and keep what people gave them.
+    /// Updates a server's accessories after they were read again. Known accessories get their new services and
+    /// information, new ones are added to the default room, and missing ones become absent but keep their names and
+    /// rooms.
     func updateAccessories(_ candidates: [AccessoryCandidate], server: String) throws(HomeError) -> Change? {
         let known = accessories(onServer: server)
         guard let first = known.first else {
             throw HomeError(.notFound, "No accessory of \(server.shownBriefly) is in the home.")
         }
         guard !candidates.isEmpty else {
-            throw HomeError(.invalidAccessory, "The server \(server.shownBriefly) has no accessories any more.")
+            throw HomeError(.invalidAccessory, "The server \(server.shownBriefly) no longer has any accessories.")
         }
         try AccessoryCandidate.check(candidates)
         let knownAIDs = Set(known.map(\.aid))
@@ -19,7 +20,7 @@ extension Home {
         for candidate in additions { try checkIsNew(candidate.id) }
 
         let bridge = known.first { $0.bridge == nil } ?? first
-        var maker = NameGenerator(names: names)
+        var generator = NameGenerator(names: names)
         var interner = ShapeInterner(shapes: shapes)
         var changed: [AccessoryRecord] = []
         let candidatesByAID = Dictionary(uniqueKeysWithValues: candidates.map { ($0.aid, $0) })
@@ -32,7 +33,7 @@ extension Home {
         }
         for candidate in additions {
             var addition = candidate.record(
-                by: &maker,
+                by: &generator,
                 shapes: &interner,
                 server: server,
                 room: defaultRoom,

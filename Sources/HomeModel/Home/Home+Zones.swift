@@ -25,12 +25,12 @@ extension Home {
 
     func addRoom(_ id: UUID, toZone zoneID: UUID) throws(HomeError) -> Change {
         var zone = try zone(zoneID)
-        if id == defaultRoom { throw HomeError(.defaultRoomNotInZone, "The default room can be in no zone.") }
+        if id == defaultRoom { throw HomeError(.defaultRoomNotInZone, "The default room can't be in a zone.") }
         let room = try room(id)
         if zone.rooms.contains(id) {
             throw HomeError(
                 .alreadyInZone,
-                "The room \(room.name.shownInQuotes) is in the zone \(zone.name.shownInQuotes) already."
+                "The room \(room.name.shownInQuotes) is already in the zone \(zone.name.shownInQuotes)."
             )
         }
         zone.rooms.append(id)

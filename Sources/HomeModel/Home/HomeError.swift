@@ -1,127 +1,127 @@
-/// Why a request about homes was refused. Nothing was changed.
+/// The reason why a request about homes was rejected. Nothing was changed.
 package struct HomeError: Error, Hashable, Sendable, Codable {
-    /// The rule that was broken. Kept open: a reader meets codes of newer versions.
+    /// The rule that was broken. Codes of newer versions are preserved.
     package struct Code: Hashable, Sendable, Codable, RawRepresentable {
         /// The code's name in messages and on the command line.
         package var rawValue: String
 
-        /// Wraps a code's name.
+        /// Creates a code from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is nothing of that identity here.
+        /// No object with that ID exists.
         package static let notFound = Code(rawValue: "notFound")
         /// The caller's role does not allow it.
         package static let insufficientPrivileges = Code(rawValue: "insufficientPrivileges")
-        /// The identity is in use, or the accessory server's accessories are in the home already.
+        /// The ID is in use, or the server's accessories are already in the home.
         package static let alreadyAdded = Code(rawValue: "alreadyAdded")
-        /// One more than ``HomeLimits`` allows.
+        /// A limit in ``HomeLimits`` would be exceeded.
         package static let limitExceeded = Code(rawValue: "limitExceeded")
-        /// A request that makes no sense, for example an addition of nothing.
+        /// The request is invalid, for example because it adds nothing.
         package static let invalidParameter = Code(rawValue: "invalidParameter")
-        /// What an accessory server describes contradicts itself.
+        /// The accessory server's description contradicts itself.
         package static let invalidAccessory = Code(rawValue: "invalidAccessory")
 
-        /// The name, or one that compares equal, is taken.
+        /// The name, or an equal one, is already in use.
         package static let nameTaken = Code(rawValue: "nameTaken")
-        /// The name has no characters.
+        /// The name is empty.
         package static let nameEmpty = Code(rawValue: "nameEmpty")
         /// The name is longer than ``HomeLimits/nameLength``.
         package static let nameTooLong = Code(rawValue: "nameTooLong")
-        /// The name has a character that is no letter, digit, space or apostrophe.
+        /// The name has a character that isn't a letter, a digit, a space or an apostrophe.
         package static let nameInvalidCharacter = Code(rawValue: "nameInvalidCharacter")
         /// The name begins with a space or an apostrophe.
         package static let nameInvalidStart = Code(rawValue: "nameInvalidStart")
         /// The name ends with a space or an apostrophe.
         package static let nameInvalidEnd = Code(rawValue: "nameInvalidEnd")
 
-        /// The default room can be neither renamed nor removed.
+        /// The default room can't be renamed or removed.
         package static let defaultRoomFixed = Code(rawValue: "defaultRoomFixed")
-        /// The default room can be in no zone.
+        /// The default room can't be in a zone.
         package static let defaultRoomNotInZone = Code(rawValue: "defaultRoomNotInZone")
-        /// The room is in the zone already.
+        /// The room is already in the zone.
         package static let alreadyInZone = Code(rawValue: "alreadyInZone")
         /// The room is not in the zone.
         package static let notInZone = Code(rawValue: "notInZone")
-        /// An accessory behind a bridge leaves with its bridge only.
+        /// A bridged accessory can only be removed together with its bridge.
         package static let bridgedNotRemovable = Code(rawValue: "bridgedNotRemovable")
-        /// An accessory behind a bridge is blocked with its bridge only.
+        /// A bridged accessory can only be blocked together with its bridge.
         package static let bridgedNotBlockable = Code(rawValue: "bridgedNotBlockable")
-        /// The service is no switch, outlet or contact sensor, or the type is none that it could belong to.
+        /// The service isn't a switch, an outlet or a contact sensor, or the type isn't allowed as its associated type.
         package static let invalidAssociatedType = Code(rawValue: "invalidAssociatedType")
-        /// The service is in the group already.
+        /// The service is already in the group.
         package static let alreadyInGroup = Code(rawValue: "alreadyInGroup")
         /// The service is not in the group.
         package static let notInGroup = Code(rawValue: "notInGroup")
 
-        /// The characteristic cannot be written.
+        /// The characteristic can't be written.
         package static let notWritable = Code(rawValue: "notWritable")
-        /// The characteristic does not tell of its changes.
+        /// The characteristic doesn't send events.
         package static let notNotifying = Code(rawValue: "notNotifying")
-        /// The characteristic cannot be read.
+        /// The characteristic can't be read.
         package static let notReadable = Code(rawValue: "notReadable")
-        /// The value is of another kind than the characteristic's.
+        /// The value's type differs from the characteristic's format.
         package static let invalidValueType = Code(rawValue: "invalidValueType")
         /// The number is below the characteristic's minimum.
         package static let valueBelowMinimum = Code(rawValue: "valueBelowMinimum")
         /// The number is above the characteristic's maximum.
         package static let valueAboveMaximum = Code(rawValue: "valueAboveMaximum")
-        /// The text or the bytes are too long.
+        /// The string or the data is too long.
         package static let valueTooLong = Code(rawValue: "valueTooLong")
-        /// The value is none that the characteristic takes.
+        /// The characteristic doesn't accept the value.
         package static let invalidValue = Code(rawValue: "invalidValue")
 
-        /// A built-in action set cannot be removed.
+        /// A built-in action set can't be removed.
         package static let builtInActionSet = Code(rawValue: "builtInActionSet")
-        /// An action set that a trigger owns has no name, and is no other trigger's.
+        /// A trigger-owned action set has no name and can't be used by another trigger.
         package static let triggerOwnedActionSet = Code(rawValue: "triggerOwnedActionSet")
-        /// The action set has an action on that characteristic already.
+        /// The action set already has an action on that characteristic.
         package static let actionOnSameCharacteristic = Code(rawValue: "actionOnSameCharacteristic")
         /// The action is in another action set.
         package static let actionInAnotherActionSet = Code(rawValue: "actionInAnotherActionSet")
-        /// The trigger runs the action set already.
+        /// The trigger already runs the action set.
         package static let alreadyInTrigger = Code(rawValue: "alreadyInTrigger")
-        /// The trigger does not run the action set.
+        /// The trigger doesn't run the action set.
         package static let notInTrigger = Code(rawValue: "notInTrigger")
-        /// A trigger that is enabled needs an action set.
+        /// An enabled trigger needs an action set.
         package static let noActionSets = Code(rawValue: "noActionSets")
-        /// Each action set of a trigger that is enabled needs an action.
+        /// Each action set of an enabled trigger needs an action.
         package static let noActions = Code(rawValue: "noActions")
         /// An event trigger needs an event.
         package static let noEvents = Code(rawValue: "noEvents")
-        /// A timer that fires once fires in the future.
+        /// A timer that fires once must fire in the future.
         package static let fireDateInPast = Code(rawValue: "fireDateInPast")
-        /// A fire date has whole minutes.
+        /// A fire date must be on a whole minute.
         package static let fireDateNotOnMinute = Code(rawValue: "fireDateNotOnMinute")
-        /// A timer can be enabled no longer before it fires than ``HomeLimits/longestRecurrence``.
+        /// A timer must fire within ``HomeLimits/longestRecurrence`` of being enabled.
         package static let fireDateTooFar = Code(rawValue: "fireDateTooFar")
-        /// A recurrence is shorter than ``HomeLimits/shortestRecurrence``.
+        /// The recurrence is shorter than ``HomeLimits/shortestRecurrence``.
         package static let recurrenceTooShort = Code(rawValue: "recurrenceTooShort")
-        /// A recurrence is longer than ``HomeLimits/longestRecurrence``.
+        /// The recurrence is longer than ``HomeLimits/longestRecurrence``.
         package static let recurrenceTooLong = Code(rawValue: "recurrenceTooLong")
-        /// A recurrence has whole minutes.
+        /// A recurrence must be in whole minutes.
         package static let recurrenceNotOnMinute = Code(rawValue: "recurrenceNotOnMinute")
 
-        /// What was given is no export of homes.
+        /// The input isn't an export of homes.
         package static let notAnExport = Code(rawValue: "notAnExport")
-        /// An export's end is missing.
+        /// The end of the export is missing.
         package static let exportCutShort = Code(rawValue: "exportCutShort")
-        /// An export is of a version that only a newer Hearth reads.
+        /// The export has a version that only a newer Hearth can read.
         package static let futureExport = Code(rawValue: "futureExport")
-        /// An export says what cannot be.
+        /// The export contradicts itself.
         package static let exportDamaged = Code(rawValue: "exportDamaged")
 
-        /// The owner can neither leave nor have another role, and nobody else can become it.
+        /// The owner can't be removed or get another role, and no other user can become the owner.
         package static let ownerFixed = Code(rawValue: "ownerFixed")
     }
 
     /// The rule that was broken.
     package var code: Code
-    /// What is wrong and what to do, for people; one sentence or two.
+    /// A human-readable reason of one or two sentences: what is wrong and what to do.
     package var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason

@@ -1,64 +1,65 @@
-/// Every limit of a home, in one place. The limit itself is allowed; one more is refused with
-/// ``HomeError/Code/limitExceeded`` or, for names, ``HomeError/Code/nameTooLong``.
+/// The limits of a home. Limits are inclusive; a request that exceeds one fails with ``HomeError/Code/limitExceeded``
+/// or, for names, ``HomeError/Code/nameTooLong``.
 package enum HomeLimits {
-    /// Characters of a name that a person gives: Unicode scalars of the composed form (NFC).
+    /// Characters of a name that a user gives: Unicode scalars in composed form (NFC).
     package static let nameLength = 64
-    /// Characters that are kept of a text that an accessory reports (its name, its maker's); the rest is cut.
+    /// Characters that are stored of a string that an accessory reports, such as its name; the rest is cut off.
     package static let reportedTextLength = 256
     /// Homes in a user's own log.
     package static let homesPerUser = 100
-    /// Rooms in a home, the default room not counted.
+    /// Rooms in a home, not counting the default room.
     package static let roomsPerHome = 500
     /// Zones in a home.
     package static let zonesPerHome = 500
-    /// Accessories in a home, bridges and absent ones included.
+    /// Accessories in a home, including bridges and absent accessories.
     package static let accessoriesPerHome = 20_000
-    /// Accessories behind one accessory server. HAP allows a bridge 149 bridged ones; simulated bridges have more.
+    /// Accessories of one accessory server. HAP allows a bridge 149 bridged accessories; simulated bridges have more.
     package static let accessoriesPerServer = 10_000
     /// Services of an accessory. HAP allows 100.
     package static let servicesPerAccessory = 256
     /// Characteristics of a service. HAP allows 100.
     package static let characteristicsPerService = 256
-    /// Valid values, or ranges of them, that are kept of a characteristic; one that states more is taken to state none.
+    /// Valid values, or ranges of them, that are stored for a characteristic. A list that is longer is ignored.
     package static let validValuesPerCharacteristic = 1_024
     /// Service groups in a home.
     package static let serviceGroupsPerHome = 500
     /// Services in a service group.
     package static let servicesPerGroup = 1_000
-    /// Action sets in a home, trigger-owned ones included, built-in ones not.
+    /// Action sets in a home, including trigger-owned but not built-in ones.
     package static let actionSetsPerHome = 1_000
     /// Actions in an action set.
     package static let actionsPerActionSet = 500
-    /// Bytes of a text or of data that an action writes or a trigger compares with, whatever its characteristic takes.
+    /// Bytes of a string or of data in an action or a trigger, independent of the characteristic's own limit.
     package static let valueLength = 4_096
     /// Triggers in a home.
     package static let triggersPerHome = 1_000
     /// Action sets of a trigger.
     package static let actionSetsPerTrigger = 100
-    /// Events of a trigger; end events count by themselves.
+    /// Events of a trigger. End events are counted separately.
     package static let eventsPerTrigger = 100
-    /// Terms of a trigger's condition, those that join others included.
+    /// Terms of a trigger's condition, including the terms that combine others.
     package static let termsPerCondition = 100
-    /// People that one event or condition names.
+    /// Users that one event or condition names.
     package static let peoplePerPresence = 100
-    /// Seconds from one firing of a timer to the next, at least: 5 minutes.
+    /// The minimum time between two firings of a timer, in seconds: 5 minutes.
     package static let shortestRecurrence = 5 * 60
-    /// Seconds from one firing of a timer to the next, at most, and from its being enabled to its first: 5 weeks.
+    /// The maximum time in seconds between two firings of a timer, and between enabling it and its first firing: 5
+    /// weeks.
     package static let longestRecurrence = 5 * 7 * 24 * 60 * 60
-    /// Minutes before or after sunrise and sunset: 12 hours.
+    /// Minutes before or after sunrise or sunset: 12 hours.
     package static let sunOffset = 12 * 60
-    /// Seconds after which an end event may come: 24 hours.
+    /// Seconds until a duration end event: 24 hours.
     package static let duration = 24 * 60 * 60
-    /// Metres of a region's radius: more than half way round the Earth is no region.
+    /// Meters of a region's radius, about half the Earth's circumference.
     package static let regionRadius = 20_000_000
-    /// People in a home, the owner included.
+    /// Users in a home, including the owner.
     package static let usersPerHome = 100
     /// Apps in a user's own log.
     package static let appsPerUser = 500
     /// Characters of an app's identifier.
     package static let appIdentifierLength = 256
-    /// Characters that are kept of what an app says it needs the homes for; the rest is cut.
+    /// Characters that are stored of an app's purpose; the rest is cut off.
     package static let purposeLength = 1_024
-    /// Bytes of an export that is imported: some 40,000 accessories. More is ``HomeError/Code/limitExceeded``.
+    /// Bytes of an export to import, enough for about 40,000 accessories.
     package static let exportLength = 33_554_432
 }

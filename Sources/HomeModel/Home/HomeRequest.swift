@@ -1,91 +1,92 @@
 package import Foundation
 package import HAPCatalog
 
-/// What can be asked of a home. ``Home/decide(_:by:at:)`` holds the rule of each.
+/// A request to change a home. ``Home/decide(_:by:at:)`` holds the rules.
 package enum HomeRequest: Hashable, Sendable {
-    /// Adds a room with a new identity.
+    /// Adds a room with a new ID.
     case addRoom(id: UUID, name: String)
-    /// Removes a room; its accessories go to the default room, and its zones lose it.
+    /// Removes a room. Its accessories move to the default room, and its zones lose it.
     case removeRoom(UUID)
-    /// Gives a room another name.
+    /// Renames a room.
     case renameRoom(UUID, name: String)
-    /// Adds a zone with a new identity and no rooms.
+    /// Adds a zone with a new ID and no rooms.
     case addZone(id: UUID, name: String)
     /// Removes a zone; its rooms stay.
     case removeZone(UUID)
-    /// Gives a zone another name.
+    /// Renames a zone.
     case renameZone(UUID, name: String)
-    /// Makes a room part of a zone.
+    /// Adds a room to a zone.
     case addRoomToZone(room: UUID, zone: UUID)
-    /// Takes a room out of a zone.
+    /// Removes a room from a zone.
     case removeRoomFromZone(room: UUID, zone: UUID)
-    /// Adds what one accessory server hosts: a standalone accessory, or a bridge and all behind it. A name that is
-    /// given is the server's own accessory's; a room is everyone's, the default room unless given.
+    /// Adds the accessories of a server: a standalone accessory, or a bridge with its bridged accessories. The name is
+    /// for the server's own accessory; the room is for all of them, by default the default room.
     case addAccessories([AccessoryCandidate], server: String, name: String?, room: UUID?)
-    /// Removes a standalone accessory, or a bridge with all behind it, or one that vanished from its bridge.
+    /// Removes a standalone accessory, a bridge with its bridged accessories, or an accessory that vanished from its
+    /// bridge.
     case removeAccessory(UUID)
-    /// Gives an accessory another name in the home.
+    /// Renames an accessory in the home.
     case renameAccessory(UUID, name: String)
-    /// Puts an accessory into a room. What is behind a bridge stays where it is.
+    /// Moves an accessory to a room. The bridged accessories of a bridge stay where they are.
     case moveAccessory(UUID, room: UUID)
-    /// Shuts out a standalone accessory, or a bridge with all behind it.
+    /// Blocks a standalone accessory, or a bridge with its bridged accessories.
     case blockAccessory(UUID)
-    /// Lets in again what was shut out: the accessory with all that shares its server.
+    /// Unblocks an accessory and all others on its server.
     case unblockAccessory(UUID)
-    /// What a server's accessories look like now (after its configuration number changed).
+    /// Updates a server's accessories after its configuration number changed.
     case updateAccessories([AccessoryCandidate], server: String)
-    /// Gives a service another name in the home.
+    /// Renames a service in the home.
     case renameService(accessory: UUID, iid: UInt64, name: String)
-    /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that; nothing for nil.
+    /// Sets the type that a switch, an outlet or a contact sensor counts as; `nil` for its own type.
     case setAssociatedType(HAPType?, accessory: UUID, iid: UInt64)
 
-    /// Adds a service group with a new identity and no services.
+    /// Adds a service group with a new ID and no services.
     case addServiceGroup(id: UUID, name: String)
     /// Removes a service group; its services stay.
     case removeServiceGroup(UUID)
-    /// Gives a service group another name.
+    /// Renames a service group.
     case renameServiceGroup(UUID, name: String)
-    /// Makes a service part of a group.
+    /// Adds a service to a group.
     case addServiceToGroup(ServiceIdentity, group: UUID)
-    /// Takes a service out of a group.
+    /// Removes a service from a group.
     case removeServiceFromGroup(ServiceIdentity, group: UUID)
 
-    /// Adds an action set with a new identity and no actions.
+    /// Adds an action set with a new ID and no actions.
     case addActionSet(id: UUID, name: String)
-    /// Adds an action set that a trigger owns, and that goes with it.
+    /// Adds an action set that is owned by a trigger and removed with it.
     case addOwnedActionSet(id: UUID, trigger: UUID)
-    /// Removes an action set; triggers that ran it run it no longer.
+    /// Removes an action set, also from the triggers that run it.
     case removeActionSet(UUID)
-    /// Gives an action set another name.
+    /// Renames an action set.
     case renameActionSet(UUID, name: String)
-    /// Adds an action, with a new identity, that writes a value to a characteristic.
+    /// Adds an action, with a new ID, that writes a value to a characteristic.
     case addAction(id: UUID, CharacteristicIdentity, value: CharacteristicValue, actionSet: UUID)
-    /// Lets an action write another value.
+    /// Changes the value that an action writes.
     case setActionValue(CharacteristicValue, action: UUID, actionSet: UUID)
     /// Removes an action.
     case removeAction(UUID, actionSet: UUID)
 
-    /// Adds a trigger with a new identity, disabled and without action sets.
+    /// Adds a trigger with a new ID, disabled and without action sets.
     case addTrigger(id: UUID, name: String, TriggerDefinition)
     /// Removes a trigger with the action sets that it owns.
     case removeTrigger(UUID)
-    /// Gives a trigger another name.
+    /// Renames a trigger.
     case renameTrigger(UUID, name: String)
-    /// Changes when a trigger fires.
+    /// Changes a trigger's definition.
     case editTrigger(UUID, TriggerEdit)
-    /// Lets a trigger run an action set.
+    /// Adds an action set to a trigger.
     case addActionSetToTrigger(actionSet: UUID, trigger: UUID)
-    /// Lets a trigger run an action set no longer; one that it owns is removed.
+    /// Removes an action set from a trigger. If the trigger owns it, it is deleted.
     case removeActionSetFromTrigger(actionSet: UUID, trigger: UUID)
-    /// Lets a trigger fire, or not.
+    /// Enables or disables a trigger.
     case enableTrigger(UUID, Bool)
 
-    /// Adds a person with a new identity within the home.
+    /// Adds a user with a new ID within the home.
     case addUser(id: UUID, name: String, role: Role)
-    /// Removes a person, or lets a person leave.
+    /// Removes a user, or lets a user leave.
     case removeUser(UUID)
-    /// Gives a person another role.
+    /// Changes a user's role.
     case setRole(Role, of: UUID)
-    /// Lets a person who is suspended have their part in the home again.
+    /// Restores the access of a suspended user.
     case confirmUser(UUID)
 }

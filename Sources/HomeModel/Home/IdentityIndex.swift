@@ -1,13 +1,13 @@
 import HashTreeCollections
 
-/// What has a property (which accessories are in a room, what refers to an accessory), kept up to date at every change.
+/// An index of objects by a property, such as the accessories by room, kept up to date at every change.
 struct IdentityIndex<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
     private var members: TreeDictionary<Key, TreeSet<Member>> = [:]
 
-    /// The members under a key, in no order.
+    /// The members with a key, in no particular order.
     subscript(key: Key) -> TreeSet<Member> { members[key] ?? [] }
 
-    /// How many there are under a key.
+    /// Returns the number of members with a key.
     func count(_ key: Key) -> Int { members[key]?.count ?? 0 }
 
     mutating func insert(_ member: Member, under key: Key) {

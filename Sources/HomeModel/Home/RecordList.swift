@@ -1,13 +1,13 @@
 internal import HashTreeCollections
 
-/// Records in the order in which they were added, found by identity.
+/// Records in the order in which they were added, found by ID.
 ///
-/// A copy shares its storage, and a change after a copy costs about the same however many records there are: the
-/// records lie in chunks, and a change copies one chunk and the list of chunks.
+/// Copies share their storage. A change after a copy costs about the same for any number of records: the records are in
+/// chunks, and a change copies one chunk and the list of chunks.
 package struct RecordList<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    /// A class, so that a chunk's copy shares each record and not each of the record's parts.
+    /// A record with its position. This is a class so that copying a chunk copies references instead of records.
     private final class Slot: Sendable {
-        /// Ascending; a record keeps it until it is removed.
+        /// The position, ascending. A record keeps it until it is removed.
         let position: Int
         let record: Element
 
@@ -25,42 +25,42 @@ package struct RecordList<Element: Identifiable & Sendable>: Sendable where Elem
 
     private static var chunkCapacity: Int { 128 }
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     package init() {}
 
     /// The number of records.
     package var count: Int { positions.count }
 
-    /// Whether there are none.
+    /// Whether the list has no records.
     package var isEmpty: Bool { positions.isEmpty }
 
-    /// The record of an identity.
+    /// The record with an ID.
     package subscript(id id: Element.ID) -> Element? {
         guard let position = positions[id] else { return nil }
-        let place = index(of: position)
-        return chunks[place.chunk][place.offset].record
+        let index = index(of: position)
+        return chunks[index.chunk][index.offset].record
     }
 
-    /// Whether there is a record of that identity.
+    /// Returns whether there is a record with an ID.
     package func contains(id: Element.ID) -> Bool { positions[id] != nil }
 
-    /// The records of some identities in the list's own order; unknown identities are passed over.
+    /// Returns the records with some IDs in the list's order, ignoring unknown IDs.
     func records(_ ids: some Sequence<Element.ID>) -> [Element] {
         ids.compactMap { positions[$0] }.sorted().map { position in
-            let place = index(of: position)
-            return chunks[place.chunk][place.offset].record
+            let index = index(of: position)
+            return chunks[index.chunk][index.offset].record
         }
     }
 
-    /// Adds a record at the end, or puts it in the place of the one with its identity.
+    /// Appends a record, or replaces the record with the same ID.
     ///
-    /// - Returns: The record that was replaced.
+    /// - Returns: The record that was replaced; `nil` if it is new.
     @discardableResult
     mutating func put(_ record: Element) -> Element? {
         if let position = positions[record.id] {
-            let place = index(of: position)
-            let old = chunks[place.chunk][place.offset].record
-            chunks[place.chunk][place.offset] = Slot(position: position, record: record)
+            let index = index(of: position)
+            let old = chunks[index.chunk][index.offset].record
+            chunks[index.chunk][index.offset] = Slot(position: position, record: record)
             return old
         }
         let slot = Slot(position: nextPosition, record: record)
@@ -76,24 +76,25 @@ package struct RecordList<Element: Identifiable & Sendable>: Sendable where Elem
 
     /// Removes a record.
     ///
-    /// - Returns: The record; nil if there was none.
+    /// - Returns: The record; `nil` if there was none.
     @discardableResult
     mutating func remove(id: Element.ID) -> Element? {
         guard let position = positions.removeValue(forKey: id) else { return nil }
-        let place = index(of: position)
-        let slot = chunks[place.chunk].remove(at: place.offset)
-        // Chunks that shrank are joined with the next one, so that their number stays in proportion to the records'.
-        let next = place.chunk + 1
-        if chunks[place.chunk].isEmpty {
-            chunks.remove(at: place.chunk)
-        } else if next < chunks.count, chunks[place.chunk].count + chunks[next].count <= Self.chunkCapacity / 2 {
-            chunks[place.chunk] += chunks[next]
+        let index = index(of: position)
+        let slot = chunks[index.chunk].remove(at: index.offset)
+        // Small chunks are joined with the next one, so that the number of chunks stays proportional to the number of
+        // records.
+        let next = index.chunk + 1
+        if chunks[index.chunk].isEmpty {
+            chunks.remove(at: index.chunk)
+        } else if next < chunks.count, chunks[index.chunk].count + chunks[next].count <= Self.chunkCapacity / 2 {
+            chunks[index.chunk] += chunks[next]
             chunks.remove(at: next)
         }
         return slot.record
     }
 
-    /// Where the slot of a position lies, by binary search over chunks and then in one. The position must be taken.
+    /// Returns the index of a position in use, by binary search over the chunks and then within one.
     private func index(of position: Int) -> Index {
         var chunk = 0..<chunks.count
         while chunk.count > 1 {
@@ -111,48 +112,48 @@ package struct RecordList<Element: Identifiable & Sendable>: Sendable where Elem
 }
 
 extension RecordList: BidirectionalCollection {
-    /// A place in a list; good until the list changes.
+    /// An index into a list, valid until the list changes.
     package struct Index: Comparable, Sendable {
         fileprivate var chunk: Int
         fileprivate var offset: Int
 
-        /// Orders places as they lie in the list.
+        /// Orders indexes by their position in the list.
         package static func < (left: Index, right: Index) -> Bool {
             (left.chunk, left.offset) < (right.chunk, right.offset)
         }
     }
 
-    /// The place of the first record.
+    /// The index of the first record.
     package var startIndex: Index { Index(chunk: 0, offset: 0) }
 
-    /// The place after the last record.
+    /// The index after the last record.
     package var endIndex: Index { Index(chunk: chunks.count, offset: 0) }
 
-    /// The next place.
+    /// Returns the next index.
     package func index(after index: Index) -> Index {
         index.offset + 1 < chunks[index.chunk].count
             ? Index(chunk: index.chunk, offset: index.offset + 1)
             : Index(chunk: index.chunk + 1, offset: 0)
     }
 
-    /// The place before.
+    /// Returns the previous index.
     package func index(before index: Index) -> Index {
         index.offset > 0
             ? Index(chunk: index.chunk, offset: index.offset - 1)
             : Index(chunk: index.chunk - 1, offset: chunks[index.chunk - 1].count - 1)
     }
 
-    /// The record at a place.
+    /// The record at an index.
     package subscript(index: Index) -> Element { chunks[index.chunk][index.offset].record }
 }
 
 extension RecordList: Equatable where Element: Equatable {
-    /// Whether both have equal records in the same order.
+    /// Returns whether both have equal records in the same order.
     package static func == (left: RecordList, right: RecordList) -> Bool { left.elementsEqual(right) }
 }
 
 extension RecordList: Hashable where Element: Hashable {
-    /// Feeds the records in their order.
+    /// Hashes the records in order.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for record in self { hasher.combine(record) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What in a home refers to something else by its identity, and so changes when that goes.
+/// An object that refers to others by ID, and so changes when they are removed.
 enum Referrer: Hashable, Sendable {
-    /// To rooms.
+    /// Refers to rooms.
     case zone(UUID)
-    /// To accessories.
+    /// Refers to accessories.
     case serviceGroup(UUID)
-    /// To accessories; and to its own actions, which are in one action set only.
+    /// Refers to accessories, and to its own actions, which are in one action set only.
     case actionSet(UUID)
-    /// To action sets, accessories and people.
+    /// Refers to action sets, accessories and users.
     case trigger(UUID)
 
-    /// The referrer's own identity.
+    /// The referrer's own ID.
     var id: UUID {
         switch self {
         case .zone(let id), .serviceGroup(let id), .actionSet(let id), .trigger(let id): id
@@ -48,7 +48,7 @@ extension TriggerRecord {
 }
 
 extension TriggerEvent {
-    /// The people that the event names.
+    /// The users that the event names.
     var people: [UUID] {
         switch occurrence {
         case .presence(let presence): presence.named
@@ -60,7 +60,7 @@ extension TriggerEvent {
 }
 
 extension Presence {
-    /// The people that it names.
+    /// The users that the presence names.
     var named: [UUID] {
         guard case .users(let users) = people else { return [] }
         return users

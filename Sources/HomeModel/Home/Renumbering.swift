@@ -1,13 +1,13 @@
 import Foundation
 import HAPCatalog
 
-/// What identities and names become when an accessory's services are read anew.
+/// A mapping of IDs and names to an accessory's services after they were read again.
 ///
-/// A service is taken for the same if it has the same iid and type, else, of those left over, if it has the same type
-/// and comes next in the accessory's order; characteristics likewise within their service. What is the same keeps its
-/// identity, even where firmware gave it another iid. What is new never gets an identity that something else had.
+/// A service is the same if it has the same iid and type. Of the remaining services, those of the same type are matched
+/// in the accessory's order. Characteristics are matched in the same way within their service. A matched service keeps
+/// its ID even if firmware changed its iid; a new service never gets an ID that was in use.
 struct Renumbering {
-    /// The old iid of each new one that stands for the same thing.
+    /// The old iid for each new iid that was matched.
     private let sources: [UInt64: UInt64]
     private let oldIIDs: Set<UInt64>
     private let newIIDs: [UInt64]
@@ -31,17 +31,17 @@ struct Renumbering {
         newIIDs = new.flatMap(\.iids)
     }
 
-    /// Gives an accessory the identities and names that go with its new services.
+    /// Gives an accessory the IDs and names for its new services.
     func carry(into accessory: inout AccessoryRecord) {
         let old = accessory
         let current = Set(newIIDs)
         let carried = Set(sources.values)
-        // What services leave behind that vanish waits for their return, unless their iid stands for another now.
+        // The names and IDs of services that vanished are kept for their return, unless their iid is reused.
         let isLeftBehind = { (iid: UInt64) in !carried.contains(iid) && !current.contains(iid) }
         accessory.serviceNames = old.serviceNames.filter { isLeftBehind($0.key) }
         accessory.associatedTypes = old.associatedTypes.filter { isLeftBehind($0.key) }
         accessory.fixedIDs = old.fixedIDs.filter { isLeftBehind($0.key) }
-        // A service that comes back under the iid it had has its name and identity again.
+        // A service that returns with its old iid gets its name and ID back.
         let waiting = { (iid: UInt64) in self.sources[iid] == nil && !self.oldIIDs.contains(iid) }
         var taken = Set(oldIIDs.map { Home.identity(of: $0, in: old) }).union(old.fixedIDs.values)
         for iid in newIIDs {
@@ -67,7 +67,7 @@ struct Renumbering {
         }
     }
 
-    /// Which of the new ones are which of the old ones, as places in both lists.
+    /// Returns the matches between the old and the new items, as indexes into both lists.
     private static func pairs(
         _ old: [(iid: UInt64, type: HAPType)],
         _ new: [(iid: UInt64, type: HAPType)]
@@ -76,27 +76,27 @@ struct Renumbering {
             var iid: UInt64
             var type: HAPType
         }
-        var places: [Key: Int] = [:]
-        for (place, item) in old.enumerated() { places[Key(iid: item.iid, type: item.type)] = place }
+        var indexes: [Key: Int] = [:]
+        for (index, item) in old.enumerated() { indexes[Key(iid: item.iid, type: item.type)] = index }
         var pairs: [(Int, Int)] = []
         var unmatchedNew: [Int] = []
-        for (place, item) in new.enumerated() {
-            if let match = places.removeValue(forKey: Key(iid: item.iid, type: item.type)) {
-                pairs.append((match, place))
+        for (index, item) in new.enumerated() {
+            if let match = indexes.removeValue(forKey: Key(iid: item.iid, type: item.type)) {
+                pairs.append((match, index))
             } else {
-                unmatchedNew.append(place)
+                unmatchedNew.append(index)
             }
         }
-        var waiting = Dictionary(grouping: places.values.sorted(by: >)) { old[$0].type }
-        for place in unmatchedNew {
-            if let match = waiting[new[place].type]?.popLast() { pairs.append((match, place)) }
+        var waiting = Dictionary(grouping: indexes.values.sorted(by: >)) { old[$0].type }
+        for index in unmatchedNew {
+            if let match = waiting[new[index].type]?.popLast() { pairs.append((match, index)) }
         }
         return pairs
     }
 }
 
 extension AccessoryRecord {
-    /// Gives a service what people chose for one that stands for the same thing.
+    /// Copies the name and associated type that users chose for a service to the service that replaces it.
     fileprivate mutating func takeChoices(of source: UInt64, from old: AccessoryRecord, to iid: UInt64) {
         serviceNames[iid] = old.serviceNames[source]
         associatedTypes[iid] = old.associatedTypes[source]

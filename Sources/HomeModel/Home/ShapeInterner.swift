@@ -1,22 +1,23 @@
 import HAPCatalog
 
-/// Finds the one shape for equal services, among those of a home and those that a change is about to add.
+/// Finds one shape for equal services, among the shapes of a home and those that a change is about to add. A shape is
+/// the schema that accessories of one model share.
 struct ShapeInterner {
     private let shapes: RecordList<ShapeRecord>
     private var found: [[ServiceShape]: ShapeID] = [:]
 
-    /// The shapes that were not in the home, in the order in which they came up.
+    /// The shapes that are new to the home, in the order in which they were requested.
     private(set) var added: [ShapeRecord] = []
 
     init(shapes: RecordList<ShapeRecord>) {
         self.shapes = shapes
     }
 
-    /// The identity of the shape of some services.
+    /// Returns the ID of the shape of some services.
     mutating func shape(of services: [ServiceShape]) -> ShapeID {
         if let id = found[services] { return id }
         var shape = ShapeRecord(services: services)
-        // Two contents of one digest would have to be made on purpose; even so neither is taken for the other.
+        // A digest collision can only be deliberate. Even then, different services get different shapes.
         while let other = shapes[id: shape.id] ?? added.first(where: { $0.id == shape.id }), other.services != services
         {
             shape.id.rawValue += "-"

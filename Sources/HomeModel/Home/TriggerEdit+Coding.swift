@@ -5,7 +5,7 @@ extension TriggerEdit: Codable {
         case fireDate, timeZone, recurrence, events, endEvents, condition, weekdays, executesOnce
     }
 
-    /// Reads an object with one member, which names what is changed; a fire date is in milliseconds since 1970.
+    /// Decodes an object with one member, which names the change. A fire date is in milliseconds since 1970.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard container.allKeys.count == 1, let key = container.allKeys.first else {
@@ -27,7 +27,7 @@ extension TriggerEdit: Codable {
         }
     }
 
-    /// Writes the object; what is taken away is null.
+    /// Encodes the object; a value that is removed is `null`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {

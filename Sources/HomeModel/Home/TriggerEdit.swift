@@ -1,21 +1,21 @@
 package import Foundation
 
-/// What can be changed of when a trigger fires. The first three are a timer's, the others an event trigger's.
+/// A change of a trigger's definition. The first three are for timers, the others for event triggers.
 package enum TriggerEdit: Hashable, Sendable {
-    /// When a timer fires first.
+    /// Sets the first time at which a timer fires.
     case fireDate(Date)
-    /// In which time zone a timer counts days; the hub's own for nil.
+    /// Sets the time zone in which a timer counts days; `nil` for the hub's time zone.
     case timeZone(String?)
-    /// How often a timer fires; once for nil.
+    /// Sets the time between two firings of a timer; `nil` for a timer that fires once.
     case recurrence(RecurrenceInterval?)
-    /// The events, in place of all that there were.
+    /// Replaces the events.
     case events([TriggerEvent])
-    /// The end events, in place of all that there were.
+    /// Replaces the end events.
     case endEvents([TriggerEvent])
-    /// What has to hold; nothing for nil.
+    /// Sets the condition; `nil` for none.
     case condition(Condition?)
-    /// The days of the week on which it fires, 1 (Sunday) to 7; every day if empty.
+    /// Sets the days of the week on which it fires, 1 (Sunday) to 7; every day if empty.
     case weekdays([Int])
-    /// Whether it fires once only.
+    /// Sets whether it fires only once.
     case executesOnce(Bool)
 }

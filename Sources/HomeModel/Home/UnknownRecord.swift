@@ -1,4 +1,4 @@
-/// A record that a value keeps without knowing what it says.
+/// A record that is stored without being interpreted.
 struct UnknownRecord: Hashable, Sendable, Identifiable {
     var record: Record
 

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// The bytes as lower-case hex.
+    /// The bytes as lowercase hex.
     var hexText: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
@@ -11,7 +11,7 @@ extension [UInt8] {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads hex of either case; nil for anything else.
+    /// Creates bytes from hex of either case; `nil` if the text isn't hex.
     init?(hexText: String) {
         let digits = Array(hexText.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,10 +1,10 @@
-/// SHA-1, for name-based identities: RFC 9562 builds UUIDs of version 5 on it. Not for anything that must be secure.
+/// SHA-1, which RFC 9562 uses for UUIDs of version 5. Not for security.
 ///
 /// Source: RFC 3174.
 struct SHA1 {
     private static let blockLength = 64
 
-    /// The 20 bytes of a message's digest.
+    /// Returns the 20 bytes of a message's digest.
     static func digest(_ message: some Collection<UInt8>) -> [UInt8] {
         var padded = Array(message)
         let bitCount = UInt64(padded.count) * 8

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension UUID {
-    /// The UUID of version 5 of a name within a name space: the same for the same two, always.
+    /// Creates the UUID of version 5 for a name within a name space. Equal arguments always give the same UUID.
     ///
     /// Source: RFC 9562, section 5.5.
     package init(nameSpace: UUID, name: String) {

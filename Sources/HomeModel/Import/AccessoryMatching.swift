@@ -1,16 +1,16 @@
 import Foundation
 
-/// Which accessories of an export are which of a home: by identity, else by serial number, else by HAP device id, else by
-/// name and room. A criterion decides only where it fits one accessory on either side; nothing is guessed.
+/// Matches an export's accessories with a home's: by ID, then serial number, then HAP device ID, then name and room. A
+/// criterion only counts if it fits exactly one accessory on each side.
 struct AccessoryMatching {
-    /// The identity here of each accessory of the export that is here.
+    /// The ID in the home of each matched accessory, by its ID in the export.
     private(set) var here: [UUID: UUID] = [:]
-    /// Those that are told by their names and rooms alone.
+    /// The accessories that are matched by name and room alone.
     private(set) var placed: Set<UUID> = []
-    /// Those of which several could be one of the export's, and none is certain.
+    /// The possible matches of each accessory that fits several.
     private(set) var candidates: [UUID: [UUID]] = [:]
 
-    /// What accessories are told by.
+    /// A property that identifies an accessory.
     private enum Trait: Hashable {
         case serial(manufacturer: String?, model: String?, number: String, isBridge: Bool)
         case server(String, aid: UInt64, manufacturer: String?, model: String?)
@@ -42,7 +42,7 @@ struct AccessoryMatching {
         for accessory in exported.accessories where home.accessories.contains(id: accessory.id) {
             here[accessory.id] = accessory.id
         }
-        // What one criterion decides may make another's choice plain.
+        // A match by one criterion can make another criterion unambiguous.
         var count = -1
         while count != here.count {
             count = here.count

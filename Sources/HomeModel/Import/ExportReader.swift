@@ -1,12 +1,12 @@
 package import Foundation
 
 extension HomeExport {
-    /// Reads the homes of an export, in the order of their user's list.
+    /// Reads the homes of an export, in the order of the user's list.
     ///
-    /// - Parameter text: What ``text`` was, in UTF-8. Empty lines are passed over.
-    /// - Throws: ``HomeError`` with the line that is wrong and why: `notAnExport`, `exportCutShort`, `futureExport`,
-    ///   `exportDamaged`, `limitExceeded`, or the rule that a name breaks. For a task that was cancelled the text ends
-    ///   there, and is cut short.
+    /// - Parameter text: The export's ``text`` in UTF-8. Empty lines are ignored.
+    /// - Throws: ``HomeError`` with the number of the invalid line and the reason: `notAnExport`, `exportCutShort`,
+    ///   `futureExport`, `exportDamaged`, `limitExceeded`, or the naming rule that is broken. If the task is canceled,
+    ///   the error is `exportCutShort`.
     package static func homes(in text: Data) throws(HomeError) -> [ExportedHome] {
         guard text.count <= HomeLimits.exportLength else {
             throw HomeError(.limitExceeded, "An export has at most \(HomeLimits.exportLength) bytes.")
@@ -15,15 +15,15 @@ extension HomeExport {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where line.contains(where: { $0 > UInt8(ascii: " ") }) {
             guard !Task.isCancelled else { throw ExportReader.cutShort }
-            try reader.take(line, number: index + 1, isUnfinished: index + 1 == lines.count)
+            try reader.consume(line, number: index + 1, isUnfinished: index + 1 == lines.count)
         }
         return try reader.finish()
     }
 }
 
-/// Reads an export line by line.
+/// A parser that reads an export line by line.
 struct ExportReader {
-    /// A line of any sort.
+    /// A line of any kind.
     private struct Line: Decodable {
         enum Key: String, CodingKey {
             case hearth, version, log, record
@@ -46,7 +46,7 @@ struct ExportReader {
         }
     }
 
-    /// A record's names as they were written: the record itself has what a longer one was shortened to.
+    /// A record's names as they are in the export. The record itself has names that are cut to the limit.
     private struct Names: Decodable {
         var name: String?
         var serviceNames: [String: String]?
@@ -65,7 +65,7 @@ struct ExportReader {
     private struct Log {
         var records: [Record] = []
         var lines: [RecordID: Int] = [:]
-        /// How many there are of each kind that is limited.
+        /// The number of records of each limited kind.
         var counts: [RecordKind: Int] = [:]
     }
 
@@ -77,10 +77,10 @@ struct ExportReader {
     /// The homes in the order of their first lines.
     private var order: [UUID] = []
 
-    /// Takes the next line.
+    /// Reads the next line.
     ///
-    /// - Parameter isUnfinished: Whether it has no line feed.
-    mutating func take(_ text: Data, number: Int, isUnfinished: Bool) throws(HomeError) {
+    /// - Parameter isUnfinished: Whether the line has no line feed.
+    mutating func consume(_ text: Data, number: Int, isUnfinished: Bool) throws(HomeError) {
         guard !hasEnded else { throw Self.damaged(number, "it follows the last line of the export") }
         let line: Line
         do {
@@ -88,7 +88,7 @@ struct ExportReader {
         } catch {
             guard version != nil else { throw Self.notAnExport }
             if isUnfinished { throw Self.cutShort }
-            throw Self.damaged(number, (error as? DecodingError)?.place ?? "it cannot be read")
+            throw Self.damaged(number, (error as? DecodingError)?.place ?? "it can't be read")
         }
         isLastLineUnfinished = isUnfinished
         guard let version else {
@@ -98,7 +98,7 @@ struct ExportReader {
             guard version <= HomeExport.version else {
                 throw HomeError(
                     .futureExport,
-                    "The export is of version \(version); this hub reads up to \(HomeExport.version). Update it."
+                    "The export has version \(version); this hub reads versions up to \(HomeExport.version). Update the hub."
                 )
             }
             self.version = version
@@ -111,19 +111,19 @@ struct ExportReader {
         guard let log = line.log, let record = line.record else { throw Self.damaged(number, "it has no record") }
         try check(line.names, of: record, number)
         if log == HomeExport.account {
-            try Self.take(record, number, into: &account)
+            try Self.add(record, number, to: &account)
         } else if let home = UUID(uuidString: log) {
             if homes[home] == nil {
                 try Self.check(order.count, below: HomeLimits.homesPerUser, "An export has", "homes", number)
                 order.append(home)
             }
-            try Self.take(record, number, into: &homes[home, default: Log()])
+            try Self.add(record, number, to: &homes[home, default: Log()])
         } else {
-            throw Self.damaged(number, "\(log.shownInQuotes) is no home")
+            throw Self.damaged(number, "\(log.shownInQuotes) is not a home")
         }
     }
 
-    /// The homes, once all lines were taken.
+    /// Returns the homes after all lines were read.
     func finish() throws(HomeError) -> [ExportedHome] {
         guard let version else { throw Self.notAnExport }
         if version > 1 ? !hasEnded : isLastLineUnfinished { throw Self.cutShort }
@@ -134,14 +134,14 @@ struct ExportReader {
             case .accountHome(let home):
                 guard names.insert(FoldedName(home.name)).inserted else {
                     let line = account.lines[record.recordID] ?? 0
-                    let reason = "Another home of the export is called \(home.name.shownInQuotes) as well."
+                    let reason = "Another home in the export is also called \(home.name.shownInQuotes)."
                     throw HomeError(.nameTaken, "Line \(line): \(reason)")
                 }
                 list[home.id] = home
             case .accountApp, .unknown:
                 break
             default:
-                throw Self.damaged(account.lines[record.recordID] ?? 0, "it belongs into a home")
+                throw Self.damaged(account.lines[record.recordID] ?? 0, "it belongs in a home")
             }
         }
         var exported: [ExportedHome] = []
@@ -154,10 +154,10 @@ struct ExportReader {
         return exported.sorted { ($0.order, $0.id.uuidString) < ($1.order, $1.id.uuidString) }
     }
 
-    // Static, as a copy of the reader would have all that was read copied with each line.
-    private static func take(_ record: Record, _ number: Int, into log: inout Log) throws(HomeError) {
+    // This is static because a copy of the reader would copy everything that was read, once per line.
+    private static func add(_ record: Record, _ number: Int, to log: inout Log) throws(HomeError) {
         if let other = log.lines.updateValue(number, forKey: record.recordID) {
-            throw damaged(number, "line \(other) has the same \(record.kind.rawValue.shownBriefly) already")
+            throw damaged(number, "line \(other) already has the same \(record.kind.rawValue.shownBriefly)")
         }
         if let (limit, owner, things) = limit(of: record) {
             try check(log.counts[record.kind, default: 0], below: limit, owner, things, number)
@@ -166,8 +166,8 @@ struct ExportReader {
         log.records.append(record)
     }
 
-    /// How many records like one there may be, of whom, and what they are called. Counted while they are read, so that what
-    /// is no home is refused before its parts are compared.
+    /// Returns the limit for records of a kind, with the words for its message. Records are counted while they are
+    /// read, so that an oversized home is rejected before its parts are compared.
     private static func limit(of record: Record) -> (limit: Int, owner: String, things: String)? {
         switch record {
         case .room: (HomeLimits.roomsPerHome, "A home has", "rooms")
@@ -177,9 +177,9 @@ struct ExportReader {
         case .actionSet(let actionSet) where actionSet.type == .userDefined:
             (HomeLimits.actionSetsPerHome, "A home has", "action sets")
         case .trigger: (HomeLimits.triggersPerHome, "A home has", "automations")
-        case .user: (HomeLimits.usersPerHome, "A home has", "people")
-        case .accountHome: (HomeLimits.homesPerUser, "A person has", "homes")
-        case .accountApp: (HomeLimits.appsPerUser, "A person has", "apps")
+        case .user: (HomeLimits.usersPerHome, "A home has", "users")
+        case .accountHome: (HomeLimits.homesPerUser, "A user has", "homes")
+        case .accountApp: (HomeLimits.appsPerUser, "A user has", "apps")
         case .home, .shape, .actionSet, .unknown: nil
         }
     }
@@ -197,13 +197,13 @@ struct ExportReader {
     }
 
     private func check(_ names: Names?, of record: Record, _ number: Int) throws(HomeError) {
-        var given: [String] = []
+        var checked: [String] = []
         switch record {
         case .user, .unknown: return
         case .actionSet(let actionSet) where actionSet.type == .triggerOwned: return
-        default: given = [names?.name].compactMap(\.self) + (names?.serviceNames ?? [:]).values.sorted()
+        default: checked = [names?.name].compactMap(\.self) + (names?.serviceNames ?? [:]).values.sorted()
         }
-        for name in given {
+        for name in checked {
             do throws(HomeError) {
                 try NameRule.check(name)
             } catch {
@@ -218,10 +218,10 @@ struct ExportReader {
 
     private static let notAnExport = HomeError(
         .notAnExport,
-        "The file is no export: it does not begin as what “hearth export” prints."
+        "The file is not an export. Use the output of “hearth export”."
     )
     static let cutShort = HomeError(
         .exportCutShort,
-        "The end of the export is missing. Copy it anew, or export again."
+        "The end of the export is missing. Copy it again, or create a new export."
     )
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-// What has to hold within an export, whatever home it is for.
+// Rules for the consistency of an export, independent of the home that it is imported into.
 
 extension ExportedHome {
-    /// Refuses contradictions among the records.
+    /// Throws if the records contradict each other.
     func check(_ records: [Record]) throws(HomeError) {
         try checkKinds(records)
         try checkIdentities(records)
@@ -14,25 +14,25 @@ extension ExportedHome {
 
     private func checkKinds(_ records: [Record]) throws(HomeError) {
         guard home.record != nil else {
-            throw HomeError(.exportDamaged, "The home \(id) has no line that says so.")
+            throw HomeError(.exportDamaged, "The export has no line for the home \(id) itself.")
         }
         for record in records {
             switch record {
             case .home(let other) where other.id != id:
-                throw damaged(record.recordID, "it is of another home than it says.")
+                throw damaged(record.recordID, "it belongs to another home.")
             case .accountHome, .accountApp:
-                throw damaged(record.recordID, "it does not belong into a home.")
+                throw damaged(record.recordID, "it doesn't belong in a home.")
             default:
                 break
             }
         }
     }
 
-    /// No two things of a home have one identity.
+    /// Throws if two objects of the home have the same ID.
     private func checkIdentities(_ records: [Record]) throws(HomeError) {
         var seen: Set<UUID> = [id]
         if !seen.insert(home.defaultRoom).inserted, home.defaultRoom != id {
-            throw damaged(RecordID(.home, id), "the default room has another's identity.")
+            throw damaged(RecordID(.home, id), "the default room has the ID of another object.")
         }
         for record in records {
             var identities: [UUID] = []
@@ -42,7 +42,7 @@ extension ExportedHome {
             default: identities = [record.recordID.uuid].compactMap(\.self)
             }
             for identity in identities where !seen.insert(identity).inserted {
-                throw damaged(record.recordID, "something else has the identity \(identity).")
+                throw damaged(record.recordID, "another object has the ID \(identity).")
             }
         }
     }
@@ -108,11 +108,11 @@ extension ExportedHome {
             try checkHasAccessories(Set(characteristics.map(\.accessory)), record)
             try checkIsOnceOnly(characteristics, record)
             guard actionSet.type != .triggerOwned || owners[actionSet.id] == 1 else {
-                throw damaged(record, "it is not one trigger's own.")
+                throw damaged(record, "it must be owned by exactly one trigger.")
             }
             let builtIn = home.builtInActionSet(actionSet.id)
             guard builtIn.map({ $0.type == actionSet.type }) ?? !builtInTypes.contains(actionSet.type) else {
-                throw damaged(record, "it is no built-in action set of this home.")
+                throw damaged(record, "it is not one of this home's built-in action sets.")
             }
         }
     }
@@ -133,37 +133,37 @@ extension ExportedHome {
     }
 
     private func checkIsOnceOnly(_ things: [some Hashable], _ record: RecordID) throws(HomeError) {
-        guard Set(things).count == things.count else { throw damaged(record, "it has something twice.") }
+        guard Set(things).count == things.count else { throw damaged(record, "it contains something twice.") }
     }
 }
 
-/// A name, and what bears it.
+/// A name and its holder.
 struct NameUse {
-    var bearer: NameHolder
+    var holder: NameHolder
     var name: String
     var record: RecordID
 }
 
 extension Home {
-    /// Everything that has a name which must be its own.
-    var bearers: [NameUse] {
-        var bearers = rooms.map { NameUse(bearer: .room($0.id), name: $0.name, record: RecordID(.room, $0.id)) }
-        bearers += zones.map { NameUse(bearer: .zone($0.id), name: $0.name, record: RecordID(.zone, $0.id)) }
+    /// The names in the home that must be unique, with their holders.
+    var nameUses: [NameUse] {
+        var uses = rooms.map { NameUse(holder: .room($0.id), name: $0.name, record: RecordID(.room, $0.id)) }
+        uses += zones.map { NameUse(holder: .zone($0.id), name: $0.name, record: RecordID(.zone, $0.id)) }
         for accessory in accessories {
             let record = RecordID(.accessory, accessory.id)
-            bearers.append(NameUse(bearer: .accessory(accessory.id), name: accessory.name, record: record))
+            uses.append(NameUse(holder: .accessory(accessory.id), name: accessory.name, record: record))
             for (iid, name) in accessory.serviceNames {
-                let bearer = NameHolder.service(accessory: accessory.id, iid: iid)
-                bearers.append(NameUse(bearer: bearer, name: name, record: record))
+                let holder = NameHolder.service(accessory: accessory.id, iid: iid)
+                uses.append(NameUse(holder: holder, name: name, record: record))
             }
         }
-        bearers += serviceGroups.map {
-            NameUse(bearer: .serviceGroup($0.id), name: $0.name, record: RecordID(.serviceGroup, $0.id))
+        uses += serviceGroups.map {
+            NameUse(holder: .serviceGroup($0.id), name: $0.name, record: RecordID(.serviceGroup, $0.id))
         }
-        bearers += actionSetRecords.filter { $0.type != .triggerOwned }.map {
-            NameUse(bearer: .actionSet($0.id), name: $0.name, record: RecordID(.actionSet, $0.id))
+        uses += actionSetRecords.filter { $0.type != .triggerOwned }.map {
+            NameUse(holder: .actionSet($0.id), name: $0.name, record: RecordID(.actionSet, $0.id))
         }
-        bearers += triggers.map { NameUse(bearer: .trigger($0.id), name: $0.name, record: RecordID(.trigger, $0.id)) }
-        return bearers
+        uses += triggers.map { NameUse(holder: .trigger($0.id), name: $0.name, record: RecordID(.trigger, $0.id)) }
+        return uses
     }
 }

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// A home as an export has it, to be taken over by a home of a hub.
+/// A home as an export describes it, to be imported into a home of a hub.
 ///
-/// What it says was checked when it was read: names follow the rules, and what refers to something refers to something of
-/// the export. Whether it can be had in a home of today is for ``Home/decideImport(of:by:at:)``.
+/// Its consistency was checked when it was read: names follow the rules, and references refer to objects of the export.
+/// ``Home/decideImport(of:by:at:person:)`` checks whether it fits into an existing home.
 package struct ExportedHome: Sendable, Identifiable {
     /// The home.
     package let home: Home
-    /// What the user who exported it calls it; nil if the export does not say.
+    /// The exporting user's name for the home; `nil` if the export has none.
     package let name: String?
-    /// Whether it is that user's primary home.
+    /// Whether it is the exporting user's primary home.
     package let isPrimary: Bool
-    /// Where it stands in that user's list of homes; ascending.
+    /// The position in the exporting user's list of homes, ascending.
     package let order: Int
-    /// The line of each record, the first line being 1.
+    /// The line number of each record, starting at 1.
     let lines: [RecordID: Int]
 
-    /// The home's identity.
+    /// The home's ID.
     package var id: UUID { home.id }
 
     init(home: Home, account: AccountHomeRecord?, lines: [RecordID: Int]) {
@@ -27,7 +27,7 @@ package struct ExportedHome: Sendable, Identifiable {
         self.lines = lines
     }
 
-    /// Carries out a check of a record: what it refuses is refused with the record's line.
+    /// Runs a check of a record, adding the record's line number to its error.
     func check<Result>(_ record: RecordID, _ body: () throws(HomeError) -> Result) throws(HomeError) -> Result {
         do throws(HomeError) {
             return try body()
@@ -37,7 +37,7 @@ package struct ExportedHome: Sendable, Identifiable {
         }
     }
 
-    /// Refuses a record for a contradiction.
+    /// Returns the error for a contradiction in a record.
     func damaged(_ record: RecordID, _ reason: String) -> HomeError {
         HomeError(.exportDamaged, (lines[record].map { "Line \($0): " } ?? "") + reason)
     }

@@ -1,29 +1,30 @@
 package import Foundation
 
-/// What an import comes to in one home.
+/// The result of deciding an import into one home.
 package struct HomeImport: Sendable {
-    /// The change that brings all of it; nil if everything is as the export says already.
+    /// The change with everything that is imported; `nil` if nothing would change.
     package var change: Change?
-    /// What becomes of each thing.
+    /// The outcome for each object.
     package var items: [ImportReport.Item]
-    /// How many things are as the export says already.
+    /// The number of objects that already match the export.
     package var unchanged: Int
 }
 
 extension Home {
-    /// Decides to take over what an export says of a home, under the same rules as ``decide(_:by:at:)``: all of it in one
-    /// change. Nothing is changed; ``apply(_:)`` does that with the result.
+    /// Decides an import of a home under the same rules as ``decide(_:by:at:)``, as one change. Nothing is changed;
+    /// ``apply(_:)`` does that with the result.
     ///
-    /// What is in both becomes as the export says. What only the home has stays. What the home cannot have is left out and
-    /// said: what belongs to an accessory that is not here, or to people, who are not brought along.
+    /// Objects that are in both become as the export describes them. Objects that only the home has stay. Objects that
+    /// the home can't have are left out and reported: those that depend on a missing accessory, and users.
     ///
     /// - Parameters:
-    ///   - exported: What the export says, of this home or of another that it once was.
-    ///   - caller: Who asks.
+    ///   - exported: The export of this home or of another one.
+    ///   - caller: The caller.
     ///   - now: The hub's time.
-    ///   - person: A closure that returns the person of the home whom the export means by an ID, `nil` for nobody. By
-    ///     default the export has the home's own IDs.
-    /// - Throws: ``HomeError`` with the rule that forbids it, and the line of the export where there is one.
+    ///   - person: A closure that returns the home's user for a user ID of the export; `nil` if there is none. By
+    ///     default,
+    ///     the IDs are the same.
+    /// - Throws: ``HomeError`` with the rule that the import breaks, and the line of the export if there is one.
     package func decideImport(
         of exported: ExportedHome,
         by caller: Caller,
@@ -42,7 +43,7 @@ extension Home {
         )
     }
 
-    /// The records of a home that are not so in this one.
+    /// Returns the records of another home that differ from this one.
     private func changes(to result: Home) -> [Effect] {
         var records: [Record] = []
         records += result.rooms.filter { rooms[id: $0.id] != $0 }.map { .room($0) }

@@ -2,11 +2,10 @@ import Foundation
 import HAPCatalog
 
 extension Home {
-    /// The ordinary changes by which a home became another, for those who tell of them one by one: each has a verb and its
-    /// subjects, and no effects.
+    /// Splits an import into ordinary changes, for clients that report each one: every change has a verb and subjects,
+    /// but no effects.
     ///
-    /// - Parameters:
-    ///   - change: What made `new` of `old`; it removed nothing.
+    /// - Parameter change: The change from `old` to `new`. It must not remove anything.
     package static func steps(of change: Change, from old: Home, to new: Home) -> [Change] {
         change.effects.flatMap { effect -> [Change] in
             guard case .put(let record) = effect, let id = record.recordID.uuid else { return [] }
@@ -39,10 +38,10 @@ extension Home {
 
     private static func zoneSteps(_ id: UUID, _ old: Home, _ new: Home) -> [Change] {
         let (before, after) = (old.zones[id: id], new.zones[id: id])
-        let (rooms, former) = (after?.rooms ?? [], before?.rooms ?? [])
+        let (rooms, oldRooms) = (after?.rooms ?? [], before?.rooms ?? [])
         return named(id, before?.name, after?.name, .zoneAdded, .zoneRenamed)
-            + former.filter { !rooms.contains($0) }.map { step(.zoneRoomRemoved, id, $0) }
-            + rooms.filter { !former.contains($0) }.map { step(.zoneRoomAdded, id, $0) }
+            + oldRooms.filter { !rooms.contains($0) }.map { step(.zoneRoomRemoved, id, $0) }
+            + rooms.filter { !oldRooms.contains($0) }.map { step(.zoneRoomAdded, id, $0) }
     }
 
     private static func accessorySteps(_ id: UUID, _ old: Home, _ new: Home) -> [Change] {
@@ -64,11 +63,11 @@ extension Home {
 
     private static func serviceGroupSteps(_ id: UUID, _ old: Home, _ new: Home) -> [Change] {
         let (before, after) = (old.serviceGroups[id: id], new.serviceGroups[id: id])
-        let (services, former) = (after?.services ?? [], before?.services ?? [])
+        let (services, oldServices) = (after?.services ?? [], before?.services ?? [])
         return named(id, before?.name, after?.name, .serviceGroupAdded, .serviceGroupRenamed)
-            + former.filter { !services.contains($0) }
+            + oldServices.filter { !services.contains($0) }
             .map { step(.serviceGroupServiceRemoved, id, $0.accessory, $0.service) }
-            + services.filter { !former.contains($0) }
+            + services.filter { !oldServices.contains($0) }
             .map { step(.serviceGroupServiceAdded, id, $0.accessory, $0.service) }
     }
 

@@ -15,16 +15,16 @@ extension HomeMerge {
             } else if actionSet.type == .userDefined {
                 try merge(actionSet, into: matching.here[actionSet.id].flatMap { here.actionSet($0) }, actionSet.name)
             } else {
-                note(.leftOut, RecordID(.actionSet, actionSet.id), actionSet.name, ["it is of a newer version"])
+                report(.leftOut, RecordID(.actionSet, actionSet.id), actionSet.name, ["it is from a newer version"])
             }
         }
     }
 
-    /// Takes over an action set.
+    /// Imports an action set.
     ///
     /// - Parameters:
-    ///   - old: The one here that it is; nil if it is new.
-    ///   - name: What it is called in the report.
+    ///   - old: The matching action set of the home; `nil` if it is new.
+    ///   - name: The name in the report.
     mutating func merge(
         _ actionSet: ActionSetRecord,
         into old: ActionSetRecord?,
@@ -35,7 +35,7 @@ extension HomeMerge {
         if old == nil { try checkIsNew(origin) { () throws(HomeError) in try result.checkRoomForActionSet() } }
         var new = old ?? ActionSetRecord(id: actionSet.id, name: actionSet.name, type: actionSet.type)
         new.name = actionSet.name
-        new.actions = try actions(of: actionSet, beside: old?.actions ?? [], name)
+        new.actions = try actions(of: actionSet, replacing: old?.actions ?? [], name)
         let count = new.actions.count
         try exported.check(origin) { () throws(HomeError) in
             guard count <= HomeLimits.actionsPerActionSet else {
@@ -43,14 +43,15 @@ extension HomeMerge {
             }
         }
         var remarks = old.map { Self.renaming($0.name, actionSet.name) } ?? []
-        if let old, old.actions != new.actions { remarks.append("has other actions") }
-        settle(.actionSet(new), from: old.map { .actionSet($0) }, origin: origin, name, remarks)
+        if let old, old.actions != new.actions { remarks.append("has different actions") }
+        merge(.actionSet(new), replacing: old.map { .actionSet($0) }, origin: origin, name, remarks)
     }
 
-    /// The export's actions that can be had here, and those of accessories that the export does not know.
+    /// Returns the export's actions that the home can have, and the home's own actions on accessories that aren't in
+    /// the export.
     private mutating func actions(
         of actionSet: ActionSetRecord,
-        beside old: [Action],
+        replacing old: [Action],
         _ name: String
     ) throws(HomeError) -> [Action] {
         let origin = RecordID(.actionSet, actionSet.id)
@@ -60,18 +61,18 @@ extension HomeMerge {
         }
         var actions: [Action] = []
         var seen: Set<CharacteristicIdentity> = []
-        // Accessories here of which it is uncertain what an action is on: what people have put on them stays.
+        // Accessories with an unmatched action. The home's own actions on them are kept.
         var uncertain: Set<UUID> = []
         for action in actionSet.actions {
             guard case .write(let characteristic, let value) = action.operation else {
-                note(.leftOut, origin, name, ["without an action of a newer version"])
+                report(.leftOut, origin, name, ["without an action from a newer version"])
                 continue
             }
             let part = CharacteristicDefinition.of(characteristic.type)?.identifier ?? characteristic.type.shortForm
             guard let target = correspondence(characteristic.accessory)?.characteristic(characteristic),
                 seen.insert(target.identity).inserted
             else {
-                // Something that the accessory lacks for the time being keeps its place.
+                // An action keeps its place while its accessory lacks the characteristic.
                 if let known = byCharacteristic[characteristic], !seen.contains(characteristic) {
                     seen.insert(characteristic)
                     actions.append(known)
@@ -79,19 +80,19 @@ extension HomeMerge {
                 }
                 if let here = accessories.here[characteristic.accessory] { uncertain.insert(here) }
                 let absence = absence(of: "characteristic", in: characteristic.accessory)
-                note(.leftOut, origin, name, ["without the action on \(part): \(absence)"])
+                report(.leftOut, origin, name, ["without the action on \(part): \(absence)"])
                 continue
             }
             let known = byCharacteristic[target.identity]
             do throws(HomeError) {
                 guard target.shape.permissions.contains(.write) else {
-                    throw HomeError(.notWritable, "The characteristic cannot be written.")
+                    throw HomeError(.notWritable, "The characteristic can't be written.")
                 }
                 let value = try result.checked(value, for: target.shape)
                 let id = known?.id ?? action.id
                 actions.append(Action(id: id, operation: .write(target.identity, value)))
             } catch {
-                note(.leftOut, origin, name, ["without the action on \(part): \(error.reason)"])
+                report(.leftOut, origin, name, ["without the action on \(part): \(error.reason)"])
                 if let known { actions.append(known) }
             }
         }

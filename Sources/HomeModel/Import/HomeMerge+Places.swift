@@ -16,9 +16,9 @@ extension HomeMerge {
                 let (count, limit) = (result.rooms.count, HomeLimits.roomsPerHome)
                 try checkIsNew(origin) { () throws(HomeError) in try result.checkLimit(count < limit, limit, "rooms") }
             }
-            settle(
+            merge(
                 .room(RoomRecord(id: id, name: room.name)),
-                from: known.map { .room($0) },
+                replacing: known.map { .room($0) },
                 origin: origin,
                 room.name,
                 known.map { Self.renaming($0.name, room.name) } ?? []
@@ -41,8 +41,8 @@ extension HomeMerge {
             let others = old?.rooms.filter { !known.contains($0) } ?? []
             let new = ZoneRecord(id: id, name: zone.name, rooms: zone.rooms.compactMap { rooms[$0] } + others)
             var remarks = old.map { Self.renaming($0.name, zone.name) } ?? []
-            if let old, old.rooms != new.rooms { remarks.append("has other rooms") }
-            settle(.zone(new), from: old.map { .zone($0) }, origin: origin, zone.name, remarks)
+            if let old, old.rooms != new.rooms { remarks.append("has different rooms") }
+            merge(.zone(new), replacing: old.map { .zone($0) }, origin: origin, zone.name, remarks)
         }
     }
 
@@ -50,11 +50,11 @@ extension HomeMerge {
         for accessory in file.accessories {
             let origin = RecordID(.accessory, accessory.id)
             guard let id = accessories.here[accessory.id], let old = here.accessories[id: id] else {
-                note(.notHere, origin, accessory.name, [whyNotHere(accessory.id)])
+                report(.notHere, origin, accessory.name, [missingReason(for: accessory.id)])
                 continue
             }
             if accessories.placed.contains(accessory.id), let remark = Self.replacement(of: accessory, by: old) {
-                note(.replaced, origin, accessory.name, [remark], here: RecordID(.accessory, id))
+                report(.replaced, origin, accessory.name, [remark], here: RecordID(.accessory, id))
             }
             var new = old
             var remarks = Self.renaming(old.name, accessory.name)
@@ -66,25 +66,26 @@ extension HomeMerge {
             let choices = [accessory.serviceNames.isEmpty, old.serviceNames.isEmpty]
             let types = [accessory.associatedTypes.isEmpty, old.associatedTypes.isEmpty]
             if (choices + types).contains(false), let correspondence = correspondence(accessory.id) {
-                remarks += takeChoices(of: accessory, into: &new, correspondence)
+                remarks += copyUserChoices(of: accessory, into: &new, correspondence)
             }
-            settle(.accessory(new), from: .accessory(old), origin: origin, accessory.name, remarks)
+            merge(.accessory(new), replacing: .accessory(old), origin: origin, accessory.name, remarks)
         }
     }
 
-    /// What is said of another device that has an accessory's name and room; nil if it may be the same.
+    /// Returns the remark about a different device with an accessory's name and room; `nil` if it may be the same
+    /// device.
     private static func replacement(of exported: AccessoryRecord, by accessory: AccessoryRecord) -> String? {
         let (old, new) = (exported.information, accessory.information)
         guard old.serialNumber != new.serialNumber || old.model != new.model || old.manufacturer != new.manufacturer
         else { return nil }
-        let number = new.serialNumber.map { ", with the serial number \($0.shownInQuotes)," } ?? ""
-        return "another device\(number) stands for it: it has the name and the room"
+        let number = new.serialNumber.map { " (serial number \($0.shownInQuotes))" } ?? ""
+        return "a different device\(number) with this name and room replaces it"
     }
 
-    /// Gives services the names and associated types that they have in the export.
+    /// Copies the names and associated types of services from the export.
     ///
-    /// - Returns: What changes.
-    private mutating func takeChoices(
+    /// - Returns: The remarks about the changes.
+    private mutating func copyUserChoices(
         of exported: AccessoryRecord,
         into accessory: inout AccessoryRecord,
         _ correspondence: ServiceMatching
@@ -94,36 +95,36 @@ extension HomeMerge {
         for (source, target) in correspondence.iids.sorted(by: { $0.value < $1.value }) {
             if accessory.serviceNames[target] != exported.serviceNames[source] {
                 accessory.serviceNames[target] = exported.serviceNames[source]
-                let name = exported.serviceNames[source].map(\.shownInQuotes) ?? "as it reports"
-                remarks.append("its service \(target) is called \(name)")
+                let name = exported.serviceNames[source].map { "is called \($0.shownInQuotes)" }
+                remarks.append("its service \(target) \(name ?? "gets its reported name")")
             }
             let type = exported.associatedTypes[source]
             guard accessory.associatedTypes[target] != type else { continue }
             let service = services.first { $0.iid == target }
             if let type {
-                guard let service, Self.mayBelong(service, to: type) else {
+                guard let service, Self.canAssociate(service, with: type) else {
                     let name = exported.name
-                    let remark = "its service \(target) cannot count as \(type.shortForm)"
-                    note(.leftOut, RecordID(.accessory, exported.id), name, [remark])
+                    let remark = "its service \(target) can't count as \(type.shortForm)"
+                    report(.leftOut, RecordID(.accessory, exported.id), name, [remark])
                     continue
                 }
             }
             accessory.associatedTypes[target] = type
-            remarks.append("its service \(target) counts as something else")
+            remarks.append("its service \(target) has a different associated type")
         }
         return remarks
     }
 
-    private static func mayBelong(_ service: ServiceShape, to type: HAPType) -> Bool {
+    private static func canAssociate(_ service: ServiceShape, with type: HAPType) -> Bool {
         Home.typesWithAssociation.contains(service.type) && ServiceDefinition.of(type) != nil
     }
 
-    private func whyNotHere(_ accessory: UUID) -> String {
-        guard let candidates = accessories.candidates[accessory] else { return "pair it, and import again" }
+    private func missingReason(for accessory: UUID) -> String {
+        guard let candidates = accessories.candidates[accessory] else { return "pair it and import again" }
         let names = candidates.prefix(5).compactMap { here.accessories[id: $0]?.name.shownInQuotes }
         let more = candidates.count > names.count ? " …" : ""
-        return "it could be \(names.joined(separator: " or "))\(more): give that one its name and its room, "
-            + "and import again"
+        return "it could be \(names.joined(separator: " or "))\(more): give the right one the same name and room and "
+            + "import again"
     }
 
     mutating func mergeServiceGroups() throws(HomeError) {
@@ -141,17 +142,17 @@ extension HomeMerge {
                 try checkIsNew(origin) { () throws(HomeError) in try result.checkLimit(count < limit, limit, "groups") }
             }
             var services: [ServiceIdentity] = []
-            // Accessories here of which it is uncertain what a service is: what people have chosen of them stays.
+            // Accessories with an unmatched service. The home's own services of them stay in the group.
             var uncertain: Set<UUID> = []
             for service in group.services {
-                // Something that the accessory lacks for the time being keeps its place.
+                // A service keeps its place while its accessory lacks it.
                 let waiting = old?.services.first { $0 == service }
                 if let known = correspondence(service.accessory)?.service(service) ?? waiting {
                     if !services.contains(known) { services.append(known) }
                 } else {
                     if let here = accessories.here[service.accessory] { uncertain.insert(here) }
                     let absence = absence(of: "service", in: service.accessory)
-                    note(.leftOut, origin, group.name, ["without a service: \(absence)"])
+                    report(.leftOut, origin, group.name, ["without a service: \(absence)"])
                 }
             }
             services +=
@@ -165,9 +166,9 @@ extension HomeMerge {
                 }
             }
             var remarks = old.map { Self.renaming($0.name, group.name) } ?? []
-            if let old, old.services != services { remarks.append("has other services") }
+            if let old, old.services != services { remarks.append("has different services") }
             let new = ServiceGroupRecord(id: id, name: group.name, services: services)
-            settle(.serviceGroup(new), from: old.map { .serviceGroup($0) }, origin: origin, group.name, remarks)
+            merge(.serviceGroup(new), replacing: old.map { .serviceGroup($0) }, origin: origin, group.name, remarks)
         }
     }
 }

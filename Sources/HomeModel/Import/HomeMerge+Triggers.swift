@@ -1,7 +1,7 @@
 import Foundation
 
 extension HomeMerge {
-    /// Why a trigger stays out.
+    /// The reason why a trigger is left out.
     private struct Obstacle: Error {
         var reason: String
     }
@@ -22,7 +22,7 @@ extension HomeMerge {
         do throws(Obstacle) {
             definition = try self.definition(of: trigger, old)
         } catch {
-            note(.leftOut, origin, trigger.name, [error.reason], here: old.map { RecordID(.trigger, $0.id) })
+            report(.leftOut, origin, trigger.name, [error.reason], here: old.map { RecordID(.trigger, $0.id) })
             return
         }
         if old == nil {
@@ -49,17 +49,17 @@ extension HomeMerge {
                 try result.checkCanBeEnabled(new, at: now)
             } catch {
                 new.isEnabled = false
-                note(.leftOut, origin, trigger.name, ["it is not enabled: \(error.reason)"])
+                report(.leftOut, origin, trigger.name, ["it stays disabled: \(error.reason)"])
             }
         }
         var remarks = old.map { Self.renaming($0.name, trigger.name) } ?? []
-        if let old, old.definition != definition { remarks.append("fires at other times") }
-        if let old, old.actionSets != new.actionSets { remarks.append("runs other action sets") }
+        if let old, old.definition != definition { remarks.append("fires at different times") }
+        if let old, old.actionSets != new.actionSets { remarks.append("runs different action sets") }
         if let old, old.isEnabled != new.isEnabled { remarks.append(new.isEnabled ? "is enabled" : "is disabled") }
-        settle(.trigger(new), from: old.map { .trigger($0) }, origin: origin, trigger.name, remarks)
+        merge(.trigger(new), replacing: old.map { .trigger($0) }, origin: origin, trigger.name, remarks)
     }
 
-    /// Takes over the action sets that a trigger owns. They have no names: those whose identity is not here are matched in
+    /// Imports the action sets that a trigger owns. They have no names, so those without a matching ID are matched in
     /// the order in which the trigger runs them.
     private mutating func mergeOwnedActionSets(of trigger: TriggerRecord, _ old: TriggerRecord?) throws(HomeError) {
         let owned = trigger.actionSets.compactMap { file.actionSet($0) }.filter { $0.type == .triggerOwned }
@@ -72,9 +72,9 @@ extension HomeMerge {
         }
     }
 
-    // MARK: When it fires
+    // MARK: Definitions
 
-    /// When a trigger fires, in terms of what is here.
+    /// Returns a trigger's definition with references to the home's own objects.
     private mutating func definition(
         of trigger: TriggerRecord,
         _ old: TriggerRecord?
@@ -82,45 +82,45 @@ extension HomeMerge {
         if old?.definition == trigger.definition { return trigger.definition }
         switch trigger.definition {
         case .timer(let schedule):
-            // One that has fired is kept, as it would be here; whether it can be enabled is another question.
+            // A timer that has fired is kept as it is. Whether it can be enabled is checked later.
             try rule { () throws(HomeError) in try result.check(schedule, at: .distantPast) }
             return .timer(schedule)
         case .event(let rule):
-            var former: EventRule?
-            if case .event(let rule) = old?.definition { former = rule }
-            return .event(try self.rule(rule, former))
+            var oldRule: EventRule?
+            if case .event(let rule) = old?.definition { oldRule = rule }
+            return .event(try self.rule(rule, oldRule))
         case .unknown:
-            throw Obstacle(reason: "it is of a newer version")
+            throw Obstacle(reason: "it is from a newer version")
         }
     }
 
-    private mutating func rule(_ exported: EventRule, _ former: EventRule?) throws(Obstacle) -> EventRule {
+    private mutating func rule(_ exported: EventRule, _ old: EventRule?) throws(Obstacle) -> EventRule {
         var new = exported
-        new.events = try events(exported.events, former?.events ?? [])
-        new.endEvents = try events(exported.endEvents, former?.endEvents ?? [])
+        new.events = try events(exported.events, old?.events ?? [])
+        new.endEvents = try events(exported.endEvents, old?.endEvents ?? [])
         if let condition = exported.condition {
             let mapped = try mapped(condition)
             new.condition = try rule { () throws(HomeError) in try result.checked(mapped, by: caller) }
         }
         new.weekdays = try rule { () throws(HomeError) in try Home.checked(weekdays: exported.weekdays) }
         for event in new.events {
-            if case .duration = event.occurrence { throw Obstacle(reason: "a duration does not fire a trigger") }
+            if case .duration = event.occurrence { throw Obstacle(reason: "a duration can't fire a trigger") }
         }
         return new
     }
 
     private mutating func events(
         _ exported: [TriggerEvent],
-        _ former: [TriggerEvent]
+        _ old: [TriggerEvent]
     ) throws(Obstacle) -> [TriggerEvent] {
         var mapped: [TriggerEvent] = []
-        for event in exported { mapped.append(try self.mapped(event, former)) }
+        for event in exported { mapped.append(try self.mapped(event, old)) }
         return try rule { () throws(HomeError) in
-            try result.checked(endEvents: mapped, by: caller, replacing: former)
+            try result.checked(endEvents: mapped, by: caller, replacing: old)
         }
     }
 
-    private mutating func mapped(_ event: TriggerEvent, _ former: [TriggerEvent]) throws(Obstacle) -> TriggerEvent {
+    private mutating func mapped(_ event: TriggerEvent, _ old: [TriggerEvent]) throws(Obstacle) -> TriggerEvent {
         var event = event
         switch event.occurrence {
         case .characteristic(let characteristic, let value):
@@ -133,27 +133,27 @@ extension HomeMerge {
             if let user = region.user { region.user = try mapped(person: user) }
             event.occurrence = .location(region)
             if region.user != nil, region.user != caller.user {
-                let isFollowed = former.contains(event)
-                guard isFollowed else { throw Self.followsSomebodyElse }
-                // It stays whose it is.
+                let isFollowed = old.contains(event)
+                guard isFollowed else { throw Self.followsAnotherUser }
+                // The event keeps its user.
                 event.occurrence = .hiddenLocation(
                     HiddenLocation(onEntry: region.onEntry, onExit: region.onExit, user: region.user)
                 )
             }
         case .hiddenLocation:
-            let isFollowed = former.contains { former in
-                guard former.id == event.id, case .location = former.occurrence else { return false }
+            let isFollowed = old.contains { old in
+                guard old.id == event.id, case .location = old.occurrence else { return false }
                 return true
             }
-            guard isFollowed else { throw Self.followsSomebodyElse }
+            guard isFollowed else { throw Self.followsAnotherUser }
         case .sun, .calendar, .duration, .unknown:
             break
         }
         return event
     }
 
-    private static let followsSomebodyElse = Obstacle(
-        reason: "it follows where somebody else is: only that person imports it"
+    private static let followsAnotherUser = Obstacle(
+        reason: "it depends on another user's location: only that user can import it"
     )
 
     private mutating func mapped(_ condition: Condition) throws(Obstacle) -> Condition {
@@ -177,7 +177,7 @@ extension HomeMerge {
     private mutating func mapped(_ characteristic: CharacteristicIdentity) throws(Obstacle) -> CharacteristicIdentity {
         guard let target = correspondence(characteristic.accessory)?.characteristic(characteristic) else {
             let absence = absence(of: "characteristic", in: characteristic.accessory)
-            throw Obstacle(reason: "it waits for an accessory: \(absence)")
+            throw Obstacle(reason: "it depends on an accessory: \(absence)")
         }
         return target.identity
     }
@@ -195,7 +195,7 @@ extension HomeMerge {
     private func mapped(person: UUID) throws(Obstacle) -> UUID {
         guard let here = people[person] else {
             let name = (file.users[id: person]?.name ?? "").shownInQuotes
-            throw Obstacle(reason: "it waits for \(name), who has no part in this home")
+            throw Obstacle(reason: "it depends on \(name), who is not a member of this home")
         }
         return here
     }

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Works out what a home is once it has taken over what an export says of it.
+/// The merge of an export into a home.
 struct HomeMerge {
     let exported: ExportedHome
-    /// The home as it is.
+    /// The home before the import.
     let here: Home
     let caller: Caller
     let now: Date
     let accessories: AccessoryMatching
-    /// The home as it will be.
+    /// The home after the import.
     private(set) var result: Home
     private(set) var items: [ImportReport.Item] = []
     private(set) var unchanged = 0
-    /// The people here that those of the export are.
+    /// The home's user for each user of the export.
     let people: [UUID: UUID]
-    /// The rooms here that those of the export are.
+    /// The home's room for each room of the export.
     var rooms: [UUID: UUID] = [:]
-    /// The action sets here that those of the export are.
+    /// The home's action set for each action set of the export.
     var actionSets: [UUID: UUID] = [:]
-    /// What else here the export has, by kind.
+    /// The other objects of the home that match one in the export, by kind.
     var matched: [RecordKind: Set<UUID>] = [:]
     private var correspondences: [UUID: ServiceMatching] = [:]
-    /// The accessories here that the export has.
+    /// The accessories of the home that match one in the export.
     private let knownAccessories: Set<UUID>
 
-    /// The home as the export has it.
+    /// The home in the export.
     var file: Home { exported.home }
 
     init(
@@ -60,20 +60,20 @@ struct HomeMerge {
         try mergeTriggers()
         disableIdleTriggers()
         try checkNames()
-        noteOthers()
+        recordUnmatched()
     }
 
-    // MARK: What the steps share
+    // MARK: Helpers
 
-    /// Puts a record that the export has.
+    /// Merges a record from the export and reports the outcome.
     ///
     /// - Parameters:
-    ///   - origin: The export's record.
-    ///   - old: What is here.
-    ///   - remarks: What changes.
-    mutating func settle(
+    ///   - old: The home's current record.
+    ///   - origin: The record in the export.
+    ///   - remarks: The remarks about the changes.
+    mutating func merge(
         _ record: Record,
-        from old: Record?,
+        replacing old: Record?,
         origin: RecordID,
         _ name: String,
         _ remarks: [String] = []
@@ -83,13 +83,15 @@ struct HomeMerge {
             return
         }
         result.put(record)
-        note(old == nil ? .added : .changed, origin, name, remarks, here: record.recordID)
+        report(old == nil ? .added : .changed, origin, name, remarks, here: record.recordID)
     }
 
-    /// Notes what becomes of something.
+    /// Adds an item to the report.
     ///
-    /// - Parameter record: What it is in the export.
-    mutating func note(
+    /// - Parameters:
+    ///   - record: The record in the export.
+    ///   - here: The record in the home; `nil` if there is none.
+    mutating func report(
         _ fate: ImportReport.Fate,
         _ record: RecordID,
         _ name: String,
@@ -108,7 +110,7 @@ struct HomeMerge {
         )
     }
 
-    /// Refuses something new whose identity is taken, or for which there is no room.
+    /// Throws if a new object's ID is in use, or if a limit is reached.
     func checkIsNew(_ record: RecordID, _ room: () throws(HomeError) -> Void) throws(HomeError) {
         try exported.check(record) { () throws(HomeError) in
             if let id = record.uuid { try result.checkIsNew(id) }
@@ -116,10 +118,10 @@ struct HomeMerge {
         }
     }
 
-    /// Whether an accessory here is one of the export's.
+    /// Returns whether an accessory of the home matches one in the export.
     func isKnown(_ accessory: UUID) -> Bool { knownAccessories.contains(accessory) }
 
-    /// Which services of an accessory of the export are which here; nil if the accessory is not here.
+    /// Returns the matching services of an accessory of the export; `nil` if the accessory isn't in the home.
     mutating func correspondence(_ accessory: UUID) -> ServiceMatching? {
         if let known = correspondences[accessory] { return known }
         guard let id = accessories.here[accessory], let old = file.accessories[id: accessory],
@@ -130,65 +132,67 @@ struct HomeMerge {
         return correspondence
     }
 
-    /// Why nothing here stands for a part of an accessory.
+    /// Returns the reason why the home has no match for a part of an accessory.
     func absence(of part: String, in accessory: UUID) -> String {
         let name = (file.accessories[id: accessory]?.name ?? "").shownInQuotes
-        return accessories.here[accessory] == nil ? "\(name) is not here" : "\(name) has no such \(part) here"
+        return accessories.here[accessory] == nil ? "\(name) is not in this home" : "\(name) has no such \(part)"
     }
 
-    /// What is said of a name that changes.
+    /// Returns the remark about a changed name.
     static func renaming(_ old: String, _ new: String) -> [String] {
         old == new ? [] : ["was called \(old.shownInQuotes)"]
     }
 
-    // MARK: The end
+    // MARK: Completion
 
-    /// A trigger that lost all it had to do is not left enabled.
+    /// Disables triggers that have nothing left to do.
     private mutating func disableIdleTriggers() {
         for var trigger in result.triggers where trigger.isEnabled && !result.hasWork(trigger) {
             trigger.isEnabled = false
             result.put(.trigger(trigger))
             let remark = "is disabled: it has nothing left to do"
-            note(.changed, RecordID(.trigger, trigger.id), trigger.name, [remark])
+            report(.changed, RecordID(.trigger, trigger.id), trigger.name, [remark])
         }
     }
 
-    /// Refuses names that what only the home has bears already.
+    /// Throws if an imported name is in use by an object that only the home has.
     private func checkNames() throws(HomeError) {
         var lines: [UUID: Int] = [:]
         for item in items where [.added, .changed].contains(item.fate) { lines[item.id] = item.line }
         try NameConflicts(in: result) { $0.uuid.flatMap { lines[$0] } }.check()
     }
 
-    /// Notes the people of the export who are not here, what this version does not know, and what only the home has.
-    private mutating func noteOthers() {
+    /// Reports users of the export who aren't members, unknown records, and objects that only the home has.
+    private mutating func recordUnmatched() {
         for user in file.users where people[user.id] == nil {
-            let remark = "people are not imported: add them again"
-            note(.leftOut, RecordID(.user, user.id), user.name.shownBriefly, [remark])
+            let remark = "users are not imported: add them again"
+            report(.leftOut, RecordID(.user, user.id), user.name.shownBriefly, [remark])
         }
-        for stranger in file.strangers {
-            note(.leftOut, stranger.id, "", ["it is of a newer version"])
+        for unknown in file.strangers {
+            report(.leftOut, unknown.id, "", ["it is from a newer version"])
         }
         let rooms = Set(rooms.values)
-        for room in here.rooms where !rooms.contains(room.id) { stay(.room, room.id, room.name) }
-        for zone in here.zones where !touched(.zone, zone.id) { stay(.zone, zone.id, zone.name) }
+        for room in here.rooms where !rooms.contains(room.id) { recordUnchanged(.room, room.id, room.name) }
+        for zone in here.zones where !isMatched(.zone, zone.id) { recordUnchanged(.zone, zone.id, zone.name) }
         for accessory in here.accessories where !isKnown(accessory.id) {
-            stay(.accessory, accessory.id, accessory.name)
+            recordUnchanged(.accessory, accessory.id, accessory.name)
         }
-        for group in here.serviceGroups where !touched(.serviceGroup, group.id) {
-            stay(.serviceGroup, group.id, group.name)
+        for group in here.serviceGroups where !isMatched(.serviceGroup, group.id) {
+            recordUnchanged(.serviceGroup, group.id, group.name)
         }
         let actionSets = Set(actionSets.values)
         for actionSet in here.actionSetRecords
         where actionSet.type != .triggerOwned && !actionSets.contains(actionSet.id) {
-            stay(.actionSet, actionSet.id, actionSet.name)
+            recordUnchanged(.actionSet, actionSet.id, actionSet.name)
         }
-        for trigger in here.triggers where !touched(.trigger, trigger.id) { stay(.trigger, trigger.id, trigger.name) }
+        for trigger in here.triggers where !isMatched(.trigger, trigger.id) {
+            recordUnchanged(.trigger, trigger.id, trigger.name)
+        }
     }
 
-    private mutating func stay(_ kind: RecordKind, _ id: UUID, _ name: String) {
-        note(.stays, RecordID(kind, id), name)
+    private mutating func recordUnchanged(_ kind: RecordKind, _ id: UUID, _ name: String) {
+        report(.stays, RecordID(kind, id), name)
     }
 
-    private func touched(_ kind: RecordKind, _ id: UUID) -> Bool { matched[kind]?.contains(id) == true }
+    private func isMatched(_ kind: RecordKind, _ id: UUID) -> Bool { matched[kind]?.contains(id) == true }
 }

@@ -1,47 +1,47 @@
 package import Foundation
 
-/// What an import does, or would do.
+/// The result of an import or of its dry run.
 package struct ImportReport: Hashable, Sendable, Codable {
-    /// What becomes of something.
+    /// The outcome for an object. Unknown values are preserved.
     package struct Fate: Hashable, Sendable, Codable, RawRepresentable {
-        /// The fate's name in messages.
+        /// The outcome's name in messages.
         package var rawValue: String
 
-        /// Wraps a name.
+        /// Creates a value from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// It is new in the home.
         package static let added = Fate(rawValue: "added")
-        /// It was here, and is as the export says then.
+        /// It exists in the home and becomes as the export describes it.
         package static let changed = Fate(rawValue: "changed")
-        /// An accessory of the export that no accessory here is for certain.
+        /// An accessory of the export that can't be matched with one of the home.
         package static let notHere = Fate(rawValue: "notHere")
-        /// An accessory of the export for which another device stands here, as it has the name and the room.
+        /// An accessory of the export that is replaced in the home by a different device with the same name and room.
         package static let replaced = Fate(rawValue: "replaced")
-        /// It, or the part of it that the remark tells, stays out.
+        /// It is left out, or a part of it; the remark says which.
         package static let leftOut = Fate(rawValue: "leftOut")
-        /// It is here and not in the export, and stays as it is.
+        /// It isn't in the export and stays as it is.
         package static let stays = Fate(rawValue: "stays")
     }
 
-    /// What becomes of one thing.
+    /// The outcome for one object.
     package struct Item: Hashable, Sendable, Codable {
-        /// What becomes of it.
+        /// The outcome.
         package var fate: Fate
-        /// What it is.
+        /// The kind of object.
         package var kind: RecordKind
-        /// Its identity here, or in the export where it is not here.
+        /// The object's ID in the home; in the export if the home doesn't have it.
         package var id: UUID
-        /// Its name; that of the trigger for an action set that a trigger owns.
+        /// The object's name; for a trigger-owned action set, the trigger's name.
         package var name: String
-        /// Its line in the export, the first being 1; nil for what is not in the export.
+        /// The line in the export, starting at 1; `nil` if it isn't in the export.
         package var line: Int?
-        /// What changes, or why it stays out; for people.
+        /// Human-readable remarks about the changes, or the reasons why it is left out.
         package var remarks: [String]
 
-        /// Makes an item.
+        /// Creates an item.
         package init(fate: Fate, kind: RecordKind, id: UUID, name: String, line: Int?, remarks: [String] = []) {
             self.fate = fate
             self.kind = kind
@@ -52,22 +52,22 @@ package struct ImportReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// What becomes of a home.
+    /// The result for a home.
     package struct OfHome: Hashable, Sendable, Codable {
-        /// The home's identity here.
+        /// The home's ID in the hub.
         package var home: UUID
-        /// What its user calls it, once the import is done.
+        /// The user's name for the home after the import.
         package var name: String
         /// Whether the home is new.
         package var isNew: Bool
-        /// What its user calls it before, where that changes.
+        /// The user's name for the home before the import, if it changes.
         package var formerName: String?
-        /// What changes, stays out or is only here.
+        /// The objects that change, are left out or are only in the home.
         package var items: [Item]
-        /// How many things are as the export says already.
+        /// The number of objects that already match the export.
         package var unchanged: Int
 
-        /// Makes a report.
+        /// Creates a report.
         package init(
             home: UUID,
             name: String,
@@ -88,7 +88,7 @@ package struct ImportReport: Hashable, Sendable, Codable {
     /// The homes of the export.
     package var homes: [OfHome]
 
-    /// Makes a report.
+    /// Creates a report.
     package init(homes: [OfHome]) {
         self.homes = homes
     }

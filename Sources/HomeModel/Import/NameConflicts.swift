@@ -1,15 +1,15 @@
-/// The names of a home that several things bear: all of them are told at once, each with its line.
+/// The names in a home that several objects have. All of them are reported together, each with its line.
 struct NameConflicts {
-    /// The most names that one refusal tells of.
+    /// The maximum number of conflicts in an error.
     static let told = 20
 
-    /// A name's bearer, and the line of the export that gave it the name.
-    private struct Bearer {
-        var bearer: NameHolder
+    /// A name's holder, and the line of the export with the name.
+    private struct Holder {
+        var holder: NameHolder
         var line: Int?
 
-        func mayShare(with other: Bearer) -> Bool {
-            switch (bearer, other.bearer) {
+        func canShare(with other: Holder) -> Bool {
+            switch (holder, other.holder) {
             case (.accessory(let id), .service(let owner, _)): id == owner
             case (.service(let owner, _), .accessory(let id)): id == owner
             default: false
@@ -20,39 +20,40 @@ struct NameConflicts {
     private struct Conflict {
         var line: Int
         var name: String
-        var other: Bearer
+        var other: Holder
     }
 
     private let home: Home
     private var conflicts: [Conflict] = []
 
-    /// Finds them.
+    /// Finds the conflicts in a home.
     ///
     /// - Parameters:
-    ///   - home: The home as it would be.
-    ///   - line: The line that gave something its name; nil for what no line speaks of. Of two that no line speaks of
-    ///     nothing is told.
+    ///   - home: The home as it would be after an import.
+    ///   - line: A closure that returns the line of the export with a name; `nil` if the name isn't from the export.
+    ///     Two such
+    ///     names are not reported as a conflict.
     init(in home: Home, line: (RecordID) -> Int?) {
         self.home = home
-        var bearers: [FoldedName: [Bearer]] = [:]
+        var holders: [FoldedName: [Holder]] = [:]
         var names: [FoldedName: String] = [:]
-        bearers[FoldedName(Home.defaultRoomName)] = [Bearer(bearer: .defaultRoom)]
+        holders[FoldedName(Home.defaultRoomName)] = [Holder(holder: .defaultRoom)]
         for actionSet in home.builtInActionSets where !home.actionSetRecords.contains(id: actionSet.id) {
-            bearers[FoldedName(actionSet.name)] = [Bearer(bearer: .actionSet(actionSet.id))]
+            holders[FoldedName(actionSet.name)] = [Holder(holder: .actionSet(actionSet.id))]
         }
-        for borne in home.bearers {
-            let name = FoldedName(borne.name)
-            bearers[name, default: []].append(Bearer(bearer: borne.bearer, line: line(borne.record)))
-            names[name] = borne.name
+        for use in home.nameUses {
+            let name = FoldedName(use.name)
+            holders[name, default: []].append(Holder(holder: use.holder, line: line(use.record)))
+            names[name] = use.name
         }
-        for (name, sharing) in bearers where sharing.count > 1 {
-            // What has no line comes first, so that the name is taken by it.
+        for (name, sharing) in holders where sharing.count > 1 {
+            // Holders without a line come first, so that they count as the owners of the name.
             let inOrder = sharing.enumerated().sorted {
                 ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
             }
             .map(\.element)
-            for (index, bearer) in inOrder.enumerated() {
-                guard let line = bearer.line, let other = inOrder[..<index].first(where: { !bearer.mayShare(with: $0) })
+            for (index, holder) in inOrder.enumerated() {
+                guard let line = holder.line, let other = inOrder[..<index].first(where: { !holder.canShare(with: $0) })
                 else { continue }
                 conflicts.append(Conflict(line: line, name: names[name] ?? "", other: other))
             }
@@ -60,22 +61,22 @@ struct NameConflicts {
         conflicts.sort { ($0.line, $0.name) < ($1.line, $1.name) }
     }
 
-    /// Refuses what has some.
+    /// Throws if there are conflicts.
     func check() throws(HomeError) {
         guard conflicts.count > 1 else {
             guard let conflict = conflicts.first else { return }
-            throw HomeError(.nameTaken, "\(text(of: conflict)) Rename one of the two, and import again.")
+            throw HomeError(.nameTaken, "\(text(of: conflict)) Rename one of the two and import again.")
         }
         var lines = ["\(conflicts.count) names are taken:"]
         lines += conflicts.prefix(Self.told).map(text)
         if conflicts.count > Self.told { lines.append("… and \(conflicts.count - Self.told) more.") }
-        lines.append("Rename one of each two, and import again.")
+        lines.append("Rename one of each two and import again.")
         throw HomeError(.nameTaken, lines.joined(separator: "\n"))
     }
 
     private func text(of conflict: Conflict) -> String {
-        let place = conflict.other.line.map { " (line \($0))" } ?? ""
-        let other = home.description(of: conflict.other.bearer)
-        return "Line \(conflict.line): The name \(conflict.name.shownInQuotes) is taken by \(other)\(place)."
+        let location = conflict.other.line.map { " (line \($0))" } ?? ""
+        let other = home.description(of: conflict.other.holder)
+        return "Line \(conflict.line): The name \(conflict.name.shownInQuotes) is taken by \(other)\(location)."
     }
 }

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Which things of an export are which of those that are here: by identity, else by name. Names are unique on either side.
+/// Matches an export's objects with existing ones, by ID and then by name. Names are unique on both sides.
 package struct NamedMatching: Sendable {
-    /// The identity here of each one of the export that is here.
+    /// The ID of the existing object for each matched object of the export.
     package let here: [UUID: UUID]
 
-    /// Matches things, given by identity and name.
-    package init(_ exported: [(id: UUID, name: String)], with present: [(id: UUID, name: String)]) {
-        let identities = Set(present.map(\.id))
+    /// Matches objects by their IDs and names.
+    package init(_ exported: [(id: UUID, name: String)], with existing: [(id: UUID, name: String)]) {
+        let identities = Set(existing.map(\.id))
         var here: [UUID: UUID] = [:]
-        for thing in exported where identities.contains(thing.id) { here[thing.id] = thing.id }
+        for item in exported where identities.contains(item.id) { here[item.id] = item.id }
         var byName: [FoldedName: UUID] = [:]
-        for thing in present where here[thing.id] == nil { byName[FoldedName(thing.name)] = thing.id }
-        for thing in exported where here[thing.id] == nil {
-            if let id = byName.removeValue(forKey: FoldedName(thing.name)) { here[thing.id] = id }
+        for item in existing where here[item.id] == nil { byName[FoldedName(item.name)] = item.id }
+        for item in exported where here[item.id] == nil {
+            if let id = byName.removeValue(forKey: FoldedName(item.name)) { here[item.id] = id }
         }
         self.here = here
     }

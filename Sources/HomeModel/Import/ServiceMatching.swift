@@ -1,18 +1,18 @@
 import Foundation
 import HAPCatalog
 
-/// Which services and characteristics of an exported accessory are which of the accessory that it is here.
+/// Matches an exported accessory's services and characteristics with those of the home's accessory.
 ///
-/// Of one that kept its identity, those that kept theirs; else a service of the same type with the same iid, else with the
-/// same name, else the only one of its type; characteristics likewise within their service.
+/// If the accessory's ID is the same, services with the same ID match. Other services match by type, with the same iid,
+/// then the same name, then as the only one of their type. Characteristics match in the same way within their service.
 struct ServiceMatching {
-    /// A characteristic here.
+    /// A characteristic of the home.
     struct Characteristic {
         var identity: CharacteristicIdentity
         var shape: CharacteristicShape
     }
 
-    /// The iid here of each exported service that is here, by its exported iid.
+    /// The home's service iid for each matched service, by its iid in the export.
     private(set) var iids: [UInt64: UInt64] = [:]
     private var services: [UUID: ServiceIdentity] = [:]
     private var characteristics: [UUID: Characteristic] = [:]
@@ -20,7 +20,7 @@ struct ServiceMatching {
     init(from exported: AccessoryRecord, of export: Home, to accessory: AccessoryRecord, of home: Home) {
         let (old, new) = (export.services(of: exported), home.services(of: accessory))
         if exported.id == accessory.id {
-            // What this export's services lack, but something of it refers to, may be here again.
+            // The export may refer to parts that its accessory lacked at the time and that have returned since.
             for service in new {
                 let id = Home.serviceID(of: service.iid, in: accessory)
                 services[id] = ServiceIdentity(accessory: accessory.id, service: id)
@@ -60,10 +60,10 @@ struct ServiceMatching {
         }
     }
 
-    /// The service here that an exported one is; nil if there is none, or which one is not certain.
+    /// Returns the home's service for an exported one; `nil` if none matches or the match is ambiguous.
     func service(_ exported: ServiceIdentity) -> ServiceIdentity? { services[exported.service] }
 
-    /// The characteristic here that an exported one is; nil if there is none, or which one is not certain.
+    /// Returns the home's characteristic for an exported one; `nil` if none matches or the match is ambiguous.
     func characteristic(_ exported: CharacteristicIdentity) -> Characteristic? {
         characteristics[exported.characteristic].flatMap { $0.shape.type == exported.type ? $0 : nil }
     }
@@ -74,7 +74,7 @@ struct ServiceMatching {
         characteristics[exported ?? id] = Characteristic(identity: identity, shape: shape)
     }
 
-    /// The places that belong together, by one criterion after the other; a criterion decides only what it fits alone.
+    /// Returns the matching indexes, trying one criterion after the other. Only unambiguous matches count.
     private static func pairs(_ old: Int, _ new: Int, _ criteria: [(Int, Int) -> Bool]) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
         var (wanted, present) = (Array(0..<old), Array(0..<new))

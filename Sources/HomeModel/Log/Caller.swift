@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Who asks for something. Made by the listener that a request came in through, never read from a message.
+/// The origin of a request. Created by the listener that receives the request, never decoded from a message.
 package struct Caller: Hashable, Sendable {
     /// The user.
     package var user: UUID
-    /// The device that the user is on.
+    /// The user's device.
     package var device: UUID
     /// The app's identifier, for example `com.example.lights`.
     package var app: String
-    /// This one connection of the app; changes are marked "mine" by it.
+    /// The app's connection. Changes are marked with `isMine` for it.
     package var client: UUID
 
-    /// Makes a caller.
+    /// Creates a caller.
     package init(user: UUID, device: UUID, app: String, client: UUID) {
         self.user = user
         self.device = device

@@ -1,7 +1,8 @@
 extension Change {
-    /// The change with which a log begins anew after it was restored from a copy. What was granted comes back as a request
-    /// only, for it may have been taken back since the copy was made: people other than the owner are suspended, and apps
-    /// that were allowed are no longer. Apps that were denied stay denied.
+    /// Returns the first change of a log that was restored from a copy.
+    ///
+    /// Permissions may have been revoked since the copy was made, so they must be confirmed: users other than the owner
+    /// are suspended, and allowed apps are forgotten. Denied apps stay denied.
     ///
     /// - Parameter records: The log's state in the copy.
     package static func restoration(of records: some Sequence<Record>) -> Change {

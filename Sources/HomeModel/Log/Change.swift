@@ -1,22 +1,22 @@
 package import Foundation
 
-/// What a decision yields and an entry carries: what happened, to whom, and its effects.
+/// The result of a decision and the content of an entry: a verb, its subjects, and the effects.
 package struct Change: Hashable, Sendable, Codable {
-    /// What happened.
+    /// The kind of change.
     package var verb: Verb
-    /// The identities that it happened to; ``Verb`` says which and in which order.
+    /// The IDs of the affected objects; ``Verb`` defines which and in which order.
     package var subjects: [UUID]
-    /// The effects, consequences included, in the order in which they are applied.
+    /// The effects in the order in which they are applied, including consequences.
     package var effects: [Effect]
 
-    /// Makes a change.
+    /// Creates a change.
     package init(verb: Verb, subjects: [UUID], effects: [Effect]) {
         self.verb = verb
         self.subjects = subjects
         self.effects = effects
     }
 
-    /// The accessories that are gone with it.
+    /// The accessories that the change removes.
     package var removedAccessories: [UUID] {
         effects.compactMap { effect in
             guard case .remove(let record) = effect, record.kind == .accessory else { return nil }

@@ -1,10 +1,10 @@
 package import Foundation
 
 extension Date {
-    /// Whole milliseconds since 1970, rounded; times that a log cannot say become the nearest one that it can.
+    /// The time in whole milliseconds since 1970, rounded and clamped to the range that a log can store.
     package var milliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
-        // Far enough (35,000 years), and near enough for a Date to tell neighbouring milliseconds apart.
+        // The limit is 35,000 years, within which a Date still distinguishes adjacent milliseconds.
         let limit = Double(1 << 50)
         guard milliseconds.isFinite else { return milliseconds < 0 ? -(1 << 50) : 1 << 50 }
         return Int64(min(max(milliseconds, -limit), limit))

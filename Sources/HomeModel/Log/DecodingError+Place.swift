@@ -1,11 +1,11 @@
 extension DecodingError {
-    /// Where a JSON text is wrong and how, without the text itself.
+    /// The location and kind of an error in JSON, without the JSON itself.
     package var place: String {
         let (context, what) =
             switch self {
             case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
             case .typeMismatch(let type, let context): (context, "not a \(type)")
-            case .valueNotFound(let type, let context): (context, "null in place of a \(type)")
+            case .valueNotFound(let type, let context): (context, "null instead of a \(type)")
             case .dataCorrupted(let context): (context, context.debugDescription)
             @unknown default: (Context(codingPath: [], debugDescription: ""), "not readable")
             }

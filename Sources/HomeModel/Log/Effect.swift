@@ -1,8 +1,8 @@
-/// What an entry does to the state: nothing else ever changes it.
+/// A state change of an entry. Effects are the only way in which state changes.
 package enum Effect: Hashable, Sendable {
-    /// Adds the record, or replaces the one of the same kind and id.
+    /// Adds the record, or replaces the record with the same kind and ID.
     case put(Record)
-    /// Removes the record; removing what is not there does nothing.
+    /// Removes the record, if it exists.
     case remove(RecordID)
 }
 
@@ -12,7 +12,7 @@ extension Effect: Codable {
         case remove
     }
 
-    /// Reads an object with one member, `put` with a record or `remove` with a record's name.
+    /// Decodes an object with one member, `put` with a record or `remove` with a record ID.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if container.contains(.put) {
@@ -22,7 +22,7 @@ extension Effect: Codable {
         }
     }
 
-    /// Writes an object with one member.
+    /// Encodes an object with one member.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {

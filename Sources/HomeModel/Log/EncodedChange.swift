@@ -1,24 +1,23 @@
 import Foundation
 
-/// A change as it is stored: the payload that its entry carries, and each record by itself. A record is written once for
-/// both.
+/// A change in its stored form: the entry's payload, and each record by itself. Each record is encoded only once.
 package struct EncodedChange: Sendable {
     /// An effect with its record's JSON.
     package enum Effect: Sendable {
-        /// Adds the record, or replaces the one of the same kind and id.
+        /// Adds the record, or replaces the record with the same kind and ID.
         case put(RecordID, body: [UInt8])
         /// Removes the record.
         case remove(RecordID)
     }
 
-    /// The JSON of the change: the same bytes as its `Codable` form has, members in a fixed order.
+    /// The JSON of the change: the same bytes as its `Codable` form, with members in a fixed order.
     package let payload: [UInt8]
-    /// The effects in their order.
+    /// The effects in order.
     package let effects: [Effect]
 
-    /// Writes a change.
+    /// Encodes a change.
     ///
-    /// - Throws: ``EntryError`` for a number that JSON cannot say.
+    /// - Throws: ``EntryError`` if a number can't be represented in JSON.
     package init(_ change: Change) throws(EntryError) {
         do {
             effects = try change.effects.map { effect in
@@ -51,7 +50,7 @@ package struct EncodedChange: Sendable {
             payload.append(UInt8(ascii: "}"))
             self.payload = payload
         } catch {
-            throw EntryError(.damaged, "The change \(change.verb.rawValue) cannot be written: \(error).")
+            throw EntryError(.damaged, "The change \(change.verb.rawValue) can't be encoded: \(error).")
         }
     }
 }

@@ -4,7 +4,7 @@ import HAPCatalog
 extension Entry {
     private static let newline = UInt8(ascii: "\n")
 
-    /// The envelope as it is written; members that an older version does not know are passed over by it.
+    /// The stored envelope. Members of newer versions are ignored.
     private struct Envelope: Decodable {
         var version: Int
         var log: LogID
@@ -24,12 +24,12 @@ extension Entry {
         var signature: String
     }
 
-    /// The bytes of the entry, over which its hash is made.
+    /// Returns the bytes of the entry, which its hash covers.
     ///
-    /// - Throws: ``EntryError`` if the envelope cannot be written.
+    /// - Throws: ``EntryError`` if the envelope can't be encoded.
     package func encoded() throws(EntryError) -> [UInt8] {
         do {
-            // By hand: the members are few and simple, and every change waits for this.
+            // This is written by hand because every change waits for it, and the members are few and simple.
             var subject: [UInt8] = []
             if let id = cause.subject { subject = Array(#","subject":"\#(id.uuidString)""#.utf8) }
             var bytes = Array(#"{"app":"#.utf8)
@@ -47,13 +47,13 @@ extension Entry {
             bytes.append(Self.newline)
             return bytes + payload
         } catch {
-            throw EntryError(.damaged, "Entry \(revision) of \(log) cannot be written: \(error).")
+            throw EntryError(.damaged, "Entry \(revision) of \(log) can't be encoded: \(error).")
         }
     }
 
-    /// Reads what ``encoded()`` wrote.
+    /// Decodes the form that ``encoded()`` returns.
     ///
-    /// - Throws: ``EntryError`` for anything else, and for an entry of a later format.
+    /// - Throws: ``EntryError`` if the bytes are not an entry, or if its format is newer than this version.
     package init(encoded bytes: [UInt8]) throws(EntryError) {
         guard let end = bytes.firstIndex(of: Self.newline) else {
             throw EntryError(.damaged, "An entry ends within its envelope.")
@@ -70,10 +70,10 @@ extension Entry {
         } catch let error as EntryError {
             throw error
         } catch {
-            throw EntryError(.damaged, "An entry's envelope cannot be read: \(error).")
+            throw EntryError(.damaged, "An entry's envelope can't be read: \(error).")
         }
         guard let signature = Base64.decode(envelope.signature) else {
-            throw EntryError(.damaged, "An entry's signature is no base64.")
+            throw EntryError(.damaged, "An entry's signature is not base64.")
         }
         formatVersion = envelope.version
         log = envelope.log

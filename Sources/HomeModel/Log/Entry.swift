@@ -1,10 +1,10 @@
 package import Foundation
 
-/// One entry of a log: a change and everything about it, as it was written.
+/// An entry of a log: a change with its metadata, as it was written.
 ///
-/// Encoded, an entry is its envelope as one line of JSON, a newline, and the payload's bytes. The payload is kept as it
-/// was written and is read by ``change()`` only, so a reader that does not know what is in it can still keep it, check
-/// the chain and send it on.
+/// Encoded, an entry is its envelope as one line of JSON, a newline, and the payload's bytes. The payload is preserved
+/// as it was written; only ``change()`` decodes it. A reader that can't decode it can still store it, check the chain
+/// of hashes and forward it.
 package struct Entry: Hashable, Sendable {
     /// The version of the envelope that this code writes.
     package static let formatVersion = 1
@@ -13,30 +13,30 @@ package struct Entry: Hashable, Sendable {
     package var formatVersion: Int
     /// The log that the entry is in.
     package var log: LogID
-    /// The log's lineage: new when the log was made, and after a restore.
+    /// The log's lineage. A new one begins when the log is created and when it is restored.
     package var lineage: UUID
-    /// Where the entry stands in its log; the first is 1, and none is left out.
+    /// The position in the log, starting at 1 and without gaps.
     package var revision: Int
-    /// The hash of the entry before; ``EntryHash/none`` for the first.
+    /// The hash of the previous entry; ``EntryHash/none`` for the first.
     package var previousHash: EntryHash
-    /// The identity of the request that the entry came of.
+    /// The ID of the request that caused the entry.
     package var entryID: UUID
-    /// Who asked.
+    /// The caller of the request.
     package var caller: Caller
-    /// What made it happen.
+    /// The cause of the change.
     package var cause: Cause
     /// The hub's time, to the millisecond.
     package var time: Date
-    /// Which key the payload is encrypted with; 0 is none.
+    /// The number of the key that encrypts the payload; 0 for none.
     package var generation: Int
-    /// The signature of the entry; empty where there is none.
+    /// The signature of the entry; empty if there is none.
     package var signature: [UInt8]
-    /// The change, as it was written.
+    /// The encoded change.
     package var payload: [UInt8]
 
-    /// Makes an entry of a draft and what its log says.
+    /// Creates an entry from a draft and its position in the log.
     ///
-    /// - Parameter payload: What ``Change/payload()`` gave for the draft's change.
+    /// - Parameter payload: The result of ``Change/payload()`` for the draft's change.
     package init(_ draft: EntryDraft, payload: [UInt8], lineage: UUID, revision: Int, previousHash: EntryHash) {
         formatVersion = Self.formatVersion
         log = draft.log
@@ -52,21 +52,21 @@ package struct Entry: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Reads the payload.
+    /// Decodes the payload.
     ///
-    /// - Throws: ``EntryError`` if it is not a change that this version can read.
+    /// - Throws: ``EntryError`` if this version can't decode the change.
     package func change() throws(EntryError) -> Change {
         do {
             return try CanonicalJSON.decode(Change.self, from: payload)
         } catch {
-            throw EntryError(.damaged, "Entry \(revision) of \(log) has a payload that is no change: \(error).")
+            throw EntryError(.damaged, "Entry \(revision) of \(log) has a payload that is not a change: \(error).")
         }
     }
 }
 
 extension Change {
-    /// The bytes that an entry carries.
+    /// Returns the payload of an entry with this change.
     ///
-    /// - Throws: ``EntryError`` for a number that JSON cannot say.
+    /// - Throws: ``EntryError`` if a number can't be represented in JSON.
     package func payload() throws(EntryError) -> [UInt8] { try EncodedChange(self).payload }
 }

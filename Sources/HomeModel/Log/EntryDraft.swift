@@ -1,26 +1,26 @@
 package import Foundation
 
-/// An entry that is to be appended: what the hub decides, without what the store adds (revision, hash, lineage).
+/// An entry before it is appended: the hub's decision, without the parts that the store adds (revision, hash, lineage).
 package struct EntryDraft: Hashable, Sendable {
-    /// The log that it is for. A log that does not exist yet is made by its first entry.
+    /// The log to append to. The first entry of a log creates it.
     package var log: LogID
-    /// The identity of the request that the entry came of: its client's key, where it has one.
+    /// The ID of the request that caused the entry: the client's request key, if it has one.
     package var entryID: UUID
-    /// Who asked.
+    /// The caller of the request.
     package var caller: Caller
-    /// What made it happen.
+    /// The cause of the change.
     package var cause: Cause
-    /// The hub's time; kept to the millisecond.
+    /// The hub's time, stored to the millisecond.
     package var time: Date
-    /// What happens.
+    /// The change.
     package var change: Change
-    /// The revision of the log that the change was decided against; 0 for a log that is to be made.
+    /// The revision of the log on which the change was decided; 0 for a new log.
     package var expectedRevision: Int
-    /// What is stored of the request in the same transaction, so that it is carried out once; nil for a request without a
-    /// key. Where a request leads to several entries, one of them carries it.
+    /// The receipt that is stored in the same transaction, so that the request is carried out only once; `nil` for a
+    /// request without a key. If a request leads to several entries, one of them has the receipt.
     package var receipt: RequestReceipt?
 
-    /// Makes a draft.
+    /// Creates a draft.
     package init(
         log: LogID,
         entryID: UUID,

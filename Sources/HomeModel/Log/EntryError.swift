@@ -1,27 +1,27 @@
-/// Why an entry cannot be read or written.
+/// The reason why an entry can't be decoded or encoded.
 package struct EntryError: Error, Hashable, Sendable {
-    /// The sort of failure. Kept open.
+    /// The kind of failure. Unknown values are preserved.
     package struct Code: Hashable, Sendable, RawRepresentable {
         /// The code's name.
         package var rawValue: String
 
-        /// Wraps a code's name.
+        /// Creates a code from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The bytes are not an entry's.
+        /// The bytes are not an entry.
         package static let damaged = Code(rawValue: "damaged")
-        /// The entry was written by a later version.
+        /// The entry was written by a newer version.
         package static let futureFormat = Code(rawValue: "futureFormat")
     }
 
-    /// The sort of failure.
+    /// The kind of failure.
     package var code: Code
-    /// What is wrong, for people.
+    /// A human-readable reason.
     package var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason

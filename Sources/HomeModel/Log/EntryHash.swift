@@ -1,15 +1,15 @@
-/// The SHA-256 digest of an encoded entry, which the next entry of the log repeats.
+/// The SHA-256 digest of an encoded entry, which is stored in the next entry of the log.
 package struct EntryHash: Hashable, Sendable {
     /// The digest's length in bytes.
     package static let length = 32
 
-    /// What the first entry of a log has in place of a previous entry's hash: zeros.
+    /// The previous hash of the first entry of a log: zeros.
     package static let none = EntryHash(unchecked: Array(repeating: 0, count: length))
 
     /// The digest.
     package let bytes: [UInt8]
 
-    /// Wraps a digest; nil unless it is ``length`` bytes long.
+    /// Creates a hash from a digest; `nil` unless it has ``length`` bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
@@ -21,10 +21,10 @@ package struct EntryHash: Hashable, Sendable {
 }
 
 extension EntryHash: LosslessStringConvertible {
-    /// Lower-case hex.
+    /// The digest in lowercase hex.
     package var description: String { bytes.hexText }
 
-    /// Reads hex of either case; nil for anything else.
+    /// Creates a hash from hex of either case; `nil` if the text isn't a digest.
     package init?(_ description: String) {
         guard let bytes = [UInt8](hexText: description) else { return nil }
         self.init(bytes)
@@ -32,7 +32,7 @@ extension EntryHash: LosslessStringConvertible {
 }
 
 extension EntryHash: Codable {
-    /// Reads hex.
+    /// Decodes hex.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let hash = EntryHash(try value.decode(String.self)) else {
@@ -41,7 +41,7 @@ extension EntryHash: Codable {
         self = hash
     }
 
-    /// Writes hex.
+    /// Encodes hex.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)

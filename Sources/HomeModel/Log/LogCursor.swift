@@ -1,13 +1,13 @@
 package import Foundation
 
-/// A place in a log: what a reader has seen of it.
+/// A reader's position in a log.
 package struct LogCursor: Hashable, Sendable, Codable {
-    /// The log's lineage, new after a restore: revisions of two lineages do not compare.
+    /// The log's lineage, which changes with a restore. Revisions of different lineages can't be compared.
     package var lineage: UUID
-    /// The revision of the last entry that was seen; 0 is before the first.
+    /// The revision of the last entry that was read; 0 before the first entry.
     package var revision: Int
 
-    /// Names a place in a log.
+    /// Creates a cursor.
     package init(lineage: UUID, revision: Int) {
         self.lineage = lineage
         self.revision = revision

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Names a log: a home's, or a user's own.
+/// The ID of a log.
 package enum LogID: Hashable, Sendable {
     /// The log of one home.
     case home(UUID)
@@ -9,7 +9,7 @@ package enum LogID: Hashable, Sendable {
 }
 
 extension LogID: LosslessStringConvertible {
-    /// The form in stores and messages: `home/` or `account/` and the identity.
+    /// The form in stores and messages: `home/` or `account/` and the ID.
     package var description: String {
         switch self {
         case .home(let id): "home/\(id.uuidString)"
@@ -17,7 +17,7 @@ extension LogID: LosslessStringConvertible {
         }
     }
 
-    /// Reads what ``description`` wrote; nil for anything else.
+    /// Creates an ID from its ``description``; `nil` if the text is something else.
     package init?(_ description: String) {
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = UUID(uuidString: String(parts[1])) else { return nil }
@@ -30,17 +30,17 @@ extension LogID: LosslessStringConvertible {
 }
 
 extension LogID: Codable {
-    /// Reads the form that ``description`` writes.
+    /// Decodes the ``description``.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)
         guard let log = LogID(text) else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "“\(text.prefix(80))” is no log.")
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "“\(text.prefix(80))” is not a log.")
         }
         self = log
     }
 
-    /// Writes ``description``.
+    /// Encodes the ``description``.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)

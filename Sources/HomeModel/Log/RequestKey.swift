@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Names a request as its client does, on whichever connection it comes. Nobody gets the replies to another's requests:
-/// the same key of another user or app is another request.
+/// The idempotency key of a request, valid on all connections of its client. The same key of another user or app is a
+/// different request, so that no client gets another client's reply.
 package struct RequestKey: Hashable, Sendable {
-    /// The user who asked.
+    /// The user who sent the request.
     package var user: UUID
-    /// The app by which they asked.
+    /// The app that sent the request.
     package var app: String
-    /// What the client calls the request.
+    /// The client's key for the request.
     package var key: UUID
 
-    /// Names a request.
+    /// Creates a key.
     package init(user: UUID, app: String, key: UUID) {
         self.user = user
         self.app = app

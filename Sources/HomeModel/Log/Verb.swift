@@ -1,25 +1,25 @@
-/// What happened, in one word. Readers pick the delegate message by it; state is changed by effects only.
+/// The kind of a change. Clients choose the delegate method by it; the state changes through effects only.
 ///
-/// Kept open: an entry of a newer version, whose verb a reader does not know, still applies.
+/// Unknown values are preserved: an entry of a newer version applies even if its verb is unknown.
 package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
-    /// The word in logs and messages.
+    /// The verb's name in logs and messages.
     package var rawValue: String
 
-    /// Wraps a word.
+    /// Creates a value from its name.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    // In every log.
+    // In every log:
 
-    /// The log was restored from a copy; a new lineage begins. Subjects: the people who were suspended.
+    /// The log was restored from a copy, which begins a new lineage. Subjects: the suspended users.
     package static let restored = Verb(rawValue: "restored")
 
-    // In a home's log. The comment tells what `Change.subjects` holds.
+    // In a home's log. The comments list the subjects.
 
-    /// The home was made. Subjects: the home.
+    /// The home was created. Subjects: the home.
     package static let homeCreated = Verb(rawValue: "homeCreated")
-    /// The home took over what an export of it says. Subjects: what is new or changed.
+    /// An export was imported into the home. Subjects: the new and changed objects.
     package static let homeImported = Verb(rawValue: "homeImported")
     /// Subjects: the room.
     package static let roomAdded = Verb(rawValue: "roomAdded")
@@ -39,24 +39,24 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let zoneRoomRemoved = Verb(rawValue: "zoneRoomRemoved")
     /// Subjects: every added accessory, a bridge first.
     package static let accessoriesAdded = Verb(rawValue: "accessoriesAdded")
-    /// Subjects: every removed accessory, a bridge first. Their services leave groups, actions on them go, and triggers
-    /// lose what they awaited of them.
+    /// Subjects: every removed accessory, a bridge first. Also removes their services from groups, the actions on them,
+    /// and the events and conditions of triggers that depend on them.
     package static let accessoriesRemoved = Verb(rawValue: "accessoriesRemoved")
     /// Subjects: the accessory.
     package static let accessoryRenamed = Verb(rawValue: "accessoryRenamed")
     /// Subjects: the accessory, the room.
     package static let accessoryMoved = Verb(rawValue: "accessoryMoved")
-    /// Subjects: every accessory that was shut out, a bridge first.
+    /// Subjects: every blocked accessory, a bridge first.
     package static let accessoriesBlocked = Verb(rawValue: "accessoriesBlocked")
-    /// Subjects: every accessory that was let in again, a bridge first.
+    /// Subjects: every unblocked accessory, a bridge first.
     package static let accessoriesUnblocked = Verb(rawValue: "accessoriesUnblocked")
-    /// A server's accessories were read anew and differ. Subjects: every accessory that has new services or maker's
-    /// data, that vanished or came back (``AccessoryRecord/isAbsent``), or that is new to the home.
+    /// A server's accessories were read again and differ. Subjects: every accessory with new services or information,
+    /// that vanished or returned (``AccessoryRecord/isAbsent``), or that is new to the home.
     package static let accessoriesUpdated = Verb(rawValue: "accessoriesUpdated")
     /// Subjects: the accessory, the service.
     package static let serviceRenamed = Verb(rawValue: "serviceRenamed")
 
-    /// What a switch, an outlet or a contact sensor belongs to was said. Subjects: the accessory, the service.
+    /// The associated type of a switch, an outlet or a contact sensor changed. Subjects: the accessory, the service.
     package static let associatedTypeChanged = Verb(rawValue: "associatedTypeChanged")
     /// Subjects: the group.
     package static let serviceGroupAdded = Verb(rawValue: "serviceGroupAdded")
@@ -68,9 +68,9 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let serviceGroupServiceAdded = Verb(rawValue: "serviceGroupServiceAdded")
     /// Subjects: the group, the accessory, the service.
     package static let serviceGroupServiceRemoved = Verb(rawValue: "serviceGroupServiceRemoved")
-    /// Subjects: the action set; of a trigger-owned one, also its trigger.
+    /// Subjects: the action set; for a trigger-owned one, also its trigger.
     package static let actionSetAdded = Verb(rawValue: "actionSetAdded")
-    /// Subjects: the action set, then the triggers that it went from.
+    /// Subjects: the action set, then the triggers that ran it.
     package static let actionSetRemoved = Verb(rawValue: "actionSetRemoved")
     /// Subjects: the action set.
     package static let actionSetRenamed = Verb(rawValue: "actionSetRenamed")
@@ -83,35 +83,35 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let triggerRemoved = Verb(rawValue: "triggerRemoved")
     /// Subjects: the trigger.
     package static let triggerRenamed = Verb(rawValue: "triggerRenamed")
-    /// A trigger was enabled or disabled, fires at other times, or runs other action sets. Subjects: the trigger, then
-    /// the action set that it went from if it owned that.
+    /// A trigger was enabled or disabled, fires at different times, or runs different action sets. Subjects: the
+    /// trigger, then the action set that was removed from it if the trigger owned it.
     package static let triggerUpdated = Verb(rawValue: "triggerUpdated")
-    /// A person joined. Subjects: the person.
+    /// A user was added. Subjects: the user.
     package static let userAdded = Verb(rawValue: "userAdded")
-    /// A person left or was removed. Subjects: the person, then the triggers that waited for the person.
+    /// A user left or was removed. Subjects: the user, then the triggers that depended on the user.
     package static let userRemoved = Verb(rawValue: "userRemoved")
-    /// Subjects: the person.
+    /// Subjects: the user.
     package static let userRoleChanged = Verb(rawValue: "userRoleChanged")
-    /// The owner confirmed a person who was suspended. Subjects: the person.
+    /// The owner confirmed a suspended user. Subjects: the user.
     package static let userConfirmed = Verb(rawValue: "userConfirmed")
 
-    // In a user's log.
+    // In a user's log:
 
-    /// A home joined the user's list. Subjects: the home.
+    /// A home was added to the user's list. Subjects: the home.
     package static let homeAdded = Verb(rawValue: "homeAdded")
-    /// A home left the user's list. Subjects: the home, then the one that became the primary home in its place, if it
-    /// was that.
+    /// A home was removed from the user's list. Subjects: the home, then the new primary home if it was the primary
+    /// one.
     package static let homeRemoved = Verb(rawValue: "homeRemoved")
-    /// The user calls the home something else. Subjects: the home.
+    /// The user renamed a home. Subjects: the home.
     package static let homeRenamed = Verb(rawValue: "homeRenamed")
-    /// Another home is the primary one. Subjects: the home.
+    /// The user chose another primary home. Subjects: the home.
     package static let primaryHomeChanged = Verb(rawValue: "primaryHomeChanged")
-    /// An app was allowed or denied. Apps have no UUIDs: there are no subjects.
+    /// An app was allowed or denied. No subjects, because apps have no UUIDs.
     package static let appDecided = Verb(rawValue: "appDecided")
-    /// An app was forgotten. There are no subjects.
+    /// An app was forgotten. No subjects.
     package static let appForgotten = Verb(rawValue: "appForgotten")
 
-    /// Every verb that this version knows.
+    /// All verbs of this version.
     package static let known: Set<Verb> = [
         .restored, .homeCreated, .homeImported, .roomAdded, .roomRemoved, .roomRenamed, .zoneAdded, .zoneRemoved,
         .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved, .accessoriesAdded, .accessoriesRemoved, .accessoryRenamed,

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A name as names compare: without case, spaces and apostrophes, and in either form of composed letters.
+/// A name in the form in which names are compared: without case, spaces and apostrophes, and with canonical
+/// equivalence.
 ///
-/// Case is folded by a fixed table (Unicode's full case folding), never by locale. Two names compare equal if their
-/// folded forms do, which Swift compares by canonical equivalence. Source: Unicode Standard 3.13, D145.
+/// Case is folded by a fixed table (Unicode's full case folding), independent of the locale. Two names are equal if
+/// their folded forms are, which Swift compares by canonical equivalence. Source: Unicode Standard 3.13, D145.
 package struct FoldedName: Hashable, Sendable {
     package let text: String
 

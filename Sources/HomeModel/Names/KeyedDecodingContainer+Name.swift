@@ -1,5 +1,5 @@
 extension KeyedDecodingContainer {
-    /// Reads a name, and the beginning of one that is longer than a name may be.
+    /// Decodes a name, cutting it if it is longer than the limit.
     func decodeName(forKey key: Key) throws -> String {
         NameRule.shortened(try decode(String.self, forKey: key))
     }

@@ -1,13 +1,13 @@
-/// What a Unicode scalar is within a name, by the tables that are fixed in this repository.
+/// The class of a Unicode scalar in a name, by tables that are fixed in this repository.
 enum NameCharacter: Equatable {
     case letter
     case digit
-    /// A combining mark; it belongs to the letter before it.
+    /// A combining mark, which belongs to the letter before it.
     case mark
     case space
     /// ' or ’
     case apostrophe
-    /// Anything that a name cannot have.
+    /// A character that isn't allowed in a name.
     case other
 
     init(_ scalar: Unicode.Scalar) {
@@ -31,7 +31,7 @@ enum NameCharacter: Equatable {
         }
     }
 
-    /// Appends what a scalar folds to: itself where it has no case.
+    /// Appends the case folding of a scalar; the scalar itself if it has no case.
     static func fold(_ scalar: Unicode.Scalar, into folded: inout String.UnicodeScalarView) {
         if let expansion = NameTables.foldExpansions[scalar.value] {
             folded.append(contentsOf: expansion.compactMap(Unicode.Scalar.init))
@@ -53,7 +53,7 @@ enum NameCharacter: Equatable {
         return value <= runs[start + 1]
     }
 
-    /// Where the last run begins whose first scalar is not above the value.
+    /// Returns the index of the last run whose first scalar is not above the value.
     private static func lastRun(notAfter value: UInt32, in runs: [UInt32], width: Int) -> Int? {
         var low = 0
         var high = runs.count / width

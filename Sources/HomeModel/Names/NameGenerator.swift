@@ -1,35 +1,35 @@
-/// Gives valid and unique names to accessories that bring their own, one after the other.
+/// A generator of valid, unique names for accessories, from the names that they report.
 struct NameGenerator {
     private let names: NameIndex
-    private var given: Set<FoldedName> = []
-    /// The number to try next, by the name before the number: many devices of one make all say the same.
+    private var used: Set<FoldedName> = []
+    /// The next number to try for each name, because many devices of one model report the same name.
     private var nextNumber: [String: Int] = [:]
 
-    /// What an accessory is called that reports nothing usable.
+    /// The name of an accessory that reports no usable name.
     private static let fallback = "Accessory"
-    /// Up to which number each is looked at.
+    /// The highest number that is tried one by one.
     private static let lowNumbers = 32
 
     init(names: NameIndex) {
         self.names = names
     }
 
-    /// Marks a name as given.
-    mutating func take(_ name: String) {
-        given.insert(FoldedName(name))
+    /// Marks a name as used.
+    mutating func use(_ name: String) {
+        used.insert(FoldedName(name))
     }
 
-    /// The name for an accessory: the one it reports if that can be made a name, else its model's, else a plain word;
-    /// and where that is taken, the same with a number from 2 on.
+    /// Returns a name for an accessory: its reported name, if it can be made valid, otherwise its model, otherwise a
+    /// fallback. If the name is in use, a number is appended, starting at 2.
     ///
-    /// The number is the first free one among the low ones, and beyond them one whose predecessor is taken: a thousand
-    /// devices of one name do not make the next one's cost a thousand looks.
+    /// Low numbers are tried one by one. Above them, a search finds a free number after a used one, so that a thousand
+    /// devices with the same name don't require a thousand attempts for the next one.
     mutating func name(reported: String, model: String?) -> String {
         let base = NameRule.repaired(reported) ?? model.flatMap(NameRule.repaired) ?? Self.fallback
         let number = freeNumber(for: base, from: nextNumber[base] ?? 1)
         let name = Self.name(base, number)
         nextNumber[base] = number + 1
-        take(name)
+        use(name)
         return name
     }
 
@@ -57,6 +57,6 @@ struct NameGenerator {
 
     private func isFree(_ name: String) -> Bool {
         let folded = FoldedName(name)
-        return names[folded].isEmpty && !given.contains(folded)
+        return names[folded].isEmpty && !used.contains(folded)
     }
 }

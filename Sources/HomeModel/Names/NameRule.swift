@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a name may be. Source: Apple's HomeKit Developer Guide; the limit and the fixed tables are our own.
+/// The rules for names. Source: Apple's HomeKit Developer Guide. The limit and the fixed tables are specific to Hearth.
 enum NameRule {
-    /// The most bytes that a name of ``HomeLimits/nameLength`` characters can have, however it is composed: no
-    /// character decomposes into more than four, and none is longer than four bytes.
+    /// The maximum number of bytes of a name with ``HomeLimits/nameLength`` characters in any form: no character
+    /// decomposes into more than four scalars, and no scalar is longer than four bytes.
     private static let maximumBytes = HomeLimits.nameLength * 4 * 4
 
-    /// Refuses what is no name: one that is empty or too long, has anything but letters (of any script, with their
-    /// marks), digits, spaces and apostrophes, or begins or ends with a space or an apostrophe.
+    /// Throws if the name is empty or too long, has characters other than letters (of any script, with their marks),
+    /// digits, spaces and apostrophes, or begins or ends with a space or an apostrophe.
     static func check(_ name: String) throws(HomeError) {
         if name.isEmpty { throw HomeError(.nameEmpty, "A name needs at least one letter or digit.") }
         guard name.utf8.count <= maximumBytes, length(name) <= HomeLimits.nameLength else {
             throw HomeError(
                 .nameTooLong,
-                "“\(name.shownBriefly)” is too long for a name: at most \(HomeLimits.nameLength) characters are allowed."
+                "“\(name.shownBriefly)” is too long. A name can have at most \(HomeLimits.nameLength) characters."
             )
         }
         var previous = NameCharacter.other
@@ -25,29 +25,30 @@ enum NameRule {
             case .mark, .other:
                 throw HomeError(
                     .nameInvalidCharacter,
-                    "\(name.shownInQuotes) has \(description(of: scalar)), which a name cannot have:"
-                        + " only letters, digits, spaces and apostrophes are allowed."
+                    "\(name.shownInQuotes) contains \(description(of: scalar)), which isn't allowed in a name."
+                        + " Use only letters, digits, spaces and apostrophes."
                 )
             }
         }
         if let first = name.unicodeScalars.first, !isLetterOrDigit(NameCharacter(first)) {
             throw HomeError(
                 .nameInvalidStart,
-                "\(name.shownInQuotes) begins with \(description(of: first)); a name begins with a letter or digit."
+                "\(name.shownInQuotes) begins with \(description(of: first)). A name must begin with a letter or digit."
             )
         }
         if let last = name.unicodeScalars.last, !isLetterOrDigit(previous) {
             throw HomeError(
                 .nameInvalidEnd,
-                "\(name.shownInQuotes) ends with \(description(of: last)); a name ends with a letter or digit."
+                "\(name.shownInQuotes) ends with \(description(of: last)). A name must end with a letter or digit."
             )
         }
     }
 
-    /// A valid name made of what a device calls itself, by a fixed rule: what a name cannot have becomes a space, runs
-    /// of spaces become one, spaces and apostrophes at the ends go, and what is too long is cut.
+    /// Returns a valid name that is derived from a device's reported name: characters that aren't allowed become
+    /// spaces, runs of spaces become one, spaces and apostrophes at the ends are removed, and the rest is cut to the
+    /// limit.
     ///
-    /// - Returns: nil if nothing is left.
+    /// - Returns: The name; `nil` if nothing is left.
     static func repaired(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         var previous = NameCharacter.other
@@ -66,25 +67,26 @@ enum NameRule {
         return trimmed(cut(trimmed(String(kept)), to: HomeLimits.nameLength)).nonEmpty
     }
 
-    /// The name with a number after it, cut so that both fit.
+    /// Returns the name with a number appended, cut so that both fit.
     static func numbered(_ name: String, _ number: Int) -> String {
         let suffix = " \(number)"
         return trimmed(cut(name, to: HomeLimits.nameLength - suffix.utf8.count)) + suffix
     }
 
-    /// A stored name as it is shown: its beginning, where it is longer than a name may be. A log that was written under
-    /// other rules, or was tampered with, may hold such a name; it can be given another.
+    /// Returns a stored name cut to the limit. A log that was written under other rules, or was tampered with, may have
+    /// longer names; users can rename such objects.
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > HomeLimits.nameLength else { return name }
         return cut(name.reportedText(length: maximumBytes), to: HomeLimits.nameLength)
     }
 
-    /// Characters of a name: scalars of its composed form, so that both forms of a letter count alike.
+    /// Returns the number of characters of a name: scalars of its composed form, so that both forms of a letter count
+    /// alike.
     private static func length(_ name: String) -> Int {
         name.precomposedStringWithCanonicalMapping.unicodeScalars.count
     }
 
-    /// The beginning of a name, without cutting a letter from its marks unless it has more than fit.
+    /// Returns the beginning of a name. A letter isn't separated from its marks, unless it has more than fit.
     private static func cut(_ name: String, to length: Int) -> String {
         guard Self.length(name) > length else { return name }
         let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
@@ -115,7 +117,7 @@ enum NameRule {
         let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         if scalar == " " { return "a space" }
         if NameCharacter(scalar) == .apostrophe { return "an apostrophe" }
-        let isShown =
+        let isPrintable =
             switch scalar.properties.generalCategory {
             case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
                 .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
@@ -123,7 +125,7 @@ enum NameRule {
             default: true
             }
         let name = scalar.properties.name.map { " \($0)" } ?? ""
-        return isShown ? "“\(scalar)” (\(code)\(name))" : code + name
+        return isPrintable ? "“\(scalar)” (\(code)\(name))" : code + name
     }
 }
 

@@ -1,5 +1,5 @@
 extension String {
-    /// A text of a device as it is kept: its beginning, at most so many Unicode scalars long.
+    /// Returns the beginning of a device's text, at most the given number of Unicode scalars long.
     func reportedText(length: Int) -> String {
         let scalars = unicodeScalars
         guard utf8.count > length,
@@ -8,24 +8,24 @@ extension String {
         return String(scalars[..<end])
     }
 
-    /// The text in quotes for a message: cut, and without characters that would garble it.
+    /// The text in quotes for a message, abbreviated and without characters that would garble it.
     var shownInQuotes: String { "“\(shownBriefly)”" }
 
-    /// The text for a message, without quotes: cut, and without characters that would garble it.
+    /// The text for a message, abbreviated and without characters that would garble it.
     var shownBriefly: String { shown(length: HomeLimits.nameLength) }
 
-    /// The text as people can be shown it, whoever wrote it: cut to so many Unicode scalars, and without characters that
-    /// would garble a terminal or a page.
+    /// Returns the text in a form that is safe to display: cut to the given number of Unicode scalars, and without
+    /// characters that would garble a terminal or a page.
     package func shown(length: Int) -> String {
         let beginning = reportedText(length: length)
-        var shown = String.UnicodeScalarView()
+        var sanitized = String.UnicodeScalarView()
         for scalar in beginning.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
-                shown.append("\u{FFFD}")
-            default: shown.append(scalar)
+                sanitized.append("\u{FFFD}")
+            default: sanitized.append(scalar)
             }
         }
-        return String(shown) + (beginning.utf8.count < utf8.count ? "…" : "")
+        return String(sanitized) + (beginning.utf8.count < utf8.count ? "…" : "")
     }
 }

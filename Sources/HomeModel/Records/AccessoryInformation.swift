@@ -1,4 +1,4 @@
-/// What an accessory says of its maker, from HAP's Accessory Information service.
+/// The manufacturer's information about an accessory, from HAP's Accessory Information service.
 package struct AccessoryInformation: Hashable, Sendable, Codable {
     /// The manufacturer's name.
     package var manufacturer: String?
@@ -9,7 +9,7 @@ package struct AccessoryInformation: Hashable, Sendable, Codable {
     /// The firmware revision.
     package var firmwareRevision: String?
 
-    /// Makes the information; a value that the accessory does not give is nil.
+    /// Creates the information; values that the accessory doesn't provide are `nil`.
     package init(
         manufacturer: String? = nil,
         model: String? = nil,

@@ -7,7 +7,7 @@ extension AccessoryRecord: Codable {
         case serviceNames, associatedTypes, fixedIDs, isAbsent, isBlocked
     }
 
-    /// Reads a record. Members that have a usual value may be missing.
+    /// Decodes a record. Members with a default value may be missing.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -31,7 +31,7 @@ extension AccessoryRecord: Codable {
         )
     }
 
-    /// Writes the record without members that have their usual value.
+    /// Encodes the record, leaving out members that have their default value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
@@ -52,7 +52,7 @@ extension AccessoryRecord: Codable {
         if isBlocked { try container.encode(isBlocked, forKey: .isBlocked) }
     }
 
-    // A dictionary whose keys are neither String nor Int would be written as an array in no fixed order.
+    // A dictionary with keys that are neither String nor Int would be encoded as an array in random order.
 
     private static func encodeByIID(
         _ values: [UInt64: some Encodable],
@@ -74,7 +74,7 @@ extension AccessoryRecord: Codable {
                 throw DecodingError.dataCorruptedError(
                     forKey: key,
                     in: container,
-                    debugDescription: "“\(text.prefix(40))” is no instance id."
+                    debugDescription: "“\(text.prefix(40))” is not an instance ID."
                 )
             }
             values[iid] = value

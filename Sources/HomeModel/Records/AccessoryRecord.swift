@@ -1,47 +1,47 @@
 package import Foundation
 package import HAPCatalog
 
-/// An accessory in the home: a standalone one, a bridge, or one behind a bridge.
+/// An accessory in the home: standalone, a bridge, or bridged.
 ///
-/// What all accessories of one make have alike (services, characteristics, their metadata) is a ``ShapeRecord`` that
-/// many accessories share; here is only what is this accessory's own.
+/// The schema that accessories of one model share (services, characteristics, their metadata) is a ``ShapeRecord``.
+/// This record has the accessory's own data.
 package struct AccessoryRecord: Hashable, Sendable, Identifiable {
-    /// The accessory's identity; random, never reused, kept when the accessory is paired again.
+    /// The accessory's ID: random, never reused, and kept when the accessory is paired again.
     package var id: UUID
     /// The name in the home.
     package var name: String
-    /// What the accessory called itself when it was added, before it was made a valid and unique name.
+    /// The name that the accessory reported when it was added, before it was made valid and unique.
     package var reportedName: String
-    /// The room it is in: one of the home's rooms or the default room.
+    /// The accessory's room: one of the home's rooms or the default room.
     package var room: UUID
-    /// The HAP device id (`XX:XX:XX:XX:XX:XX`) of the accessory server that it is reached through.
+    /// The HAP device ID (`XX:XX:XX:XX:XX:XX`) of the accessory server.
     package var server: String
-    /// The HAP accessory instance id behind that server; 1 is the server's primary accessory.
+    /// The HAP accessory instance ID on that server; 1 is the server's primary accessory.
     package var aid: UInt64
-    /// The bridge that it is behind; nil for standalone accessories and for bridges.
+    /// The bridge of a bridged accessory; `nil` for standalone accessories and for bridges.
     package var bridge: UUID?
-    /// Whether other accessories are behind this one.
+    /// Whether the accessory is a bridge.
     package var isBridge: Bool
-    /// The HAP category that the server advertises. An accessory behind a bridge has the one its services suggest.
+    /// The HAP category that the server advertises. For a bridged accessory, it is derived from the services.
     package var category: AccessoryCategory
-    /// Maker's data from the Accessory Information service.
+    /// The manufacturer's information from the Accessory Information service.
     package var information: AccessoryInformation
     /// The shape of the accessory's services.
     package var shape: ShapeID
-    /// Names that people gave services, by service iid. A service that is not in here has the name it reports, if any.
+    /// The names that users gave services, by service iid. Other services have their reported name, if any.
     package var serviceNames: [UInt64: String]
-    /// What people said that switches, outlets and contact sensors belong to, by service iid: the type of service that
-    /// they count as.
+    /// The types that users associated with switches, outlets and contact sensors, by service iid. The services count
+    /// as services of that type.
     package var associatedTypes: [UInt64: HAPType]
-    /// Identities of services and characteristics that are not the derived ones, by iid (firmware that renumbers).
+    /// IDs of services and characteristics that differ from the derived ones, by iid, because firmware renumbered them.
     package var fixedIDs: [UInt64: UUID]
-    /// Whether the accessory vanished from its server. It keeps its identity, name and room for its return.
+    /// Whether the accessory vanished from its server. It keeps its ID, name and room for its return.
     package var isAbsent: Bool
-    /// Whether a person shut the accessory out: the hub has nothing to do with it until it is unblocked. All accessories
-    /// of one server are blocked, or none.
+    /// Whether a user blocked the accessory: the hub doesn't communicate with it until it is unblocked. All accessories
+    /// of a server are blocked, or none.
     package var isBlocked: Bool
 
-    /// Makes the record of an accessory.
+    /// Creates the record of an accessory.
     package init(
         id: UUID,
         name: String,

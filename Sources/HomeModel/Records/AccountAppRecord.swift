@@ -1,13 +1,13 @@
-/// An app in a user's own log: whether it may use the user's homes.
+/// The decision about an app in a user's own log.
 package struct AccountAppRecord: Hashable, Sendable, Codable, Identifiable {
     /// The app's identifier, for example `com.example.lights`.
     package var id: String
-    /// What the app says it needs the homes for (its `NSHomeKitUsageDescription`).
+    /// The app's purpose for using the homes (its `NSHomeKitUsageDescription`).
     package var purpose: String
-    /// Whether the user allows it.
+    /// Whether the user allows the app.
     package var isAllowed: Bool
 
-    /// Makes the record of an app.
+    /// Creates the record of an app.
     package init(id: String, purpose: String, isAllowed: Bool) {
         self.id = id
         self.purpose = purpose

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// A home as one user's own log has it: that it is theirs, and what they call it.
+/// An entry for a home in a user's own log, with the user's name for the home.
 package struct AccountHomeRecord: Hashable, Sendable, Identifiable {
-    /// The home's identity.
+    /// The home's ID.
     package var id: UUID
     /// The name, unique among the user's homes.
     package var name: String
     /// Whether it is the user's primary home. At most one record is.
     package var isPrimary: Bool
-    /// Where the home stands in the order in which homes were added; ascending.
+    /// The position in the order in which homes were added, ascending.
     package var order: Int
 
-    /// Makes the record of a home in a user's log.
+    /// Creates the record of a home in a user's log.
     package init(id: UUID, name: String, isPrimary: Bool, order: Int) {
         self.id = id
         self.name = name
@@ -25,7 +25,7 @@ extension AccountHomeRecord: Codable {
         case id, name, isPrimary, order
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

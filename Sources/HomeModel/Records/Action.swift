@@ -1,28 +1,28 @@
 package import Foundation
 package import HAPCatalog
 
-/// One thing that an action set does.
+/// An action of an action set.
 package struct Action: Hashable, Sendable, Identifiable {
-    /// What is done. A sort that this version does not know is kept, and not done.
+    /// The operation of an action. A kind that this version does not know is preserved and not carried out.
     package enum Operation: Hashable, Sendable {
-        /// A value is written to a characteristic.
+        /// Writes a value to a characteristic.
         case write(CharacteristicIdentity, CharacteristicValue)
-        /// Something of a newer version: the whole action as it was written.
+        /// An operation of a newer version: the whole action, as it was decoded.
         case unknown(JSONValue)
     }
 
-    /// The action's identity; random, in one action set only.
+    /// The action's ID: random, and in one action set only.
     package var id: UUID
-    /// What is done.
+    /// The operation.
     package var operation: Operation
 
-    /// Makes an action.
+    /// Creates an action.
     package init(id: UUID, operation: Operation) {
         self.id = id
         self.operation = operation
     }
 
-    /// The characteristic that is written to; nil for other operations.
+    /// The characteristic to write; `nil` for other operations.
     package var characteristic: CharacteristicIdentity? {
         guard case .write(let characteristic, _) = operation else { return nil }
         return characteristic
@@ -39,7 +39,7 @@ extension Action: Codable {
         var value: CharacteristicValue
     }
 
-    /// Reads an object with an `id` and a member that names the operation.
+    /// Decodes an object with an `id` and a member that names the operation.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         id = try container.decode(UUID.self, forKey: .id)
@@ -50,7 +50,7 @@ extension Action: Codable {
         }
     }
 
-    /// Writes the object.
+    /// Encodes the object.
     package func encode(to encoder: any Encoder) throws {
         if case .unknown(let body) = operation { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)

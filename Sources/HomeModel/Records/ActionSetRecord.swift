@@ -1,18 +1,18 @@
 package import Foundation
 
-/// An action set: actions that are run together, in no promised order. People call it a scene.
+/// An action set: actions that run together, in no guaranteed order. Users know it as a scene.
 package struct ActionSetRecord: Hashable, Sendable, Identifiable {
-    /// The action set's identity: random, never reused; of a built-in one derived from its home's.
+    /// The action set's ID: random and never reused; derived from the home's ID for a built-in one.
     package var id: UUID
-    /// The name as a person wrote it; of a trigger-owned one empty.
+    /// The name that a user chose; empty for a trigger-owned action set.
     package var name: String
-    /// What it is for.
+    /// The purpose of the action set.
     package var type: ActionSetType
-    /// The actions in the order in which they were added. One whose characteristic is not there for the time being
-    /// keeps its place.
+    /// The actions in the order in which they were added. An action keeps its place while its characteristic is
+    /// missing.
     package var actions: [Action]
 
-    /// Makes the record of an action set.
+    /// Creates the record of an action set.
     package init(id: UUID, name: String, type: ActionSetType = .userDefined, actions: [Action] = []) {
         self.id = id
         self.name = name
@@ -26,7 +26,7 @@ extension ActionSetRecord: Codable {
         case id, name, type, actions
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,27 +1,27 @@
-/// What an action set is for. Kept open so that one of a newer version survives.
+/// The purpose of an action set. Unknown values are preserved.
 package struct ActionSetType: Hashable, Sendable, Codable, RawRepresentable {
     /// The type's name in logs and messages.
     package var rawValue: String
 
-    /// Wraps a type's name.
+    /// Creates a type from its name.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A person made it.
+    /// Added by a user.
     package static let userDefined = ActionSetType(rawValue: "userDefined")
-    /// Everyone is leaving; every home has one.
+    /// For when everyone leaves. Every home has one.
     package static let homeDeparture = ActionSetType(rawValue: "homeDeparture")
-    /// Someone comes home; every home has one.
+    /// For when someone comes home. Every home has one.
     package static let homeArrival = ActionSetType(rawValue: "homeArrival")
-    /// People get up; every home has one.
+    /// For getting up. Every home has one.
     package static let wakeUp = ActionSetType(rawValue: "wakeUp")
-    /// People go to bed; every home has one.
+    /// For going to bed. Every home has one.
     package static let sleep = ActionSetType(rawValue: "sleep")
-    /// Part of one trigger: in no list, and run by that trigger only.
+    /// Part of a trigger: not in any list, and run by that trigger only.
     package static let triggerOwned = ActionSetType(rawValue: "triggerOwned")
 
-    /// The types of which every home has one, with the names that these have until a person gives them others.
+    /// The types that every home has, with the names that they have until a user renames them.
     static let builtIn: [(type: ActionSetType, name: String)] = [
         (.homeDeparture, "Leave Home"), (.homeArrival, "Arrive Home"), (.wakeUp, "Good Morning"),
         (.sleep, "Good Night"),

@@ -2,16 +2,16 @@ package import HAPCatalog
 
 /// A characteristic within a shape.
 package struct CharacteristicShape: Hashable, Sendable, Codable {
-    /// The characteristic's instance id.
+    /// The characteristic's instance ID.
     package var iid: UInt64
     /// The characteristic's type.
     package var type: HAPType
-    /// What a controller may do with it.
+    /// The operations that controllers may perform.
     package var permissions: CharacteristicPermissions
-    /// Format, unit and bounds.
+    /// The format, unit and bounds.
     package var metadata: CharacteristicMetadata
 
-    /// Makes a characteristic's shape.
+    /// Creates a characteristic's shape.
     package init(
         iid: UInt64,
         type: HAPType,

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What the home's own log keeps of the home itself.
+/// The home itself in its own log.
 ///
-/// The home's *name* is not here: a user names their homes in their own log (see ``AccountHomeRecord``).
+/// The home's *name* isn't part of it: users name their homes in their own logs (see ``AccountHomeRecord``).
 package struct HomeRecord: Hashable, Sendable, Codable, Identifiable {
-    /// The home's identity; random, never reused.
+    /// The home's ID: random and never reused.
     package var id: UUID
-    /// The identity of the default room (`roomForEntireHome`), which no request can change or remove.
+    /// The ID of the default room (`roomForEntireHome`), which no request can change or remove.
     package var defaultRoom: UUID
 
-    /// Makes the record of a home.
+    /// Creates the record of a home.
     package init(id: UUID, defaultRoom: UUID) {
         self.id = id
         self.defaultRoom = defaultRoom

@@ -1,4 +1,4 @@
-/// Any JSON, kept as it means: for records that this version does not know.
+/// Any JSON value, for records that this version does not know.
 package enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -10,11 +10,11 @@ package enum JSONValue: Hashable, Sendable {
     case unsigned(UInt64)
     /// Any other number.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object; the order of its members means nothing.
+    /// An object; the order of its members is not significant.
     case object([String: JSONValue])
 }
 
@@ -27,7 +27,7 @@ extension JSONValue: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads whatever JSON is there.
+    /// Decodes any JSON value.
     package init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: Key.self) {
             var object: [String: JSONValue] = [:]
@@ -57,7 +57,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the JSON.
+    /// Encodes the JSON value.
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):

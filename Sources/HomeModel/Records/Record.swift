@@ -1,17 +1,17 @@
-/// One piece of a log's state: a room, an accessory, a person.
+/// A part of a log's state, such as a room, an accessory or a user.
 ///
-/// In JSON a record is one object, the record's own members and `kind`. A record of a kind that this version does
-/// not know is kept whole, so that it survives being read, stored and sent on.
+/// In JSON, a record is an object with the record's members and `kind`. A record of an unknown kind is preserved as a
+/// whole, so that it can be decoded, stored and forwarded.
 package enum Record: Hashable, Sendable {
     /// The home itself.
     case home(HomeRecord)
-    /// A person in the home.
+    /// A user of the home.
     case user(UserRecord)
     /// A room.
     case room(RoomRecord)
     /// A zone.
     case zone(ZoneRecord)
-    /// The services that accessories of one make share.
+    /// The services that accessories of one model share.
     case shape(ShapeRecord)
     /// An accessory.
     case accessory(AccessoryRecord)
@@ -25,13 +25,13 @@ package enum Record: Hashable, Sendable {
     case accountHome(AccountHomeRecord)
     /// An app in a user's own log.
     case accountApp(AccountAppRecord)
-    /// A record of a newer version: its kind, its identity, and all its members, these two among them.
+    /// A record of a newer version: its kind, its ID, and all its members, including these two.
     case unknown(kind: RecordKind, id: String, body: JSONValue)
 
-    /// What the record describes.
+    /// The kind of record.
     package var kind: RecordKind { recordID.kind }
 
-    /// The record's name in its log.
+    /// The record's ID in its log.
     package var recordID: RecordID {
         switch self {
         case .home(let record): RecordID(.home, record.id)
@@ -56,10 +56,10 @@ extension Record: Codable {
         case id
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     ///
-    /// - Throws: `DecodingError` for a record of a known kind whose members are not that kind's, and for one of an
-    ///   unknown kind without an `id` that is a string.
+    /// - Throws: `DecodingError` if the members don't match a known kind, or if a record of an unknown kind has no
+    ///   string `id`.
     package init(from decoder: any Decoder) throws {
         let kind = try decoder.container(keyedBy: Key.self).decode(RecordKind.self, forKey: .kind)
         switch kind {
@@ -80,7 +80,7 @@ extension Record: Codable {
         }
     }
 
-    /// Writes the record's members and its kind into one object.
+    /// Encodes the record's members and its kind as one object.
     package func encode(to encoder: any Encoder) throws {
         if case .unknown(_, _, let body) = self { return try body.encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)

@@ -1,28 +1,28 @@
 package import Foundation
 
-/// Names one record of a log.
+/// The ID of a record within a log.
 package struct RecordID: Hashable, Sendable, Codable {
-    /// What the record describes.
+    /// The kind of record.
     package var kind: RecordKind
-    /// The record's identity among those of its kind: a UUID's text, a shape's digest, or an app's identifier.
+    /// The ID among records of the same kind: a UUID string, a shape's digest, or an app's identifier.
     package var id: String
 
-    /// Names a record by the text of its identity.
+    /// Creates a record ID from a string.
     package init(kind: RecordKind, id: String) {
         self.kind = kind
         self.id = id
     }
 
-    /// Names a record whose identity is a UUID.
+    /// Creates a record ID from a UUID.
     package init(_ kind: RecordKind, _ id: UUID) {
         self.init(kind: kind, id: id.uuidString)
     }
 
-    /// Names the record of a shape.
+    /// Creates the record ID of a shape.
     package init(_ shape: ShapeID) {
         self.init(kind: .shape, id: shape.rawValue)
     }
 
-    /// The identity as a UUID; nil for a shape and for identities of a form that this version does not know.
+    /// The ID as a UUID; `nil` if it isn't one, as for shapes.
     package var uuid: UUID? { UUID(uuidString: id) }
 }

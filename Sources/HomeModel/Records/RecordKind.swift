@@ -1,9 +1,9 @@
-/// What a record describes. Kept open so that a record of a newer version survives.
+/// The kind of a record. Unknown values are preserved.
 package struct RecordKind: Hashable, Sendable, Codable, RawRepresentable {
     /// The kind's name in logs and messages.
     package var rawValue: String
 
-    /// Wraps a kind's name.
+    /// Creates a kind from its name.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,10 +1,10 @@
 import HAPCatalog
 
-// What an accessory reports is kept within bounds: a text of any length, or a number that JSON cannot say, must not
-// get into a log.
+// Data that an accessory reports is limited before it is stored: strings of any length, and numbers that JSON can't
+// represent, must not get into a log.
 
 extension AccessoryInformation {
-    /// The information as it is stored.
+    /// The information in its stored form.
     var kept: AccessoryInformation {
         AccessoryInformation(
             manufacturer: manufacturer?.keptText,
@@ -16,7 +16,7 @@ extension AccessoryInformation {
 }
 
 extension ServiceShape {
-    /// The service as it is stored.
+    /// The service in its stored form.
     var kept: ServiceShape {
         var service = self
         service.reportedName = reportedName?.keptText
@@ -27,7 +27,7 @@ extension ServiceShape {
 }
 
 extension CharacteristicShape {
-    /// The characteristic as it is stored.
+    /// The characteristic in its stored form.
     var kept: CharacteristicShape {
         var characteristic = self
         characteristic.metadata = metadata.kept
@@ -36,7 +36,7 @@ extension CharacteristicShape {
 }
 
 extension CharacteristicMetadata {
-    /// The metadata as it is stored.
+    /// The metadata in its stored form.
     fileprivate var kept: CharacteristicMetadata {
         var metadata = self
         if case .other(let name) = format { metadata.format = .other(name.keptText) }
@@ -52,7 +52,7 @@ extension CharacteristicMetadata {
 }
 
 extension CharacteristicValue {
-    /// A bound as it is stored: a finite number.
+    /// The bound if it is finite, otherwise `nil`.
     fileprivate var keptBound: CharacteristicValue? {
         number?.isFinite == true ? self : nil
     }

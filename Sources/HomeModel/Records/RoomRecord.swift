@@ -2,12 +2,12 @@ package import Foundation
 
 /// A room of the home. The default room has no record of its own.
 package struct RoomRecord: Hashable, Sendable, Identifiable {
-    /// The room's identity; random, never reused.
+    /// The room's ID: random and never reused.
     package var id: UUID
-    /// The name as a person wrote it.
+    /// The name that a user chose.
     package var name: String
 
-    /// Makes the record of a room.
+    /// Creates the record of a room.
     package init(id: UUID, name: String) {
         self.id = id
         self.name = name
@@ -19,7 +19,7 @@ extension RoomRecord: Codable {
         case id, name
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,16 +1,15 @@
 package import Foundation
 
-/// A service group: services of any accessories under one name. A service may be in several groups.
+/// A named group of services of any accessories. A service can be in several groups.
 package struct ServiceGroupRecord: Hashable, Sendable, Identifiable {
-    /// The group's identity; random, never reused.
+    /// The group's ID: random and never reused.
     package var id: UUID
-    /// The name as a person wrote it.
+    /// The name that a user chose.
     package var name: String
-    /// The services in the order in which they were added. One that its accessory lacks for the time being keeps its
-    /// place.
+    /// The services in the order in which they were added. A service keeps its place while its accessory lacks it.
     package var services: [ServiceIdentity]
 
-    /// Makes the record of a service group.
+    /// Creates the record of a service group.
     package init(id: UUID, name: String, services: [ServiceIdentity] = []) {
         self.id = id
         self.name = name
@@ -23,7 +22,7 @@ extension ServiceGroupRecord: Codable {
         case id, name, services
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

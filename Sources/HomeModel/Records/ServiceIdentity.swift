@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Names a service for good: whatever instance id firmware gives it, its identity stays.
+/// A permanent reference to a service, which stays valid if firmware changes the instance ID.
 package struct ServiceIdentity: Hashable, Sendable, Codable {
     /// The accessory.
     package var accessory: UUID
-    /// The service, as ``Home/serviceID(of:in:)`` has it.
+    /// The service's ID, as ``Home/serviceID(of:in:)`` returns it.
     package var service: UUID
 
-    /// Names a service.
+    /// Creates a reference to a service.
     package init(accessory: UUID, service: UUID) {
         self.accessory = accessory
         self.service = service

@@ -5,7 +5,7 @@ extension ServiceShape: Codable {
         case iid, type, reportedName, isPrimary, isHidden, linked, characteristics
     }
 
-    /// Reads a service. Members that have a usual value may be missing.
+    /// Decodes a service. Members with a default value may be missing.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -19,7 +19,7 @@ extension ServiceShape: Codable {
         )
     }
 
-    /// Writes the service without members that have their usual value.
+    /// Encodes the service, leaving out members that have their default value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(iid, forKey: .iid)

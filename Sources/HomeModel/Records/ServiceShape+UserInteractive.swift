@@ -1,10 +1,10 @@
 import HAPCatalog
 
 extension ServiceShape {
-    /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
+    /// Whether users interact with the service, as opposed to services that describe or maintain the accessory.
     package var isUserInteractive: Bool { !isHidden && !Self.backgroundTypes.contains(type) }
 
-    /// The types of services that people do not use themselves.
+    /// The types of services that users don't interact with.
     private static let backgroundTypes: Set<HAPType> = [
         HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation, HAPType.Service.pairing,
         HAPType.Service.serviceLabel, HAPType.Service.battery, HAPType.Service.lockManagement,

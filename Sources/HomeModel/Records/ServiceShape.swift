@@ -2,22 +2,22 @@ package import HAPCatalog
 
 /// A service within a shape.
 package struct ServiceShape: Hashable, Sendable {
-    /// The service's instance id.
+    /// The service's instance ID.
     package var iid: UInt64
     /// The service's type.
     package var type: HAPType
-    /// The name that the service itself reports (its Name characteristic when the accessory was read), if any.
+    /// The name that the service reported when the accessory was read (its Name characteristic), if any.
     package var reportedName: String?
     /// Whether it is the accessory's primary service.
     package var isPrimary: Bool
-    /// Whether people should not see it.
+    /// Whether the service should be hidden from users.
     package var isHidden: Bool
-    /// Instance ids of linked services.
+    /// The instance IDs of linked services.
     package var linked: [UInt64]
     /// The characteristics in the accessory's order.
     package var characteristics: [CharacteristicShape]
 
-    /// Makes a service's shape.
+    /// Creates a service's shape.
     package init(
         iid: UInt64,
         type: HAPType,

@@ -1,9 +1,9 @@
-/// The identity of a shape: a digest of its content, so that equal shapes are one record.
+/// The ID of a shape: a digest of its content, so that equal shapes are one record.
 package struct ShapeID: Hashable, Sendable, Codable, RawRepresentable {
-    /// Lower-case hex of the digest.
+    /// The digest in lowercase hex.
     package var rawValue: String
 
-    /// Wraps a digest's text.
+    /// Creates an ID from a digest.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,13 +1,14 @@
-/// The services and characteristics of an accessory without what is one accessory's own (ids, names, values).
+/// A shape: the schema of services and characteristics that accessories of one model share, without their own IDs,
+/// names and values.
 ///
-/// Shapes are interned: fifty lamps of one make share one. A shape that no accessory uses any more is removed.
+/// Shapes are interned, so that fifty lamps of one model share one. A shape is removed when no accessory uses it.
 package struct ShapeRecord: Hashable, Sendable, Codable, Identifiable {
     /// The digest of `services`.
     package var id: ShapeID
     /// The services in the accessory's order.
     package var services: [ServiceShape]
 
-    /// Makes the record of a shape. `ShapeRecord(services:)` computes the id.
+    /// Creates the record of a shape. `ShapeRecord(services:)` computes the ID.
     package init(id: ShapeID, services: [ServiceShape]) {
         self.id = id
         self.services = services

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// A trigger: what makes action sets run without anybody's asking. People call it an automation.
+/// A trigger, which runs action sets automatically. Users know it as an automation.
 package struct TriggerRecord: Hashable, Sendable, Identifiable {
-    /// The trigger's identity; random, never reused.
+    /// The trigger's ID: random and never reused.
     package var id: UUID
-    /// The name as a person wrote it.
+    /// The name that a user chose.
     package var name: String
-    /// Whether it fires.
+    /// Whether the trigger can fire.
     package var isEnabled: Bool
     /// The action sets that it runs, in the order in which they were added.
     package var actionSets: [UUID]
-    /// When it fires.
+    /// The time or the events at which it fires.
     package var definition: TriggerDefinition
 
-    /// Makes the record of a trigger.
+    /// Creates the record of a trigger.
     package init(
         id: UUID,
         name: String,
@@ -34,7 +34,7 @@ extension TriggerRecord: Codable {
         case id, name, isEnabled, actionSets, definition
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

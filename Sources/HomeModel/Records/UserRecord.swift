@@ -1,18 +1,18 @@
 package import Foundation
 
-/// A person who has a part in the home.
+/// A user of the home.
 package struct UserRecord: Hashable, Sendable, Identifiable {
-    /// The person's identity within this home. It says nothing about their account.
+    /// The user's ID within this home, which is unrelated to the user's account.
     package var id: UUID
-    /// The name that others see.
+    /// The name that other users see.
     package var name: String
-    /// What the person may do.
+    /// The user's role.
     package var role: Role
-    /// Whether the person can do nothing until the owner confirms them: the home was restored from a copy, and since the
-    /// copy was made they may have been removed.
+    /// Whether the user has no access until the owner confirms it. Users are suspended when the home is restored from a
+    /// copy, because they may have been removed since the copy was made.
     package var isSuspended: Bool
 
-    /// Makes the record of a person.
+    /// Creates the record of a user.
     package init(id: UUID, name: String, role: Role, isSuspended: Bool = false) {
         self.id = id
         self.name = name
@@ -26,7 +26,7 @@ extension UserRecord: Codable {
         case id, name, role, isSuspended
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -37,7 +37,7 @@ extension UserRecord: Codable {
         )
     }
 
-    /// Writes a record; whether the person is suspended only if they are.
+    /// Encodes the record; `isSuspended` only if it is `true`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

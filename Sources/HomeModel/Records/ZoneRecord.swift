@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A zone: a named group of rooms. A room may be in several zones.
+/// A zone: a named group of rooms. A room can be in several zones.
 package struct ZoneRecord: Hashable, Sendable, Identifiable {
-    /// The zone's identity; random, never reused.
+    /// The zone's ID: random and never reused.
     package var id: UUID
-    /// The name as a person wrote it.
+    /// The name that a user chose.
     package var name: String
     /// The rooms in the order in which they were added; never the default room.
     package var rooms: [UUID]
 
-    /// Makes the record of a zone.
+    /// Creates the record of a zone.
     package init(id: UUID, name: String, rooms: [UUID] = []) {
         self.id = id
         self.name = name
@@ -22,7 +22,7 @@ extension ZoneRecord: Codable {
         case id, name, rooms
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

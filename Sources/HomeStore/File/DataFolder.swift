@@ -18,7 +18,7 @@ final class DataFolder: Sendable {
     let directory: URL
     private let lockFile: Mutex<Int32?>
 
-    /// Makes the folder if it is not there, checks who has access to it, and locks it.
+    /// Creates the folder if it is not there, checks who has access to it, and locks it.
     init(at directory: URL) throws(StoreError) {
         self.directory = directory.standardizedFileURL
         try Self.prepare(self.directory.path)

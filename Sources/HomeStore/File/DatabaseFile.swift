@@ -12,7 +12,7 @@ enum DatabaseFile {
     /// SQLite's number for the level at which a commit is on the disk when it returns.
     private static let fullSynchronous = 2
 
-    /// Makes an empty database. It gets its name when it is whole, so that a database that is not whole is never one
+    /// Creates an empty database. It gets its name when it is whole, so that a database that is not whole is never one
     /// whose making was cut short.
     static func create(_ folder: DataFolder) throws {
         let path = folder.unfinishedDatabasePath

@@ -7,7 +7,7 @@ enum Schema {
     /// The earliest version that there was.
     static let firstVersion = 1
 
-    /// Makes the tables in an empty database.
+    /// Creates the tables in an empty database.
     static func create(_ database: Database) throws {
         // entry.place is ``EntryRowID``: log and revision in one number, so that a log's entries lie together.
         // record.place is the order in which records were added; one that is replaced keeps it.

@@ -4,7 +4,7 @@ import HomeModel
 
 /// Reads and writes of the requests that were carried out.
 enum RequestTable {
-    /// Makes the table, which formats before 3 did not have.
+    /// Creates the table, which formats before 3 did not have.
     static func create(_ database: Database) throws {
         // request.place is the order in which requests were carried out. Where a request lies the store knows by heart:
         // no write has to keep up an index on the disk.

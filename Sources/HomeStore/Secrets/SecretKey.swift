@@ -7,7 +7,7 @@ package struct SecretKey: Hashable, Sendable {
         /// The kind's name in the database.
         package var rawValue: String
 
-        /// Wraps a kind's name.
+        /// Creates a kind from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
