@@ -159,7 +159,7 @@ struct AccessoryAddition: Sendable {
             throw HubError(.notDiscovered, "No such accessory is to be seen on the network. Is it switched on?")
         }
         return Target(
-            name: server.name.shown(length: HomeLimits.nameLength),
+            name: server.name.sanitized(maximumLength: HomeLimits.nameLength),
             deviceID: server.deviceID,
             addresses: server.addresses,
             isPaired: server.isPaired,

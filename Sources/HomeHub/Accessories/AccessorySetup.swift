@@ -107,7 +107,7 @@ struct AccessorySetup: Sendable {
         let choices = servers.map { server in
             let isAmbiguous = servers.count { $0.name == server.name } > 1
             let id = server.deviceID.description
-            let name = server.name.shown(length: HomeLimits.nameLength)
+            let name = server.name.sanitized(maximumLength: HomeLimits.nameLength)
             return QuestionField.Choice(id, isAmbiguous ? "\(name) (\(id))" : name)
         }
         let suggestion = servers.count == 1 ? servers.first?.deviceID.description : nil

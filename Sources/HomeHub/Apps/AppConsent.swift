@@ -47,7 +47,7 @@ struct AppConsent: Sendable {
             throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
         }
         let limit = HomeLimits.appIdentifierLength
-        guard hello.app.shown(length: limit) == hello.app else {
+        guard hello.app.sanitized(maximumLength: limit) == hello.app else {
             throw HubError(.appNotAllowed, "An app's identifier has at most \(limit) characters that can be read.")
         }
         if HubProtocol.isOwnApp(hello.app) { return }
@@ -76,7 +76,7 @@ struct AppConsent: Sendable {
         if try await isDecided(session) { return }
         let denial = Self.denial(of: hello.app)
         if await turns.isDeclined(subject) { throw denial }
-        let purpose = hello.purpose.shown(length: HomeLimits.purposeLength)
+        let purpose = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
         let inquiry = QuestionDraft(
             kind: .app,
             text: "“\(hello.app)” would like to use your homes. It says why: \(purpose)",
@@ -153,7 +153,7 @@ struct AppConsent: Sendable {
         var connected: [String: String] = [:]
         for session in sessions.all where session.user == user {
             guard let hello = session.hello, !HubProtocol.isOwnApp(hello.app) else { continue }
-            connected[hello.app] = hello.purpose.shown(length: HomeLimits.purposeLength)
+            connected[hello.app] = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
         }
         var sockets = await sockets.sockets(of: user)
         let decided = await database.apps(of: user).map { app in

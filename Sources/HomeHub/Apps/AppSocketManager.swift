@@ -193,7 +193,7 @@ actor AppSocketManager {
     }
 
     private static func isBusy(_ path: String) -> HubError {
-        let place = path.shown(length: HomeLimits.purposeLength)
+        let place = path.sanitized(maximumLength: HomeLimits.purposeLength)
         return HubError(.notAllowedNow, "The socket at \(place) is being opened or removed. Try again in a moment.")
     }
 
@@ -244,7 +244,7 @@ actor AppSocketManager {
     private static func check(_ app: String, _ socket: AppSocket) throws(HubError) {
         func refuse(_ reason: String) throws(HubError) -> Never { throw HubError(HomeError(.invalidParameter, reason)) }
         let limit = HomeLimits.appIdentifierLength
-        guard !app.isEmpty, app.shown(length: limit) == app else {
+        guard !app.isEmpty, app.sanitized(maximumLength: limit) == app else {
             try refuse("An app's identifier has 1 to \(limit) characters that can be read.")
         }
         guard !HubProtocol.isOwnApp(app) else {

@@ -63,10 +63,10 @@ struct DiagnosisBuilder {
         // Much of it comes from devices, and from whoever announces anything.
         let findings = findings.map { finding in
             var finding = finding
-            finding.text = finding.text.shown(length: Self.textLength)
+            finding.text = finding.text.sanitized(maximumLength: Self.textLength)
             return finding
         }
-        let detail = detail.shown(length: Self.textLength)
+        let detail = detail.sanitized(maximumLength: Self.textLength)
         steps[name] = Step(name, outcome, detail, findings: findings, milliseconds: milliseconds)
     }
 

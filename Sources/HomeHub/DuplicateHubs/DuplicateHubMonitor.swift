@@ -169,7 +169,7 @@ actor DuplicateHubMonitor {
     private func reason(_ claim: HubClaim, _ home: UUID, _ service: Service) async -> String {
         let name = await database.names(of: home).first ?? home.uuidString
         let place = service.addresses.first.map { " (\($0.address))" } ?? ""
-        let host = service.hostName.shown(length: HomeLimits.nameLength) + place
+        let host = service.hostName.sanitized(maximumLength: HomeLimits.nameLength) + place
         let what =
             claim.rank.generation == term.rank.generation
             ? "from a copy of this one's data folder; it was started at \(Self.time(claim.rank.start)), this one at "

@@ -103,7 +103,7 @@ struct ImportDecision: Sendable {
             }
             if let change = outcome.change { changes.append((.home(id), change)) }
             report.homes.append(
-                ImportReport.OfHome(
+                ImportReport.HomeResult(
                     home: id,
                     name: name,
                     isNew: known == nil,

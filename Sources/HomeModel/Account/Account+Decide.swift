@@ -68,7 +68,7 @@ extension Account {
 
     private func decideApp(_ id: String, purpose: String, isAllowed: Bool) throws(HomeError) -> Change? {
         guard !id.isEmpty, id.unicodeScalars.count <= HomeLimits.appIdentifierLength else {
-            throw HomeError(.invalidParameter, "\(id.shownInQuotes) is not a valid app identifier.")
+            throw HomeError(.invalidParameter, "\(id.quoted) is not a valid app identifier.")
         }
         let purpose = purpose.reportedText(length: HomeLimits.purposeLength)
         let app = AccountAppRecord(id: id, purpose: purpose, isAllowed: isAllowed)
@@ -81,7 +81,7 @@ extension Account {
 
     private func forgetApp(_ id: String) throws(HomeError) -> Change {
         guard apps.contains(id: id) else {
-            throw HomeError(.notFound, "The app \(id.shownInQuotes) was neither allowed nor denied.")
+            throw HomeError(.notFound, "The app \(id.quoted) was neither allowed nor denied.")
         }
         return Change(verb: .appForgotten, subjects: [], effects: [.remove(RecordID(kind: .accountApp, id: id))])
     }
@@ -96,7 +96,7 @@ extension Account {
         if let other = home(named: name), other.id != id {
             throw HomeError(
                 .nameTaken,
-                "The name \(name.shownInQuotes) is taken by the home \(other.name.shownInQuotes)."
+                "The name \(name.quoted) is taken by the home \(other.name.quoted)."
             )
         }
     }

@@ -10,7 +10,7 @@ package struct Account: Hashable, Sendable {
     /// The apps that were allowed or denied, in the order of the decisions.
     package private(set) var apps = RecordList<AccountAppRecord>()
     /// Records of unknown kinds, and records that belong to other logs.
-    private var strangers = RecordList<UnknownRecord>()
+    private var unknownRecords = RecordList<UnknownRecord>()
 
     /// Creates an account from stored records, without checking them.
     package init(user: UUID, records: some Sequence<Record> = []) {
@@ -32,7 +32,7 @@ package struct Account: Hashable, Sendable {
 
     /// All records. Passing them to ``init(user:records:)`` creates an equal account.
     package var records: [Record] {
-        homes.map { .accountHome($0) } + apps.map { .accountApp($0) } + strangers.map(\.record)
+        homes.map { .accountHome($0) } + apps.map { .accountApp($0) } + unknownRecords.map(\.record)
     }
 
     /// Applies a change's effects in order. Checks no rules and never fails.
@@ -41,7 +41,7 @@ package struct Account: Hashable, Sendable {
             switch effect {
             case .put(let record): put(record)
             case .remove(let id):
-                strangers.remove(id: id)
+                unknownRecords.remove(id: id)
                 if id.kind == .accountHome { homes.removeAll { $0.id == id.uuid } }
                 if id.kind == .accountApp { apps.remove(id: id.id) }
             }
@@ -52,7 +52,7 @@ package struct Account: Hashable, Sendable {
         switch record {
         case .accountHome(let home): put(home)
         case .accountApp(let app): apps.put(app)
-        default: strangers.put(UnknownRecord(record: record))
+        default: unknownRecords.put(UnknownRecord(record: record))
         }
     }
 

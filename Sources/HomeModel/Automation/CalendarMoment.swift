@@ -32,7 +32,7 @@ package struct CalendarMoment: Hashable, Sendable, Codable {
     }
 
     /// Whether at least one component is set and all are within the calendar's ranges.
-    var isSensible: Bool {
+    var isSatisfiable: Bool {
         let parts: [(Int?, ClosedRange<Int>)] = [
             (year, 1...9_999), (month, 1...12), (day, 1...31), (weekday, 1...7), (hour, 0...23), (minute, 0...59),
         ]

@@ -15,8 +15,8 @@ extension AccessoryCandidate {
         bridge: UUID?,
         isBridge: Bool
     ) -> AccessoryRecord {
-        let information = information.kept
-        let services = services.map(\.kept)
+        let information = information.bounded
+        let services = services.map(\.bounded)
         if let name { generator.use(name) }
         return AccessoryRecord(
             id: id,

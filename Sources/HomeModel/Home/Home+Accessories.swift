@@ -9,10 +9,10 @@ extension Home {
         room: UUID?
     ) throws(HomeError) -> Change {
         guard !server.isEmpty, server.utf8.count <= HomeLimits.reportedTextLength else {
-            throw HomeError(.invalidParameter, "\(server.shownInQuotes) is not a valid device ID.")
+            throw HomeError(.invalidParameter, "\(server.quoted) is not a valid device ID.")
         }
         guard accessoriesByServer.count(server) == 0 else {
-            throw HomeError(.alreadyAdded, "The accessories of \(server.shownBriefly) are already in the home.")
+            throw HomeError(.alreadyAdded, "The accessories of \(server.abbreviated) are already in the home.")
         }
         let room = room ?? defaultRoom
         guard hasRoom(room) else { throw HomeError(.notFound, "There is no room \(room) in the home.") }
@@ -55,7 +55,7 @@ extension Home {
         guard accessory.bridge == nil || accessory.isAbsent else {
             throw HomeError(
                 .bridgedNotRemovable,
-                "\(accessory.name.shownInQuotes) is a bridged accessory. Remove its bridge with all its accessories instead."
+                "\(accessory.name.quoted) is a bridged accessory. Remove its bridge with all its accessories instead."
             )
         }
         let removed = [accessory] + (accessory.isBridge ? accessories(behind: id) : [])
@@ -94,7 +94,7 @@ extension Home {
         guard accessory.bridge == nil else {
             throw HomeError(
                 .bridgedNotBlockable,
-                "\(accessory.name.shownInQuotes) is a bridged accessory. Block its bridge with all its accessories instead."
+                "\(accessory.name.quoted) is a bridged accessory. Block its bridge with all its accessories instead."
             )
         }
         return setBlocked(true, server: accessory.server, verb: .accessoriesBlocked)

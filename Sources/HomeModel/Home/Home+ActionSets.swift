@@ -52,7 +52,7 @@ extension Home {
         guard builtInActionSet(id) == nil else {
             throw HomeError(
                 .builtInActionSet,
-                "\(actionSet.name.shownInQuotes) is built in and can't be removed."
+                "\(actionSet.name.quoted) is built in and can't be removed."
             )
         }
         let triggers = triggersAfter(losing: id)
@@ -85,7 +85,7 @@ extension Home {
         guard !isKnown else {
             throw HomeError(
                 .actionOnSameCharacteristic,
-                "\(actionSet.name.shownInQuotes) already has an action on that characteristic. Change its value instead."
+                "\(actionSet.name.quoted) already has an action on that characteristic. Change its value instead."
             )
         }
         if actionSetOf(action: id) != nil {
@@ -145,7 +145,7 @@ extension Home {
 
     private func index(of action: UUID, in actionSet: ActionSetRecord) throws(HomeError) -> Int {
         guard let index = actionSet.actions.firstIndex(where: { $0.id == action }) else {
-            throw HomeError(.notFound, "There is no action \(action) in \(actionSet.name.shownInQuotes).")
+            throw HomeError(.notFound, "There is no action \(action) in \(actionSet.name.quoted).")
         }
         return index
     }

@@ -39,12 +39,12 @@ extension Home {
             if let old = triggers.put(trigger) { unindex(old) }
             index(trigger)
         case .home, .accountHome, .accountApp, .unknown:
-            strangers.put(UnknownRecord(record: record))
+            unknownRecords.put(UnknownRecord(record: record))
         }
     }
 
     private mutating func remove(_ id: RecordID) {
-        strangers.remove(id: id)
+        unknownRecords.remove(id: id)
         if id.kind == .shape {
             shapes.remove(id: ShapeID(rawValue: id.id))
             return

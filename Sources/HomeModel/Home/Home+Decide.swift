@@ -93,7 +93,7 @@ extension Home {
     func checkName(_ name: String, allowing allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
         try NameRule.check(name)
         guard let holder = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
-        throw HomeError(.nameTaken, "The name \(name.shownInQuotes) is taken by \(description(of: holder)).")
+        throw HomeError(.nameTaken, "The name \(name.quoted) is taken by \(description(of: holder)).")
     }
 
     /// Throws if an object in the home has the ID.
@@ -134,15 +134,15 @@ extension Home {
     func description(of holder: NameHolder) -> String {
         switch holder {
         case .defaultRoom: "the default room"
-        case .room(let id): "the room \((rooms[id: id]?.name ?? "").shownInQuotes)"
-        case .zone(let id): "the zone \((zones[id: id]?.name ?? "").shownInQuotes)"
-        case .accessory(let id): "the accessory \((accessories[id: id]?.name ?? "").shownInQuotes)"
+        case .room(let id): "the room \((rooms[id: id]?.name ?? "").quoted)"
+        case .zone(let id): "the zone \((zones[id: id]?.name ?? "").quoted)"
+        case .accessory(let id): "the accessory \((accessories[id: id]?.name ?? "").quoted)"
         case .service(let accessory, let iid):
-            "the service \((accessories[id: accessory]?.serviceNames[iid] ?? "").shownInQuotes) of "
-                + "\((accessories[id: accessory]?.name ?? "").shownInQuotes)"
-        case .serviceGroup(let id): "the service group \((serviceGroups[id: id]?.name ?? "").shownInQuotes)"
-        case .actionSet(let id): "the scene \((actionSet(id)?.name ?? "").shownInQuotes)"
-        case .trigger(let id): "the automation \((triggers[id: id]?.name ?? "").shownInQuotes)"
+            "the service \((accessories[id: accessory]?.serviceNames[iid] ?? "").quoted) of "
+                + "\((accessories[id: accessory]?.name ?? "").quoted)"
+        case .serviceGroup(let id): "the service group \((serviceGroups[id: id]?.name ?? "").quoted)"
+        case .actionSet(let id): "the scene \((actionSet(id)?.name ?? "").quoted)"
+        case .trigger(let id): "the automation \((triggers[id: id]?.name ?? "").quoted)"
         }
     }
 }

@@ -28,7 +28,7 @@ extension Home {
             throw HomeError(.notFound, "There is no service \(identity.service) in the home.")
         }
         guard !group.services.contains(identity) else {
-            throw HomeError(.alreadyInGroup, "The service is already in the group \(group.name.shownInQuotes).")
+            throw HomeError(.alreadyInGroup, "The service is already in the group \(group.name.quoted).")
         }
         guard group.services.count < HomeLimits.servicesPerGroup else {
             throw HomeError(.limitExceeded, "A group has at most \(HomeLimits.servicesPerGroup) services.")
@@ -44,7 +44,7 @@ extension Home {
     func removeService(_ identity: ServiceIdentity, fromGroup id: UUID) throws(HomeError) -> Change {
         var group = try serviceGroup(id)
         guard group.services.contains(identity) else {
-            throw HomeError(.notInGroup, "The service is not in the group \(group.name.shownInQuotes).")
+            throw HomeError(.notInGroup, "The service is not in the group \(group.name.quoted).")
         }
         group.services.removeAll { $0 == identity }
         return Change(

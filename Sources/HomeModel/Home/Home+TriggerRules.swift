@@ -29,7 +29,7 @@ extension Home {
     /// Throws if the trigger could do nothing, or not for a long time.
     func checkCanBeEnabled(_ trigger: TriggerRecord, at now: Date) throws(HomeError) {
         guard !trigger.actionSets.isEmpty else {
-            throw HomeError(.noActionSets, "\(trigger.name.shownInQuotes) has no action set to run.")
+            throw HomeError(.noActionSets, "\(trigger.name.quoted) has no action set to run.")
         }
         for id in trigger.actionSets {
             let actionSet = actionSet(id)
@@ -45,7 +45,7 @@ extension Home {
         case .event(let rule):
             guard !rule.events.isEmpty else { throw Self.noEvents }
         case .unknown:
-            throw HomeError(.invalidParameter, "\(trigger.name.shownInQuotes) is from a newer version.")
+            throw HomeError(.invalidParameter, "\(trigger.name.quoted) is from a newer version.")
         }
     }
 
@@ -55,7 +55,7 @@ extension Home {
         }
         if let identifier = schedule.timeZone {
             guard identifier.utf8.count <= HomeLimits.nameLength, TimeZone(identifier: identifier) != nil else {
-                throw HomeError(.invalidParameter, "\(identifier.shownInQuotes) is not a time zone.")
+                throw HomeError(.invalidParameter, "\(identifier.quoted) is not a time zone.")
             }
         }
         guard let recurrence = schedule.recurrence else {
@@ -134,12 +134,12 @@ extension Home {
         let checked = try condition.mapLeaves { term throws(HomeError) in
             try checkedTerm(term, by: caller)
         }
-        guard let checked else { throw Self.senseless }
+        guard let checked else { throw Self.unsatisfiable }
         return checked
     }
 
     static func checked(weekdays: [Int]) throws(HomeError) -> [Int] {
-        guard weekdays.allSatisfy((1...7).contains) else { throw senseless }
+        guard weekdays.allSatisfy((1...7).contains) else { throw unsatisfiable }
         return Set(weekdays).sorted()
     }
 
@@ -159,7 +159,7 @@ extension Home {
             }
             let bounds = [range.minimum, range.maximum].compactMap(\.self)
             guard !bounds.isEmpty, bounds.allSatisfy(\.isFinite), bounds == bounds.sorted() else {
-                throw Self.senseless
+                throw Self.unsatisfiable
             }
             return occurrence
         case .sun(let moment):
@@ -168,19 +168,19 @@ extension Home {
         case .calendar(var moment):
             // Apple's framework ignores both components in events.
             (moment.year, moment.weekday) = (nil, nil)
-            guard moment.isSensible else { throw Self.senseless }
+            guard moment.isSatisfiable else { throw Self.unsatisfiable }
             return .calendar(moment)
         case .presence(let presence):
             return .presence(try checked(presence, by: caller))
         case .location(var region):
             guard (-90...90).contains(region.latitude), (-180...180).contains(region.longitude), region.radius > 0,
                 region.radius <= Double(HomeLimits.regionRadius), region.onEntry || region.onExit
-            else { throw Self.senseless }
+            else { throw Self.unsatisfiable }
             region.identifier = region.identifier.reportedText(length: HomeLimits.reportedTextLength)
             region.user = caller.user
             return .location(region)
         case .duration(let seconds):
-            guard (1...HomeLimits.duration).contains(seconds) else { throw Self.senseless }
+            guard (1...HomeLimits.duration).contains(seconds) else { throw Self.unsatisfiable }
             return occurrence
         case .hiddenLocation, .unknown:
             throw HomeError(.invalidParameter, "The event's kind is unknown to this version.")
@@ -200,11 +200,11 @@ extension Home {
             else { throw HomeError(.invalidValueType, "The characteristic's value can't be compared with that value.") }
             return .characteristic(characteristic, comparison, value)
         case .calendar(_, let moment):
-            guard moment.isSensible else { throw Self.senseless }
+            guard moment.isSatisfiable else { throw Self.unsatisfiable }
         case .betweenCalendar(let from, let to):
-            guard from.isSensible, to.isSensible else { throw Self.senseless }
+            guard from.isSatisfiable, to.isSatisfiable else { throw Self.unsatisfiable }
         case .sun(let side, let moment):
-            guard side != .on else { throw Self.senseless }
+            guard side != .on else { throw Self.unsatisfiable }
             try Self.check(moment)
         case .betweenSun(let from, let to):
             try Self.check(from)
@@ -216,13 +216,15 @@ extension Home {
             return .presence(try checked(presence, by: caller))
         case .all, .any, .not, .unknown:
             // Only leaves are passed to this method.
-            throw Self.senseless
+            throw Self.unsatisfiable
         }
         return term
     }
 
     private func checked(_ presence: Presence, by caller: Caller) throws(HomeError) -> Presence {
-        guard [.everyEntry, .everyExit, .firstEntry, .lastExit].contains(presence.kind) else { throw Self.senseless }
+        guard [.everyEntry, .everyExit, .firstEntry, .lastExit].contains(presence.kind) else {
+            throw Self.unsatisfiable
+        }
         switch presence.people {
         case .everyone:
             return presence
@@ -232,7 +234,7 @@ extension Home {
             guard ids.count <= HomeLimits.peoplePerPresence else {
                 throw HomeError(.limitExceeded, "An event names at most \(HomeLimits.peoplePerPresence) users.")
             }
-            guard !ids.isEmpty, Set(ids).count == ids.count else { throw Self.senseless }
+            guard !ids.isEmpty, Set(ids).count == ids.count else { throw Self.unsatisfiable }
             for id in ids where !users.contains(id: id) {
                 throw Self.noSuchUser
             }
@@ -251,7 +253,7 @@ extension Home {
     private static func check(_ moment: SunMoment) throws(HomeError) {
         guard [.sunrise, .sunset].contains(moment.event),
             (-HomeLimits.sunOffset...HomeLimits.sunOffset).contains(moment.offset)
-        else { throw senseless }
+        else { throw unsatisfiable }
     }
 
     private static var fireDateInPast: HomeError {
@@ -262,7 +264,7 @@ extension Home {
         HomeError(.noEvents, "A trigger needs at least one event.")
     }
 
-    private static var senseless: HomeError {
+    private static var unsatisfiable: HomeError {
         HomeError(.invalidParameter, "The event or condition can never be true. Check its values.")
     }
 }

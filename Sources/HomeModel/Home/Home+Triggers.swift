@@ -59,7 +59,7 @@ extension Home {
         default:
             throw HomeError(
                 .invalidParameter,
-                "\(trigger.name.shownInQuotes) is a different kind of trigger and doesn't support this change."
+                "\(trigger.name.quoted) is a different kind of trigger and doesn't support this change."
             )
         }
         if trigger.isEnabled { try checkCanBeEnabled(trigger, at: now) }
@@ -71,7 +71,7 @@ extension Home {
         var trigger = try trigger(triggerID)
         let actionSet = try existingActionSet(id)
         guard !trigger.actionSets.contains(id) else {
-            throw HomeError(.alreadyInTrigger, "\(trigger.name.shownInQuotes) already runs that action set.")
+            throw HomeError(.alreadyInTrigger, "\(trigger.name.quoted) already runs that action set.")
         }
         guard actionSet.type != .triggerOwned else {
             throw HomeError(.triggerOwnedActionSet, "The action set is owned by another trigger.")
@@ -85,7 +85,7 @@ extension Home {
     func removeActionSet(_ id: UUID, fromTrigger triggerID: UUID) throws(HomeError) -> Change {
         var trigger = try trigger(triggerID)
         guard trigger.actionSets.contains(id) else {
-            throw HomeError(.notInTrigger, "\(trigger.name.shownInQuotes) doesn't run that action set.")
+            throw HomeError(.notInTrigger, "\(trigger.name.quoted) doesn't run that action set.")
         }
         trigger.actionSets.removeAll { $0 == id }
         if !hasWork(trigger) { trigger.isEnabled = false }
@@ -111,7 +111,7 @@ extension Home {
     }
 
     static func noActions(in actionSet: ActionSetRecord?) -> HomeError {
-        let name = actionSet.map { $0.name.isEmpty ? "Its own action set" : $0.name.shownInQuotes }
+        let name = actionSet.map { $0.name.isEmpty ? "Its own action set" : $0.name.quoted }
         return HomeError(
             .noActions,
             "\(name ?? "The action set") has no actions. An enabled trigger needs an action in each action set."

@@ -8,10 +8,10 @@ extension Home {
     func updateAccessories(_ candidates: [AccessoryCandidate], server: String) throws(HomeError) -> Change? {
         let known = accessories(onServer: server)
         guard let first = known.first else {
-            throw HomeError(.notFound, "No accessory of \(server.shownBriefly) is in the home.")
+            throw HomeError(.notFound, "No accessory of \(server.abbreviated) is in the home.")
         }
         guard !candidates.isEmpty else {
-            throw HomeError(.invalidAccessory, "The server \(server.shownBriefly) no longer has any accessories.")
+            throw HomeError(.invalidAccessory, "The server \(server.abbreviated) no longer has any accessories.")
         }
         try AccessoryCandidate.check(candidates)
         let knownAIDs = Set(known.map(\.aid))
@@ -57,8 +57,8 @@ extension Home {
         by candidate: AccessoryCandidate,
         _ interner: inout ShapeInterner
     ) {
-        accessory.information = candidate.information.kept
-        let services = candidate.services.map(\.kept)
+        accessory.information = candidate.information.bounded
+        let services = candidate.services.map(\.bounded)
         if let category = candidate.category {
             accessory.category = category
         } else if accessory.bridge != nil {

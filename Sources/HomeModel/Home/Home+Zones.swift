@@ -30,7 +30,7 @@ extension Home {
         if zone.rooms.contains(id) {
             throw HomeError(
                 .alreadyInZone,
-                "The room \(room.name.shownInQuotes) is already in the zone \(zone.name.shownInQuotes)."
+                "The room \(room.name.quoted) is already in the zone \(zone.name.quoted)."
             )
         }
         zone.rooms.append(id)
@@ -43,7 +43,7 @@ extension Home {
         guard zone.rooms.contains(id) else {
             throw HomeError(
                 .notInZone,
-                "The room \(name.shownInQuotes) is not in the zone \(zone.name.shownInQuotes)."
+                "The room \(name.quoted) is not in the zone \(zone.name.quoted)."
             )
         }
         zone.rooms.removeAll { $0 == id }

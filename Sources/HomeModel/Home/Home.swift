@@ -39,7 +39,7 @@ package struct Home: Sendable, Identifiable {
     /// The home's own record; `nil` until a change has added it.
     var record: HomeRecord?
     /// Records of unknown kinds, and records that belong to other logs.
-    var strangers = RecordList<UnknownRecord>()
+    var unknownRecords = RecordList<UnknownRecord>()
     /// The holders of each name.
     var names = NameIndex()
     var accessoriesByRoom = IdentityIndex<UUID, UUID>()
@@ -75,7 +75,7 @@ package struct Home: Sendable, Identifiable {
         records += serviceGroups.lazy.map { .serviceGroup($0) }
         records += actionSetRecords.lazy.map { .actionSet($0) }
         records += triggers.lazy.map { .trigger($0) }
-        records += strangers.lazy.map(\.record)
+        records += unknownRecords.lazy.map(\.record)
         return records
     }
 }
@@ -134,7 +134,7 @@ extension Home: Hashable {
         left.id == right.id && left.record == right.record && left.users == right.users && left.rooms == right.rooms
             && left.zones == right.zones && left.shapes == right.shapes && left.accessories == right.accessories
             && left.serviceGroups == right.serviceGroups && left.actionSetRecords == right.actionSetRecords
-            && left.triggers == right.triggers && left.strangers == right.strangers
+            && left.triggers == right.triggers && left.unknownRecords == right.unknownRecords
     }
 
     /// Hashes a few properties that distinguish homes cheaply.

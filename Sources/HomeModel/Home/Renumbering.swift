@@ -49,10 +49,10 @@ struct Renumbering {
             var identity = derived
             if let source = sources[iid] {
                 identity = Home.identity(of: source, in: old)
-                accessory.takeChoices(of: source, from: old, to: iid)
+                accessory.copyUserChoices(of: source, from: old, to: iid)
             } else if waiting(iid), let returning = old.fixedIDs[iid] {
                 identity = returning
-                accessory.takeChoices(of: iid, from: old, to: iid)
+                accessory.copyUserChoices(of: iid, from: old, to: iid)
             } else if taken.contains(derived) {
                 var attempt = 2
                 repeat {
@@ -60,7 +60,7 @@ struct Renumbering {
                     attempt += 1
                 } while taken.contains(identity)
             } else if waiting(iid) {
-                accessory.takeChoices(of: iid, from: old, to: iid)
+                accessory.copyUserChoices(of: iid, from: old, to: iid)
             }
             taken.insert(identity)
             if identity != derived { accessory.fixedIDs[iid] = identity }
@@ -97,7 +97,7 @@ struct Renumbering {
 
 extension AccessoryRecord {
     /// Copies the name and associated type that users chose for a service to the service that replaces it.
-    fileprivate mutating func takeChoices(of source: UInt64, from old: AccessoryRecord, to iid: UInt64) {
+    fileprivate mutating func copyUserChoices(of source: UInt64, from old: AccessoryRecord, to iid: UInt64) {
         serviceNames[iid] = old.serviceNames[source]
         associatedTypes[iid] = old.associatedTypes[source]
     }

@@ -11,13 +11,13 @@ struct AccessoryMatching {
     private(set) var candidates: [UUID: [UUID]] = [:]
 
     /// A property that identifies an accessory.
-    private enum Trait: Hashable {
+    private enum Criterion: Hashable {
         case serial(manufacturer: String?, model: String?, number: String, isBridge: Bool)
         case server(String, aid: UInt64, manufacturer: String?, model: String?)
         case place(name: FoldedName, room: FoldedName, isBridge: Bool)
     }
 
-    private static let criteria: [@Sendable (AccessoryRecord, Home) -> Trait?] = [
+    private static let criteria: [@Sendable (AccessoryRecord, Home) -> Criterion?] = [
         { accessory, _ in
             let information = accessory.information
             guard let number = information.serialNumber, !number.isEmpty else { return nil }
@@ -53,22 +53,22 @@ struct AccessoryMatching {
             .filter { !$0.value.isEmpty }
     }
 
-    private mutating func decide(by criterion: (AccessoryRecord, Home) -> Trait?, _ exported: Home, _ home: Home) {
+    private mutating func decide(by criterion: (AccessoryRecord, Home) -> Criterion?, _ exported: Home, _ home: Home) {
         let taken = Set(here.values)
-        var present: [Trait: [UUID]] = [:]
+        var present: [Criterion: [UUID]] = [:]
         for accessory in home.accessories where !taken.contains(accessory.id) {
-            if let trait = criterion(accessory, home) { present[trait, default: []].append(accessory.id) }
+            if let key = criterion(accessory, home) { present[key, default: []].append(accessory.id) }
         }
-        var wanted: [Trait: [UUID]] = [:]
+        var wanted: [Criterion: [UUID]] = [:]
         for accessory in exported.accessories where here[accessory.id] == nil {
-            guard let trait = criterion(accessory, exported), present[trait] != nil else { continue }
-            wanted[trait, default: []].append(accessory.id)
+            guard let key = criterion(accessory, exported), present[key] != nil else { continue }
+            wanted[key, default: []].append(accessory.id)
         }
-        for (trait, accessories) in wanted {
-            guard let matches = present[trait] else { continue }
+        for (key, accessories) in wanted {
+            guard let matches = present[key] else { continue }
             if accessories.count == 1, matches.count == 1 {
                 here[accessories[0]] = matches[0]
-                if case .place = trait { placed.insert(accessories[0]) }
+                if case .place = key { placed.insert(accessories[0]) }
             } else {
                 for accessory in accessories where candidates[accessory] == nil { candidates[accessory] = matches }
             }

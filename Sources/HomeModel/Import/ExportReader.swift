@@ -119,7 +119,7 @@ struct ExportReader {
             }
             try Self.add(record, number, to: &homes[home, default: Log()])
         } else {
-            throw Self.damaged(number, "\(log.shownInQuotes) is not a home")
+            throw Self.damaged(number, "\(log.quoted) is not a home")
         }
     }
 
@@ -134,7 +134,7 @@ struct ExportReader {
             case .accountHome(let home):
                 guard names.insert(FoldedName(home.name)).inserted else {
                     let line = account.lines[record.recordID] ?? 0
-                    let reason = "Another home in the export is also called \(home.name.shownInQuotes)."
+                    let reason = "Another home in the export is also called \(home.name.quoted)."
                     throw HomeError(.nameTaken, "Line \(line): \(reason)")
                 }
                 list[home.id] = home
@@ -157,7 +157,7 @@ struct ExportReader {
     // This is static because a copy of the reader would copy everything that was read, once per line.
     private static func add(_ record: Record, _ number: Int, to log: inout Log) throws(HomeError) {
         if let other = log.lines.updateValue(number, forKey: record.recordID) {
-            throw damaged(number, "line \(other) already has the same \(record.kind.rawValue.shownBriefly)")
+            throw damaged(number, "line \(other) already has the same \(record.kind.rawValue.abbreviated)")
         }
         if let (limit, owner, things) = limit(of: record) {
             try check(log.counts[record.kind, default: 0], below: limit, owner, things, number)
@@ -213,7 +213,7 @@ struct ExportReader {
     }
 
     private static func damaged(_ line: Int, _ reason: String) -> HomeError {
-        HomeError(.exportDamaged, "Line \(line): \(reason.shown(length: HomeLimits.reportedTextLength)).")
+        HomeError(.exportDamaged, "Line \(line): \(reason.sanitized(maximumLength: HomeLimits.reportedTextLength)).")
     }
 
     private static let notAnExport = HomeError(

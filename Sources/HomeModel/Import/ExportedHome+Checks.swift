@@ -65,7 +65,7 @@ extension ExportedHome {
             let record = RecordID(.accessory, accessory.id)
             guard home.hasRoom(accessory.room) else { throw damaged(record, "there is no room \(accessory.room).") }
             guard home.shape(of: accessory) != nil else {
-                throw damaged(record, "there is no shape \(accessory.shape.rawValue.shownInQuotes).")
+                throw damaged(record, "there is no shape \(accessory.shape.rawValue.quoted).")
             }
             if let bridge = accessory.bridge, home.accessories[id: bridge]?.isBridge != true {
                 throw damaged(record, "there is no bridge \(bridge).")

@@ -61,7 +61,7 @@ extension HomeMerge {
             new.name = accessory.name
             if let room = rooms[accessory.room], room != old.room {
                 new.room = room
-                remarks.append("moves from \((here.roomName(old.room) ?? "").shownInQuotes)")
+                remarks.append("moves from \((here.roomName(old.room) ?? "").quoted)")
             }
             let choices = [accessory.serviceNames.isEmpty, old.serviceNames.isEmpty]
             let types = [accessory.associatedTypes.isEmpty, old.associatedTypes.isEmpty]
@@ -78,7 +78,7 @@ extension HomeMerge {
         let (old, new) = (exported.information, accessory.information)
         guard old.serialNumber != new.serialNumber || old.model != new.model || old.manufacturer != new.manufacturer
         else { return nil }
-        let number = new.serialNumber.map { " (serial number \($0.shownInQuotes))" } ?? ""
+        let number = new.serialNumber.map { " (serial number \($0.quoted))" } ?? ""
         return "a different device\(number) with this name and room replaces it"
     }
 
@@ -95,7 +95,7 @@ extension HomeMerge {
         for (source, target) in correspondence.iids.sorted(by: { $0.value < $1.value }) {
             if accessory.serviceNames[target] != exported.serviceNames[source] {
                 accessory.serviceNames[target] = exported.serviceNames[source]
-                let name = exported.serviceNames[source].map { "is called \($0.shownInQuotes)" }
+                let name = exported.serviceNames[source].map { "is called \($0.quoted)" }
                 remarks.append("its service \(target) \(name ?? "gets its reported name")")
             }
             let type = exported.associatedTypes[source]
@@ -121,7 +121,7 @@ extension HomeMerge {
 
     private func missingReason(for accessory: UUID) -> String {
         guard let candidates = accessories.candidates[accessory] else { return "pair it and import again" }
-        let names = candidates.prefix(5).compactMap { here.accessories[id: $0]?.name.shownInQuotes }
+        let names = candidates.prefix(5).compactMap { here.accessories[id: $0]?.name.quoted }
         let more = candidates.count > names.count ? " …" : ""
         return "it could be \(names.joined(separator: " or "))\(more): give the right one the same name and room and "
             + "import again"

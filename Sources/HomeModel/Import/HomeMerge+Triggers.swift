@@ -194,7 +194,7 @@ extension HomeMerge {
 
     private func mapped(person: UUID) throws(Obstacle) -> UUID {
         guard let here = people[person] else {
-            let name = (file.users[id: person]?.name ?? "").shownInQuotes
+            let name = (file.users[id: person]?.name ?? "").quoted
             throw Obstacle(reason: "it depends on \(name), who is not a member of this home")
         }
         return here

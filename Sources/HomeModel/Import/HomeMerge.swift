@@ -92,7 +92,7 @@ struct HomeMerge {
     ///   - record: The record in the export.
     ///   - here: The record in the home; `nil` if there is none.
     mutating func report(
-        _ fate: ImportReport.Fate,
+        _ fate: ImportReport.Outcome,
         _ record: RecordID,
         _ name: String,
         _ remarks: [String] = [],
@@ -134,13 +134,13 @@ struct HomeMerge {
 
     /// Returns the reason why the home has no match for a part of an accessory.
     func absence(of part: String, in accessory: UUID) -> String {
-        let name = (file.accessories[id: accessory]?.name ?? "").shownInQuotes
+        let name = (file.accessories[id: accessory]?.name ?? "").quoted
         return accessories.here[accessory] == nil ? "\(name) is not in this home" : "\(name) has no such \(part)"
     }
 
     /// Returns the remark about a changed name.
     static func renaming(_ old: String, _ new: String) -> [String] {
-        old == new ? [] : ["was called \(old.shownInQuotes)"]
+        old == new ? [] : ["was called \(old.quoted)"]
     }
 
     // MARK: Completion
@@ -166,9 +166,9 @@ struct HomeMerge {
     private mutating func recordUnmatched() {
         for user in file.users where people[user.id] == nil {
             let remark = "users are not imported: add them again"
-            report(.leftOut, RecordID(.user, user.id), user.name.shownBriefly, [remark])
+            report(.leftOut, RecordID(.user, user.id), user.name.abbreviated, [remark])
         }
-        for unknown in file.strangers {
+        for unknown in file.unknownRecords {
             report(.leftOut, unknown.id, "", ["it is from a newer version"])
         }
         let rooms = Set(rooms.values)

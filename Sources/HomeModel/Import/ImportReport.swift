@@ -3,7 +3,7 @@ package import Foundation
 /// The result of an import or of its dry run.
 package struct ImportReport: Hashable, Sendable, Codable {
     /// The outcome for an object. Unknown values are preserved.
-    package struct Fate: Hashable, Sendable, Codable, RawRepresentable {
+    package struct Outcome: Hashable, Sendable, Codable, RawRepresentable {
         /// The outcome's name in messages.
         package var rawValue: String
 
@@ -13,23 +13,23 @@ package struct ImportReport: Hashable, Sendable, Codable {
         }
 
         /// It is new in the home.
-        package static let added = Fate(rawValue: "added")
+        package static let added = Outcome(rawValue: "added")
         /// It exists in the home and becomes as the export describes it.
-        package static let changed = Fate(rawValue: "changed")
+        package static let changed = Outcome(rawValue: "changed")
         /// An accessory of the export that can't be matched with one of the home.
-        package static let notHere = Fate(rawValue: "notHere")
+        package static let notHere = Outcome(rawValue: "notHere")
         /// An accessory of the export that is replaced in the home by a different device with the same name and room.
-        package static let replaced = Fate(rawValue: "replaced")
+        package static let replaced = Outcome(rawValue: "replaced")
         /// It is left out, or a part of it; the remark says which.
-        package static let leftOut = Fate(rawValue: "leftOut")
+        package static let leftOut = Outcome(rawValue: "leftOut")
         /// It isn't in the export and stays as it is.
-        package static let stays = Fate(rawValue: "stays")
+        package static let stays = Outcome(rawValue: "stays")
     }
 
     /// The outcome for one object.
     package struct Item: Hashable, Sendable, Codable {
         /// The outcome.
-        package var fate: Fate
+        package var fate: Outcome
         /// The kind of object.
         package var kind: RecordKind
         /// The object's ID in the home; in the export if the home doesn't have it.
@@ -42,7 +42,7 @@ package struct ImportReport: Hashable, Sendable, Codable {
         package var remarks: [String]
 
         /// Creates an item.
-        package init(fate: Fate, kind: RecordKind, id: UUID, name: String, line: Int?, remarks: [String] = []) {
+        package init(fate: Outcome, kind: RecordKind, id: UUID, name: String, line: Int?, remarks: [String] = []) {
             self.fate = fate
             self.kind = kind
             self.id = id
@@ -53,7 +53,7 @@ package struct ImportReport: Hashable, Sendable, Codable {
     }
 
     /// The result for a home.
-    package struct OfHome: Hashable, Sendable, Codable {
+    package struct HomeResult: Hashable, Sendable, Codable {
         /// The home's ID in the hub.
         package var home: UUID
         /// The user's name for the home after the import.
@@ -86,10 +86,10 @@ package struct ImportReport: Hashable, Sendable, Codable {
     }
 
     /// The homes of the export.
-    package var homes: [OfHome]
+    package var homes: [HomeResult]
 
     /// Creates a report.
-    package init(homes: [OfHome]) {
+    package init(homes: [HomeResult]) {
         self.homes = homes
     }
 }

@@ -1,7 +1,7 @@
 /// The names in a home that several objects have. All of them are reported together, each with its line.
 struct NameConflicts {
     /// The maximum number of conflicts in an error.
-    static let told = 20
+    static let maximumReported = 20
 
     /// A name's holder, and the line of the export with the name.
     private struct Holder {
@@ -68,8 +68,9 @@ struct NameConflicts {
             throw HomeError(.nameTaken, "\(text(of: conflict)) Rename one of the two and import again.")
         }
         var lines = ["\(conflicts.count) names are taken:"]
-        lines += conflicts.prefix(Self.told).map(text)
-        if conflicts.count > Self.told { lines.append("… and \(conflicts.count - Self.told) more.") }
+        lines += conflicts.prefix(Self.maximumReported).map(text)
+        let unreported = conflicts.count - Self.maximumReported
+        if unreported > 0 { lines.append("… and \(unreported) more.") }
         lines.append("Rename one of each two and import again.")
         throw HomeError(.nameTaken, lines.joined(separator: "\n"))
     }
@@ -77,6 +78,6 @@ struct NameConflicts {
     private func text(of conflict: Conflict) -> String {
         let location = conflict.other.line.map { " (line \($0))" } ?? ""
         let other = home.description(of: conflict.other.holder)
-        return "Line \(conflict.line): The name \(conflict.name.shownInQuotes) is taken by \(other)\(location)."
+        return "Line \(conflict.line): The name \(conflict.name.quoted) is taken by \(other)\(location)."
     }
 }

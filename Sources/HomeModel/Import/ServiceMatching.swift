@@ -27,11 +27,11 @@ struct ServiceMatching {
                 for characteristic in service.characteristics { add(characteristic, as: nil, of: accessory) }
             }
         }
-        let kept = exported.id == accessory.id
-        let oldIDs = kept ? old.map { Home.serviceID(of: $0.iid, in: exported) } : []
-        let newIDs = kept ? new.map { Home.serviceID(of: $0.iid, in: accessory) } : []
+        let isSameAccessory = exported.id == accessory.id
+        let oldIDs = isSameAccessory ? old.map { Home.serviceID(of: $0.iid, in: exported) } : []
+        let newIDs = isSameAccessory ? new.map { Home.serviceID(of: $0.iid, in: accessory) } : []
         let criteria: [(Int, Int) -> Bool] = [
-            { kept && old[$0].type == new[$1].type && oldIDs[$0] == newIDs[$1] },
+            { isSameAccessory && old[$0].type == new[$1].type && oldIDs[$0] == newIDs[$1] },
             { old[$0].type == new[$1].type && old[$0].iid == new[$1].iid },
             {
                 old[$0].type == new[$1].type
@@ -48,9 +48,9 @@ struct ServiceMatching {
             )
             let (parts, others) = (service.characteristics, counterpart.characteristics)
             let partIDs = parts.map { Home.characteristicID(of: $0.iid, in: exported) }
-            let otherIDs = kept ? others.map { Home.characteristicID(of: $0.iid, in: accessory) } : []
+            let otherIDs = isSameAccessory ? others.map { Home.characteristicID(of: $0.iid, in: accessory) } : []
             let criteria: [(Int, Int) -> Bool] = [
-                { kept && parts[$0].type == others[$1].type && partIDs[$0] == otherIDs[$1] },
+                { isSameAccessory && parts[$0].type == others[$1].type && partIDs[$0] == otherIDs[$1] },
                 { parts[$0].type == others[$1].type && parts[$0].iid == others[$1].iid },
                 { parts[$0].type == others[$1].type },
             ]

@@ -13,7 +13,7 @@ enum NameRule {
         guard name.utf8.count <= maximumBytes, length(name) <= HomeLimits.nameLength else {
             throw HomeError(
                 .nameTooLong,
-                "“\(name.shownBriefly)” is too long. A name can have at most \(HomeLimits.nameLength) characters."
+                "“\(name.abbreviated)” is too long. A name can have at most \(HomeLimits.nameLength) characters."
             )
         }
         var previous = NameCharacter.other
@@ -25,7 +25,7 @@ enum NameRule {
             case .mark, .other:
                 throw HomeError(
                     .nameInvalidCharacter,
-                    "\(name.shownInQuotes) contains \(description(of: scalar)), which isn't allowed in a name."
+                    "\(name.quoted) contains \(description(of: scalar)), which isn't allowed in a name."
                         + " Use only letters, digits, spaces and apostrophes."
                 )
             }
@@ -33,13 +33,13 @@ enum NameRule {
         if let first = name.unicodeScalars.first, !isLetterOrDigit(NameCharacter(first)) {
             throw HomeError(
                 .nameInvalidStart,
-                "\(name.shownInQuotes) begins with \(description(of: first)). A name must begin with a letter or digit."
+                "\(name.quoted) begins with \(description(of: first)). A name must begin with a letter or digit."
             )
         }
         if let last = name.unicodeScalars.last, !isLetterOrDigit(previous) {
             throw HomeError(
                 .nameInvalidEnd,
-                "\(name.shownInQuotes) ends with \(description(of: last)). A name must end with a letter or digit."
+                "\(name.quoted) ends with \(description(of: last)). A name must end with a letter or digit."
             )
         }
     }
@@ -50,21 +50,21 @@ enum NameRule {
     ///
     /// - Returns: The name; `nil` if nothing is left.
     static func repaired(_ text: String) -> String? {
-        var kept = String.UnicodeScalarView()
+        var repaired = String.UnicodeScalarView()
         var previous = NameCharacter.other
         for scalar in text.reportedText(length: HomeLimits.reportedTextLength).unicodeScalars {
             switch NameCharacter(scalar) {
             case .letter, .digit, .apostrophe:
                 previous = NameCharacter(scalar)
-                kept.append(scalar)
+                repaired.append(scalar)
             case .mark where previous == .letter:
-                kept.append(scalar)
+                repaired.append(scalar)
             case .mark, .space, .other:
-                if previous != .space { kept.append(" ") }
+                if previous != .space { repaired.append(" ") }
                 previous = .space
             }
         }
-        return trimmed(cut(trimmed(String(kept)), to: HomeLimits.nameLength)).nonEmpty
+        return trimmed(cut(trimmed(String(repaired)), to: HomeLimits.nameLength)).nonEmpty
     }
 
     /// Returns the name with a number appended, cut so that both fit.

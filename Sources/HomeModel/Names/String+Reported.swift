@@ -9,15 +9,15 @@ extension String {
     }
 
     /// The text in quotes for a message, abbreviated and without characters that would garble it.
-    var shownInQuotes: String { "“\(shownBriefly)”" }
+    var quoted: String { "“\(abbreviated)”" }
 
     /// The text for a message, abbreviated and without characters that would garble it.
-    var shownBriefly: String { shown(length: HomeLimits.nameLength) }
+    var abbreviated: String { sanitized(maximumLength: HomeLimits.nameLength) }
 
     /// Returns the text in a form that is safe to display: cut to the given number of Unicode scalars, and without
     /// characters that would garble a terminal or a page.
-    package func shown(length: Int) -> String {
-        let beginning = reportedText(length: length)
+    package func sanitized(maximumLength: Int) -> String {
+        let beginning = reportedText(length: maximumLength)
         var sanitized = String.UnicodeScalarView()
         for scalar in beginning.unicodeScalars {
             switch scalar.properties.generalCategory {

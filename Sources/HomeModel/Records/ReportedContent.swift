@@ -5,59 +5,59 @@ import HAPCatalog
 
 extension AccessoryInformation {
     /// The information in its stored form.
-    var kept: AccessoryInformation {
+    var bounded: AccessoryInformation {
         AccessoryInformation(
-            manufacturer: manufacturer?.keptText,
-            model: model?.keptText,
-            serialNumber: serialNumber?.keptText,
-            firmwareRevision: firmwareRevision?.keptText
+            manufacturer: manufacturer?.boundedText,
+            model: model?.boundedText,
+            serialNumber: serialNumber?.boundedText,
+            firmwareRevision: firmwareRevision?.boundedText
         )
     }
 }
 
 extension ServiceShape {
     /// The service in its stored form.
-    var kept: ServiceShape {
+    var bounded: ServiceShape {
         var service = self
-        service.reportedName = reportedName?.keptText
+        service.reportedName = reportedName?.boundedText
         service.linked = Array(linked.prefix(HomeLimits.servicesPerAccessory))
-        service.characteristics = characteristics.map(\.kept)
+        service.characteristics = characteristics.map(\.bounded)
         return service
     }
 }
 
 extension CharacteristicShape {
     /// The characteristic in its stored form.
-    var kept: CharacteristicShape {
+    var bounded: CharacteristicShape {
         var characteristic = self
-        characteristic.metadata = metadata.kept
+        characteristic.metadata = metadata.bounded
         return characteristic
     }
 }
 
 extension CharacteristicMetadata {
     /// The metadata in its stored form.
-    fileprivate var kept: CharacteristicMetadata {
+    fileprivate var bounded: CharacteristicMetadata {
         var metadata = self
-        if case .other(let name) = format { metadata.format = .other(name.keptText) }
-        metadata.unit = unit.map { CharacteristicUnit(rawValue: $0.rawValue.keptText) }
-        metadata.minValue = minValue?.keptBound
-        metadata.maxValue = maxValue?.keptBound
-        metadata.stepValue = stepValue?.keptBound
+        if case .other(let name) = format { metadata.format = .other(name.boundedText) }
+        metadata.unit = unit.map { CharacteristicUnit(rawValue: $0.rawValue.boundedText) }
+        metadata.minValue = minValue?.finiteBound
+        metadata.maxValue = maxValue?.finiteBound
+        metadata.stepValue = stepValue?.finiteBound
         if let validValues, validValues.count > HomeLimits.validValuesPerCharacteristic { metadata.validValues = nil }
         if let validRanges, validRanges.count > HomeLimits.validValuesPerCharacteristic { metadata.validRanges = nil }
-        metadata.manufacturerDescription = manufacturerDescription?.keptText
+        metadata.manufacturerDescription = manufacturerDescription?.boundedText
         return metadata
     }
 }
 
 extension CharacteristicValue {
     /// The bound if it is finite, otherwise `nil`.
-    fileprivate var keptBound: CharacteristicValue? {
+    fileprivate var finiteBound: CharacteristicValue? {
         number?.isFinite == true ? self : nil
     }
 }
 
 extension String {
-    fileprivate var keptText: String { reportedText(length: HomeLimits.reportedTextLength) }
+    fileprivate var boundedText: String { reportedText(length: HomeLimits.reportedTextLength) }
 }

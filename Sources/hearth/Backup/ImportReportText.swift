@@ -21,10 +21,10 @@ struct ImportReportText {
         if isDryRun { ProgramOutput.line("This is a dry run: nothing was changed.") }
     }
 
-    private func print(_ home: ImportReport.OfHome) {
+    private func print(_ home: ImportReport.HomeResult) {
         let previousName = home.formerName.map { " (was called “\($0)”)" } ?? ""
         ProgramOutput.line("\(home.name)\(home.isNew ? " (new home)" : previousName)")
-        let marks: [(ImportReport.Fate, String)] = [
+        let marks: [(ImportReport.Outcome, String)] = [
             (.added, "+"), (.changed, "~"), (.replaced, "!"), (.notHere, "?"), (.leftOut, "-"),
         ]
         for (fate, mark) in marks {
@@ -58,7 +58,7 @@ extension RecordKind {
         case .actionSet: "scene"
         case .trigger: "automation"
         case .user: "user"
-        default: rawValue.shown(length: HomeLimits.nameLength)
+        default: rawValue.sanitized(maximumLength: HomeLimits.nameLength)
         }
     }
 }

@@ -23,7 +23,7 @@ struct AccessoryImport: Sendable {
 
     private func run(_ entry: ControllerFile.Entry) async -> PairingImportReport {
         let id = entry.deviceID?.description
-        let name = entry.name.shown(length: HomeLimits.nameLength)
+        let name = entry.name.sanitized(maximumLength: HomeLimits.nameLength)
         var report = PairingImportReport(name: name.isEmpty ? id ?? "Unnamed entry" : name, id: id)
         let pairing: ExternalPairing
         do throws(ExternalPairingError) {

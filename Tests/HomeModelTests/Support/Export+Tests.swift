@@ -50,5 +50,5 @@ extension TestHome {
 
 extension HomeImport {
     /// What became of the things of one fate, by their names.
-    func names(_ fate: ImportReport.Fate) -> [String] { items.filter { $0.fate == fate }.map(\.name) }
+    func names(_ fate: ImportReport.Outcome) -> [String] { items.filter { $0.fate == fate }.map(\.name) }
 }

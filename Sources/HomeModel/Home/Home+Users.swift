@@ -3,7 +3,7 @@ import Foundation
 extension Home {
     func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {
         if let user = users[id: id] {
-            throw HomeError(.alreadyAdded, "\(user.name.shownInQuotes) is already a member of the home.")
+            throw HomeError(.alreadyAdded, "\(user.name.quoted) is already a member of the home.")
         }
         try checkIsNew(id)
         try checkCanBeGiven(role)
@@ -56,7 +56,7 @@ extension Home {
     private func checkCanBeGiven(_ role: Role) throws(HomeError) {
         if role == .owner { throw HomeError(.ownerFixed, "A home has one owner.") }
         guard role == .administrator || role == .guest else {
-            throw HomeError(.invalidParameter, "\(role.rawValue.shownInQuotes) is not a role.")
+            throw HomeError(.invalidParameter, "\(role.rawValue.quoted) is not a role.")
         }
     }
 
