@@ -2,16 +2,16 @@ package import Foundation
 import GRDB
 package import HomeModel
 
-/// What a hub keeps in its data folder: the logs of homes and users with their current state, and the secrets.
+/// The storage of a hub in its data folder: the logs of homes and users with their current state, and the secrets.
 ///
-/// One store has a data folder open at a time. Whatever returns without an error is on the disk: a crash or a loss of
-/// power after it loses nothing. All methods can be called from anywhere at any time.
+/// Only one store can have a data folder open. When a method returns without an error, its data is on the disk and
+/// survives a crash or a power failure. All methods can be called from any thread at any time.
 ///
-/// A class because it owns the open database and the folder's lock, both of which are let go by ``close()``, or with
+/// This is a class because it owns the open database and the folder's lock. Both are released by ``close()``, or with
 /// the last reference.
 package final class HomeStore: Sendable {
-    /// Newest entries that are kept of each log, at least. Older ones are compacted away; their effects are in the
-    /// log's state.
+    /// The minimum number of newest entries that are kept of each log. Older entries are compacted away; their effects
+    /// are in the log's state.
     package static let keptEntries = 4_096
 
     /// The data folder.
@@ -30,14 +30,16 @@ package final class HomeStore: Sendable {
         appends = AppendQueue(database: database, requests: requests, file: folder.databasePath)
     }
 
-    /// Opens the store in a data folder. A folder that is not there is made, and so is the database of an empty one. A
-    /// database of an earlier format becomes one of this version's, and a copy of it as it was stays beside it under its
-    /// name with `.format` and the format's number.
+    /// Opens the store in a data folder.
+    ///
+    /// Creates the folder if it doesn't exist, and the database if the folder is empty. A database in an earlier format
+    /// is migrated. A copy of the original stays next to it, with `.format` and the format's number appended to its
+    /// name.
     ///
     /// - Parameter directory: The data folder. Only its owner may have access to it (mode 0700).
-    /// - Throws: ``StoreError``, without having changed the database: `inUse` if another store has it open, `insecure`
-    ///   if others could read it, `futureFormat` if a later version wrote it, `damaged` if it cannot be read or its
-    ///   entries' hashes do not fit.
+    /// - Throws: ``StoreError``, without changing the database: `inUse` if another store has it open, `insecure` if
+    ///   other users could read it, `futureFormat` if a newer version wrote it, `damaged` if it can't be read or the
+    ///   hashes of its entries don't match.
     package static func open(at directory: URL) async throws(StoreError) -> HomeStore {
         let folder = try DataFolder(at: directory)
         return try await folder.attempt {
@@ -59,10 +61,10 @@ package final class HomeStore: Sendable {
         }
     }
 
-    /// Waits for running appends and closes the database. Whatever is asked afterwards fails with `closed`.
+    /// Waits for running appends and closes the database. Later calls fail with `closed`.
     ///
-    /// - Throws: ``StoreError`` if the database does not close in order; the folder is let go all the same, and nothing
-    ///   that was stored is lost.
+    /// - Throws: ``StoreError`` if the database can't be closed properly. The folder is released anyway, and no stored
+    ///   data is lost.
     package func close() async throws(StoreError) {
         await appends.close()
         defer { folder.unlock() }
@@ -73,29 +75,29 @@ package final class HomeStore: Sendable {
 // MARK: - Logs
 
 extension HomeStore {
-    /// Every log, in the order in which they were made.
+    /// Returns all logs, in the order in which they were created.
     package func logs() async throws(StoreError) -> [LogID] {
         try await read { try LogTable.names($0) }
     }
 
-    /// The current state of a log; nil if there is no such log.
+    /// Returns the current state of a log; `nil` if it doesn't exist.
     package func load(_ log: LogID) async throws(StoreError) -> StoredLog? {
         try await read { try LogTable.load(log, $0) }
     }
 
-    /// Appends entries, to one log or several, all of them or none.
+    /// Appends entries to one or several logs, all of them or none.
     ///
-    /// Appends happen in the order in which they were called, also by an actor that does not wait for one before it
-    /// calls the next. Those that wait for one another become one transaction.
-    /// A log that does not exist is made by a draft that expects revision 0.
+    /// Appends are written in the order of the calls, even if an actor doesn't await one before it calls the next.
+    /// Appends that wait at the same time are combined into one transaction. A draft that expects revision 0 creates
+    /// its log.
     ///
     /// - Parameters:
-    ///   - drafts: The entries, with the receipts of the requests that they came of.
-    ///   - removed: Logs that are removed in the same transaction, with all that they hold and their secrets. Their pairings
-    ///     become ``SecretKey/Kind/owedRemoval``.
-    /// - Returns: What became of each draft, in their order.
-    /// - Throws: ``StoreError``, and nothing was changed: `conflict` if a log is at another revision than a draft
-    ///   expects, `repeated` if a request was carried out before.
+    ///   - drafts: The entries, with the receipts of the requests that caused them.
+    ///   - removed: Logs to remove in the same transaction, with their contents and secrets. Their pairings become
+    ///     ``SecretKey/Kind/scheduledRemoval``.
+    /// - Returns: The appended entry for each draft, in order.
+    /// - Throws: ``StoreError``, without changing anything: `conflict` if a log isn't at the revision that a draft
+    ///   expects, `repeated` if a request was already carried out.
     @discardableResult
     nonisolated(nonsending) package func append(
         _ drafts: [EntryDraft],
@@ -104,10 +106,10 @@ extension HomeStore {
         try await appends.append(drafts, removing: removed)
     }
 
-    /// The entries of a log after a reader's place in it.
+    /// Returns the entries of a log after a reader's position.
     ///
-    /// - Returns: The entries in order; nil if the reader has to load the log anew: it knows another lineage or what
-    ///   never was, the entries after its place were compacted away, or are more than `limit`.
+    /// - Returns: The entries in order. `nil` if the reader must load the log again: the lineage has changed, the
+    ///   position doesn't exist, the entries after it were compacted away, or there are more than `limit`.
     package func entries(
         of log: LogID,
         after cursor: LogCursor,
@@ -120,16 +122,16 @@ extension HomeStore {
 // MARK: - Requests
 
 extension HomeStore {
-    /// Whether a request was carried out that is still known: the entries that it led to are on the disk.
+    /// Returns whether the receipt of a request is stored. If so, the request's entries are on the disk.
     package func hasReceipt(of request: RequestKey) -> Bool {
-        requests.place(of: request) != nil
+        requests.rowID(of: request) != nil
     }
 
-    /// What a request was and what came of it; nil if it is not known, be it that it was never carried out, changed
-    /// nothing, or is one of those that ``RequestLimits`` let go.
+    /// Returns the receipt of a request; `nil` if the request was never carried out, changed nothing, or is beyond
+    /// ``RequestLimits``.
     package func receipt(of request: RequestKey) async throws(StoreError) -> RequestReceipt? {
-        guard let place = requests.place(of: request) else { return nil }
-        let receipt = try await read { try RequestTable.receipt(at: place, $0) }
+        guard let rowID = requests.rowID(of: request) else { return nil }
+        let receipt = try await read { try RequestTable.receipt(at: rowID, $0) }
         return receipt?.request == request ? receipt : nil
     }
 }
@@ -137,19 +139,19 @@ extension HomeStore {
 // MARK: - Secrets and metadata
 
 extension HomeStore {
-    /// A secret; nil if there is none of that name.
+    /// Returns a secret; `nil` if it doesn't exist.
     package func secret(_ key: SecretKey) async throws(StoreError) -> [UInt8]? {
         try await read { try SecretTable.value(key, $0) }
     }
 
-    /// The names of all secrets of a kind and log, in the order of their names.
+    /// Returns the keys of all secrets of a kind and log, sorted by name.
     package func secrets(_ kind: SecretKey.Kind, of log: LogID?) async throws(StoreError) -> [SecretKey] {
         try await read { try SecretTable.keys(kind, of: log, $0) }
     }
 
-    /// Stores a secret, in place of one of the same name, and removes others in the same transaction.
+    /// Stores a secret, replacing one with the same key, and removes others in the same transaction.
     ///
-    /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist; nothing is removed then.
+    /// - Throws: ``StoreError`` with `noSuchLog` if the secret's log doesn't exist. In that case, nothing is removed.
     package func setSecret(
         _ value: [UInt8],
         for key: SecretKey,
@@ -161,29 +163,30 @@ extension HomeStore {
         }
     }
 
-    /// Stores a secret unless there is one of the same name. Of several callers at once one stores, and all get the same.
+    /// Stores a secret unless one with the same key exists. Of several concurrent callers, one stores its value, and
+    /// all get the same one.
     ///
-    /// - Returns: What is stored.
-    /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist.
-    package func keepSecret(_ value: [UInt8], for key: SecretKey) async throws(StoreError) -> [UInt8] {
+    /// - Returns: The stored value.
+    /// - Throws: ``StoreError`` with `noSuchLog` if the secret's log doesn't exist.
+    package func setSecretIfAbsent(_ value: [UInt8], for key: SecretKey) async throws(StoreError) -> [UInt8] {
         try await write { database in
-            if let kept = try SecretTable.value(key, database) { return kept }
+            if let existing = try SecretTable.value(key, database) { return existing }
             try SecretTable.set(value, for: key, database)
             return value
         }
     }
 
-    /// Removes a secret, and overwrites it in the file. Removing what is not there does nothing.
+    /// Removes a secret, if it exists, and overwrites it in the file.
     package func removeSecret(_ key: SecretKey) async throws(StoreError) {
         try await write { try SecretTable.remove(key, $0) }
     }
 
-    /// Something that the hub keeps about itself; nil if it was never set.
+    /// Returns a value of the hub's metadata; `nil` if it was never set.
     package func metadata(_ key: MetadataKey) async throws(StoreError) -> String? {
         try await read { try MetadataTable.value(key, $0) }
     }
 
-    /// Stores something that the hub keeps about itself; nil removes it.
+    /// Stores a value in the hub's metadata; `nil` removes it.
     package func setMetadata(_ value: String?, for key: MetadataKey) async throws(StoreError) {
         try await write { try MetadataTable.set(value, for: key, $0) }
     }

@@ -1,4 +1,4 @@
-/// Names something that the hub keeps about itself. Kept open.
+/// The key of a value in the hub's metadata. Unknown values are preserved.
 package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     /// The key's name in the database.
     package var rawValue: String
@@ -8,18 +8,19 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
         self.rawValue = rawValue
     }
 
-    /// The identity of the user whose hub it is.
+    /// The ID of the hub's user.
     package static let hubUser = MetadataKey(rawValue: "hubUser")
-    /// The identity of the hub as a device.
+    /// The ID of the hub as a device.
     package static let hubDevice = MetadataKey(rawValue: "hubDevice")
-    /// The sockets that were opened for apps. They are those of one machine: a restored copy has none.
+    /// The sockets that were opened for apps. They belong to one machine and are not restored from a copy.
     package static let appSockets = MetadataKey(rawValue: "appSockets")
-    /// The sort of clock that the data folder was made with; it opens with no other.
+    /// The kind of clock that the data folder was created with. The hub opens it only with the same kind.
     package static let clock = MetadataKey(rawValue: "clock")
-    /// A number that is larger in a data folder that is to go on in place of others with the same homes; none means 0.
+    /// The generation of the data folder. Of several hubs with the same homes, the one with the highest number takes
+    /// over. A missing value means 0.
     package static let generation = MetadataKey(rawValue: "generation")
-    /// When the hub was started last, in milliseconds since 1970.
+    /// The time of the hub's last start, in milliseconds since 1970.
     package static let lastStart = MetadataKey(rawValue: "lastStart")
-    /// That another hub goes on in place of this data folder's.
+    /// The hub that has taken over from this data folder's hub.
     package static let succession = MetadataKey(rawValue: "succession")
 }

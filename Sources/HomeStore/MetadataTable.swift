@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
 
-/// Reads and writes of what the hub keeps about itself.
+/// Reads and writes the hub's metadata.
 enum MetadataTable {
     static func value(_ key: MetadataKey, _ database: Database) throws -> String? {
         try String.fetchOne(database, sql: "SELECT value FROM metadata WHERE key = ?", arguments: [key.rawValue])
     }
 
-    /// Lets a restored data folder go on in place of the one that it is a copy of, and of all that were restored before.
+    /// Gives a restored data folder a higher generation than the original and all earlier restores, so that it takes
+    /// over.
     static func beginGeneration(now: Date, _ database: Database) throws {
-        let former = try value(.generation, database).flatMap { Int($0) } ?? 0
-        try set("\(max(former + 1, Int(now.timeIntervalSince1970 * 1_000)))", for: .generation, database)
+        let previous = try value(.generation, database).flatMap { Int($0) } ?? 0
+        try set("\(max(previous + 1, Int(now.timeIntervalSince1970 * 1_000)))", for: .generation, database)
         try set(nil, for: .succession, database)
     }
 

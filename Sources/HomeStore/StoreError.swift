@@ -1,6 +1,6 @@
-/// Why the store refused something. What it holds is as it was before.
+/// The reason why a store operation failed. The stored data is unchanged.
 package struct StoreError: Error, Hashable, Sendable {
-    /// The kind of failure. Code that switches over it must have a default case.
+    /// The kind of failure. Later versions may add codes.
     package struct Code: Hashable, Sendable, RawRepresentable {
         /// The code's name in messages and on the command line.
         package var rawValue: String
@@ -10,35 +10,35 @@ package struct StoreError: Error, Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Another process, or another store of this one, has the data folder open.
+        /// Another process, or another store of this process, has the data folder open.
         package static let inUse = Code(rawValue: "storeInUse")
-        /// Folder or files belong to someone else, or others may read or write them.
+        /// The folder or its files belong to another user, or other users have access to them.
         package static let insecure = Code(rawValue: "storeInsecure")
-        /// The database was written by a later version.
+        /// The database was written by a newer version.
         package static let futureFormat = Code(rawValue: "storeFutureFormat")
-        /// The database, or part of it, is missing or cannot be read. It is left as it is.
+        /// The database, or part of it, is missing or can't be read. It is left unchanged.
         package static let damaged = Code(rawValue: "storeDamaged")
         /// There is no space left.
         package static let full = Code(rawValue: "storeFull")
-        /// The file system refused.
+        /// The file system reported an error.
         package static let inputOutput = Code(rawValue: "storeInputOutput")
-        /// The log is at another revision than the change was decided against.
+        /// The log isn't at the revision on which the change was decided.
         package static let conflict = Code(rawValue: "storeConflict")
-        /// The request was carried out before.
+        /// The request was already carried out.
         package static let repeated = Code(rawValue: "storeRepeated")
-        /// What was handed in cannot be stored.
+        /// The value can't be stored.
         package static let invalid = Code(rawValue: "storeInvalid")
         /// The log doesn't exist, or was removed.
         package static let noSuchLog = Code(rawValue: "storeNoSuchLog")
-        /// Where something is to be made there is something already.
+        /// The target already exists.
         package static let occupied = Code(rawValue: "storeOccupied")
         /// The store was closed.
         package static let closed = Code(rawValue: "storeClosed")
     }
 
-    /// The sort of failure.
+    /// The kind of failure.
     package var code: Code
-    /// What is wrong and what to do, for people.
+    /// A human-readable reason: what is wrong and what to do.
     package var reason: String
 
     /// Creates an error.

@@ -1,6 +1,6 @@
-/// Writes Prometheus' text format 0.0.4. Source: Prometheus, “Exposition formats”.
+/// A writer for Prometheus' text format 0.0.4. Source: Prometheus, “Exposition formats”.
 struct ExpositionWriter {
-    /// What was written.
+    /// The text so far.
     private(set) var text = ""
 
     /// Begins a metric.
@@ -12,9 +12,9 @@ struct ExpositionWriter {
         text += "# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// Writes one sample of it.
+    /// Writes a sample of the current metric.
     ///
-    /// - Parameter label: A further label, as it stands in the text.
+    /// - Parameter label: An additional label in the form of the text format.
     mutating func sample(_ name: String, _ labels: LabelSet, _ value: String, and label: String = "") {
         let all = [labels.text, label].filter { !$0.isEmpty }.joined(separator: ",")
         text += all.isEmpty ? "\(name) \(value)\n" : "\(name){\(all)} \(value)\n"

@@ -1,9 +1,9 @@
-/// The labels of a series, by name.
+/// The labels of a series, sorted by name.
 struct LabelSet: Hashable, Sendable {
-    /// As they stand in the exposition, without braces; empty for none.
+    /// The labels in the text format, without braces; empty for none.
     let text: String
 
-    /// Takes labels; of two with one name the last counts.
+    /// Creates a set from labels. If two have the same name, the last one counts.
     init(_ dimensions: [(String, String)] = []) {
         let labels = Dictionary(dimensions.map { ($0.asLabelName, $1) }, uniquingKeysWith: { $1 })
         text = labels.sorted { $0.key < $1.key }.map { "\($0)=\"\($1.asLabelValue)\"" }.joined(separator: ",")
@@ -11,11 +11,10 @@ struct LabelSet: Hashable, Sendable {
 }
 
 extension String {
-    /// The text as the name of a metric: other characters become underscores.
+    /// The text as a metric name. Invalid characters become underscores.
     var asMetricName: String { named(orColon: true) }
 
-    /// The text as the name of a label. Names that begin with two underscores are Prometheus' own, and `le` is that of
-    /// histograms.
+    /// The text as a label name. Prometheus reserves names that begin with two underscores, and `le` for histograms.
     fileprivate var asLabelName: String {
         let name = named(orColon: false)
         return name.hasPrefix("__") || name == "le" ? "label_" + name : name

@@ -1,11 +1,11 @@
-/// What a metric counts, for those who read the exposition.
+/// A description of a metric for readers of the exposition.
 package struct MetricDescription: Hashable, Sendable {
-    /// The metric's name, in Prometheus' way of writing: `hearth_questions_open`.
+    /// The metric's name in Prometheus' form: `hearth_questions_open`.
     package var name: String
-    /// What it counts, in which unit.
+    /// The meaning of the metric, with its unit.
     package var help: String
 
-    /// Describes a metric.
+    /// Creates a description of a metric.
     package init(_ name: String, _ help: String) {
         self.name = name
         self.help = help

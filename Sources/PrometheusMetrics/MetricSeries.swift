@@ -1,18 +1,18 @@
 import Metrics
 import Synchronization
 
-/// One series of a metric, which keeps its own lock.
+/// A series of a metric. Each series has its own lock.
 protocol MetricSeries: AnyObject, Sendable {
-    /// Writes its samples.
+    /// Writes the samples of the series.
     func write(_ name: String, _ labels: LabelSet, to writer: inout ExpositionWriter)
 }
 
-/// Counts. A class, because swift-metrics' handlers are, as are those below.
+/// A counter. This is a class, as are the other series, because swift-metrics requires it of its handlers.
 final class CounterSeries: MetricSeries, CounterHandler {
     private let count = Atomic<Int64>(0)
 
     func increment(by amount: Int64) {
-        // A counter never goes down.
+        // A counter must not decrease.
         guard amount > 0 else { return }
         count.wrappingAdd(amount, ordering: .relaxed)
     }
@@ -24,7 +24,7 @@ final class CounterSeries: MetricSeries, CounterHandler {
     }
 }
 
-/// Adds up amounts that need not be whole.
+/// A counter with fractional amounts.
 final class AmountSeries: MetricSeries, FloatingPointCounterHandler {
     private let sum = Mutex(0.0)
 
@@ -40,7 +40,7 @@ final class AmountSeries: MetricSeries, FloatingPointCounterHandler {
     }
 }
 
-/// Has a value that goes up and down.
+/// A gauge, whose value goes up and down.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     private let value = Mutex(0.0)
 
@@ -56,10 +56,10 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// Counts values by how large they are.
+/// A histogram of values.
 final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     private struct State {
-        /// How many values went into each bucket, and last those above all.
+        /// The number of values in each bucket, and last the number of values above all bounds.
         var counts: [Int64]
         var sum = 0.0
     }
@@ -76,9 +76,9 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     func record(_ value: Int64) { record(Double(value)) }
 
     func record(_ value: Double) {
-        let place = bounds.firstIndex { value <= $0 } ?? bounds.count
+        let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock { state in
-            state.counts[place] += 1
+            state.counts[bucket] += 1
             state.sum += value
         }
     }
@@ -96,7 +96,7 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
 }
 
 extension Double {
-    /// The number as Prometheus writes it.
+    /// The number in the text format.
     var asSample: String {
         if isNaN { return "NaN" }
         if isInfinite { return self < 0 ? "-Inf" : "+Inf" }

@@ -2,22 +2,22 @@ import Foundation
 package import Metrics
 import Synchronization
 
-/// A backend of swift-metrics that keeps what is counted and measured, and writes it as Prometheus reads it.
+/// A backend of swift-metrics that stores metrics and writes them in Prometheus' text format.
 ///
-/// Counters, gauges (meters, and recorders that do not aggregate) and histograms (timers, in seconds, and recorders that
-/// do). All methods may be called from any thread. Names and labels that Prometheus does not take are made such that it
-/// does.
+/// It supports counters, gauges (meters, and recorders that do not aggregate) and histograms (timers, in seconds, and
+/// recorders that aggregate). All methods can be called from any thread. Invalid characters in the names of metrics and
+/// labels are replaced.
 package final class PrometheusRegistry: MetricsFactory {
-    // A class, because all who measure share it.
+    // This is a class because everything that records metrics shares it.
 
-    /// How much a registry keeps.
+    /// The limits of a registry.
     package struct Limits: Hashable, Sendable {
-        /// The most series of one metric, each another set of labels; what comes beyond is not kept.
+        /// The maximum number of series of a metric, each with a different set of labels. Further series are dropped.
         package var seriesPerMetric = 1_000
-        /// The most metrics.
+        /// The maximum number of metrics.
         package var metrics = 1_000
 
-        /// The usual limits.
+        /// Creates the default limits.
         package init() {}
     }
 
@@ -28,7 +28,7 @@ package final class PrometheusRegistry: MetricsFactory {
 
     private static let dropped = MetricDescription(
         "metrics_series_dropped_total",
-        "Series that were not kept, because there are too many or another kind of metric has the name."
+        "Series that were dropped because of a limit, or because another kind of metric has the name."
     )
 
     private let help: [String: String]
@@ -39,9 +39,9 @@ package final class PrometheusRegistry: MetricsFactory {
     /// Creates an empty registry.
     ///
     /// - Parameters:
-    ///   - descriptions: What the metrics mean.
-    ///   - buckets: The upper bounds of histograms, ascending; in seconds for timers.
-    ///   - limits: How much is kept.
+    ///   - descriptions: The descriptions of the metrics.
+    ///   - buckets: The upper bounds of histogram buckets, ascending; in seconds for timers.
+    ///   - limits: The limits of the registry.
     package init(
         describing descriptions: [MetricDescription] = [],
         buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
@@ -52,7 +52,7 @@ package final class PrometheusRegistry: MetricsFactory {
         self.limits = limits
     }
 
-    /// All that is kept, in the text format 0.0.4, sorted by name.
+    /// All metrics in the text format 0.0.4, sorted by name.
     package var exposition: String {
         var writer = ExpositionWriter()
         let (families, dropped) = state.withLock { ($0.families, $0.dropped) }
@@ -74,7 +74,7 @@ package final class PrometheusRegistry: MetricsFactory {
         series(label, dimensions, .counter) { CounterSeries() }
     }
 
-    /// Creates a counter of amounts that need not be whole.
+    /// Creates a counter of fractional amounts.
     package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -98,22 +98,22 @@ package final class PrometheusRegistry: MetricsFactory {
         series(label, dimensions, .histogram) { HistogramSeries(self.buckets) }
     }
 
-    /// Forgets a counter.
-    package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+    /// Removes a counter.
+    package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
 
-    /// Forgets a counter of amounts.
-    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
+    /// Removes a counter of fractional amounts.
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
 
-    /// Forgets a gauge.
-    package func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
+    /// Removes a gauge.
+    package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
 
-    /// Forgets a recorder.
-    package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
+    /// Removes a recorder.
+    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
 
-    /// Forgets a timer.
-    package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
+    /// Removes a timer.
+    package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
-    /// The series of that name and those labels; one that is not kept if there is no room for it.
+    /// Returns the series with a name and labels; a new one that isn't stored if a limit is reached.
     private func series<Series: MetricSeries>(
         _ label: String,
         _ dimensions: [(String, String)],
@@ -137,7 +137,7 @@ package final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    private func forget(_ handler: AnyObject) {
+    private func remove(_ handler: AnyObject) {
         state.withLock { state in
             for name in state.families.keys {
                 if let labels = state.families[name]?.series.first(where: { $0.value === handler })?.key {
@@ -149,7 +149,7 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 }
 
-/// What a metric is.
+/// The kind of a metric.
 enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 }

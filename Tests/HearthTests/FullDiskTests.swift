@@ -262,7 +262,7 @@ struct FullDiskTests {
             let papers = stage.folder.appending(path: "papers")
             try FileManager.default.createDirectory(at: papers, withIntermediateDirectories: false)
             try Data("mine".utf8).write(to: papers.appending(path: "letter"))
-            #expect(try await refusal(papers.path).contains("is not empty: there is letter in it"))
+            #expect(try await refusal(papers.path).contains("is not empty: it contains letter"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: papers.path) == ["letter"])
         }
     }

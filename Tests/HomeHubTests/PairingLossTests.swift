@@ -68,7 +68,7 @@ struct PairingLossTests {
     private static func pairings(of home: UUID, in folder: URL) async throws -> [SecretKey] {
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
         var found: [SecretKey] = []
-        for kind in [SecretKey.Kind.pairing, .pendingPairing, .owedRemoval] {
+        for kind in [SecretKey.Kind.pairing, .pendingPairing, .scheduledRemoval] {
             found += try await store.secrets(kind, of: .home(home)) + store.secrets(kind, of: nil)
         }
         try await store.close()

@@ -143,7 +143,9 @@ struct PairingRecoveryTests {
     @Test func nothingIsLeftOfAnAccessoryThatWasRemoved() async throws {
         try await withDataFolder { folder in
             let (bridge, ready) = try await HAPPythonBridge.startReported(HAPPythonBridge.newName(), in: folder)
-            let kinds: [SecretKey.Kind] = [.pairing, .pendingPairing, .owedRemoval, .init(rawValue: "lastAddress")]
+            let kinds: [SecretKey.Kind] = [
+                .pairing, .pendingPairing, .scheduledRemoval, .init(rawValue: "lastAddress"),
+            ]
             func secrets(of home: UUID) async throws -> [SecretKey] {
                 let store = try await HomeStore.open(at: folder.appending(path: "hub"))
                 var found: [SecretKey] = []

@@ -25,7 +25,7 @@ import Testing
         let (key, other) = (SecretKey(kind: .pairing, log: home.log, name: "A"), SecretKey(kind: .pairing, log: nil))
         try await store.setSecret([9], for: other)
         #expect(await refusal { try await store.setSecret([1], for: key, removing: [other]) } == .noSuchLog)
-        #expect(await refusal { try await store.keepSecret([1], for: key) } == .noSuchLog)
+        #expect(await refusal { try await store.setSecretIfAbsent([1], for: key) } == .noSuchLog)
         #expect(try await store.secret(other) == [9])
         try await store.append([home.next(), account.next()])
         try await store.setSecret([1], for: key, removing: [other])
@@ -44,9 +44,9 @@ import Testing
             try await store.setSecret([value], for: SecretKey(kind: .pairing, log: home.log, name: name))
         }
         try await store.setSecret([3], for: SecretKey(kind: .controllerIdentity, log: home.log))
-        try await store.setSecret([4], for: SecretKey(kind: .owedRemoval, log: nil, name: "B"))
+        try await store.setSecret([4], for: SecretKey(kind: .scheduledRemoval, log: nil, name: "B"))
         try await store.append([account.next()], removing: [home.log])
-        let owed = try await store.secrets(.owedRemoval, of: nil)
+        let owed = try await store.secrets(.scheduledRemoval, of: nil)
         #expect(owed.map(\.name) == ["A", "B"])
         #expect(try await store.secret(owed[0]) == [1])
         #expect(try await store.secret(owed[1]) == [2])
@@ -73,12 +73,12 @@ import Testing
     @Test func ofManyWhoKeepASecretAtOnceOneStoresItAndAllGetThat() async throws {
         let key = SecretKey(kind: .controllerIdentity, log: try await newLog())
         let kept = try await withThrowingTaskGroup(of: [UInt8].self) { [store] group in
-            for number in 0..<UInt8(8) { group.addTask { try await store.keepSecret([number], for: key) } }
+            for number in 0..<UInt8(8) { group.addTask { try await store.setSecretIfAbsent([number], for: key) } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
         #expect(kept.count == 1)
         #expect(try await store.secret(key) == kept.first)
-        #expect(try await store.keepSecret([9], for: key) == kept.first)
+        #expect(try await store.setSecretIfAbsent([9], for: key) == kept.first)
         try await store.close()
     }
 
@@ -93,7 +93,7 @@ import Testing
         for (index, key) in keys.enumerated() { #expect(try await store.secret(key) == [UInt8(index)]) }
         #expect(try await store.secrets(.pairing, of: home) == [keys[1], keys[0]])
         #expect(try await store.secrets(.pairing, of: nil) == [keys[2]])
-        #expect(try await store.secrets(.owedRemoval, of: home) == [])
+        #expect(try await store.secrets(.scheduledRemoval, of: home) == [])
     }
 
     @Test func aRemovedSecretIsNoLongerInTheFiles() async throws {

@@ -21,7 +21,10 @@ struct PairingVault: Sendable {
         let drawn = StoredIdentity(ControllerIdentity(pairingID: pairingID, keyPair: .random()))
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
         // Several accessories may be added at once: all are to know the same identity.
-        return try Self.identity(try await store.keepSecret(Array(try JSONEncoder().encode(drawn)), for: key), of: home)
+        return try Self.identity(
+            try await store.setSecretIfAbsent(Array(try JSONEncoder().encode(drawn)), for: key),
+            of: home
+        )
     }
 
     /// The home's controller identity; nil when there is none, as the home has never had an accessory.
@@ -65,14 +68,14 @@ struct PairingVault: Sendable {
     ///
     /// - Parameter pending: The note of its beginning, which is crossed out at the same moment.
     func owe(_ pairing: AccessoryPairing, of home: UUID, finishing pending: PendingPairing) async throws {
-        let key = SecretKey(kind: .owedRemoval, log: nil, name: "\(pairing.deviceID)")
+        let key = SecretKey(kind: .scheduledRemoval, log: nil, name: "\(pairing.deviceID)")
         let bytes = Array(try JSONEncoder().encode(pairing))
         try await store.setSecret(bytes, for: key, removing: [Self.key(pending, in: home)])
     }
 
     /// Takes back that the removal of a pairing is owed.
     func keepAfterAll(_ deviceID: DeviceID) async throws {
-        try await store.removeSecret(SecretKey(kind: .owedRemoval, log: nil, name: "\(deviceID)"))
+        try await store.removeSecret(SecretKey(kind: .scheduledRemoval, log: nil, name: "\(deviceID)"))
     }
 
     /// Forgets the pairing of a home that the accessory has no more, and nothing else that is known of the accessory.
@@ -106,7 +109,7 @@ struct PairingVault: Sendable {
 
     /// The pairings whose removal is owed.
     func owedRemovals() async throws -> [AccessoryPairing] {
-        try await pairings(.owedRemoval, of: nil)
+        try await pairings(.scheduledRemoval, of: nil)
     }
 
     /// The pairings whose key exchange was begun and whose end is unknown, those of homes that are gone included.

@@ -2,24 +2,24 @@ package import Foundation
 import GRDB
 
 extension HomeStore {
-    /// Writes a copy of everything, as it is at one moment, into a file of its own: logs, state and secrets. The store
-    /// goes on meanwhile.
+    /// Writes a consistent copy of the logs, state and secrets to a file. The store remains usable while the copy is
+    /// written.
     ///
-    /// - Parameter file: Where the copy gets its name when it is whole; nothing may have the name. Only the owner may read
-    ///   it.
-    /// - Throws: ``StoreError``; then there is no file.
+    /// - Parameter file: The path of the copy, which must not exist. It appears when the copy is complete, and only the
+    ///   owner can read it.
+    /// - Throws: ``StoreError``; in that case, there is no file.
     package func copy(to file: URL) async throws(StoreError) {
         let unfinished = file.path + ".new"
         do {
             try await Task.detached { [database] in
                 guard !FileManager.default.fileExists(atPath: file.path) else {
-                    throw StoreError(.occupied, "\(file.path) is there already.")
+                    throw StoreError(.occupied, "\(file.path) already exists.")
                 }
                 try DatabaseFile.copy(database, to: unfinished, journal: .rollback)
-                try DatabaseFile.giveName(file.path, to: unfinished)
+                try DatabaseFile.moveIntoPlace(unfinished, as: file.path)
             }.value
         } catch {
-            // Made before the leftovers go, which makes room.
+            // Created before the leftovers are removed, because their removal frees space.
             let error = StoreError(error, file: file.path)
             DatabaseFile.removeLeftovers(unfinished)
             throw error

@@ -3,55 +3,59 @@ import GRDB
 package import HomeModel
 
 extension HomeStore {
-    /// The folder beside the database in which a hub keeps daily copies.
+    /// The folder next to the database for the hub's daily copies.
     package static let copiesFolder = "copies"
-    /// The folder beside the database in which a hub makes what it sends.
+    /// The folder next to the database for backups that the hub is sending.
     package static let outgoingFolder = "outgoing"
 
-    /// Whether a folder has a store in it, whole or not.
+    /// Returns whether a folder has a store, complete or not.
     package static func isPresent(at directory: URL) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.standardizedFileURL.path)) ?? []
         return names.contains(where: DataFolder.isDatabase)
     }
 
-    /// Refuses a folder that is not for a new store: one that has a store already, or anything else that is none of what a
-    /// restoration that was cut short leaves, nor what a hub keeps beside its store: copies outlive a damaged one.
+    /// Throws unless a folder can be used for a new store.
+    ///
+    /// The folder may have the remains of an interrupted restore and the files that a hub keeps next to its store,
+    /// because copies outlive a damaged store. It must not have a store or any other file.
     ///
     /// - Parameters:
-    ///   - directory: The folder; it need not be there.
-    ///   - copy: A file that may be in it.
+    ///   - directory: The folder, which need not exist.
+    ///   - copy: A file that is allowed in it.
     /// - Throws: ``StoreError`` with the code `occupied`.
-    package static func checkIsVacant(_ directory: URL, but copy: URL? = nil) throws(StoreError) {
+    package static func checkIsVacant(_ directory: URL, excluding copy: URL? = nil) throws(StoreError) {
         let path = directory.standardizedFileURL.path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         if names.contains(where: DataFolder.isDatabase) {
-            throw StoreError(.occupied, "\(path) has homes in it. Give another folder, or move this one away.")
+            throw StoreError(.occupied, "\(path) already contains homes. Choose another folder, or move this one away.")
         }
         var allowed: Set<String> = [copiesFolder, outgoingFolder]
         if let copy, copy.standardizedFileURL.deletingLastPathComponent().path == path {
             allowed.insert(copy.lastPathComponent)
         }
         let others = names.filter {
-            !DataFolder.isLeftover($0) && !DataFolder.isFormerDatabase($0) && !allowed.contains($0)
+            !DataFolder.isLeftover($0) && !DataFolder.isPreviousDatabase($0) && !allowed.contains($0)
         }
         if let other = others.sorted().first {
-            throw StoreError(.occupied, "\(path) is not empty: there is \(other) in it. Give an empty or a new folder.")
+            throw StoreError(.occupied, "\(path) is not empty: it contains \(other). Choose an empty or a new folder.")
         }
     }
 
-    /// Makes a data folder's database of a copy that ``copy(to:)`` wrote, in this version's format or an earlier one.
+    /// Creates a data folder's database from a copy that ``copy(to:)`` wrote, in this version's format or an earlier
+    /// one.
     ///
-    /// Every log begins a new lineage, so that whoever saw what was lost since the copy was made reads anew. The first
-    /// entry of it says that the log was restored. The sockets of apps, which are another machine's, are not restored.
+    /// Every log begins a new lineage, so that clients that have seen later entries load it again. Its first entry
+    /// records the restore. The sockets of apps are not restored, because they belong to another machine.
     ///
     /// - Parameters:
-    ///   - copy: The copy; it stays as it is.
-    ///   - directory: The data folder. It may be there, but must be empty but for the copy; see ``checkIsVacant(_:but:)``.
-    ///   - caller: Who restores.
-    ///   - now: The time.
-    /// - Returns: What there is.
-    /// - Throws: ``StoreError``, and the folder has no database then: `occupied` if it is not vacant, `damaged` or
-    ///   `futureFormat` if the copy cannot be read.
+    ///   - copy: The copy, which isn't changed.
+    ///   - directory: The data folder. If it exists, it must be vacant except for the copy; see
+    ///     ``checkIsVacant(_:excluding:)``.
+    ///   - caller: The caller.
+    ///   - now: The current time.
+    /// - Returns: A summary of the restored store.
+    /// - Throws: ``StoreError``; in that case, the folder has no database: `occupied` if it isn't vacant, `damaged` or
+    ///   `futureFormat` if the copy can't be read.
     @discardableResult
     package static func restore(
         _ copy: URL,
@@ -61,7 +65,7 @@ extension HomeStore {
     ) async throws(StoreError) -> RestoreResult {
         let folder = try DataFolder(at: directory)
         defer { folder.unlock() }
-        try checkIsVacant(folder.directory, but: copy)
+        try checkIsVacant(folder.directory, excluding: copy)
         do {
             return try await Task.detached {
                 let path = folder.unfinishedDatabasePath
@@ -78,12 +82,12 @@ extension HomeStore {
                         try MetadataTable.set(nil, for: .appSockets, database)
                     }
                     _ = try DatabaseFile.check(path)
-                    let restoration = try RestoreResult(of: path)
+                    let result = try RestoreResult(of: path)
                     try DatabaseFile.removeSidecars(path)
-                    try DatabaseFile.giveName(folder.databasePath, to: path)
-                    return restoration
+                    try DatabaseFile.moveIntoPlace(path, as: folder.databasePath)
+                    return result
                 } catch {
-                    // Looked at before the leftovers go, which makes room.
+                    // Determined before the leftovers are removed, because their removal frees space.
                     let full = StoreError.full(error, file: folder.databasePath)
                     DatabaseFile.removeLeftovers(path)
                     throw full ?? error

@@ -3,14 +3,14 @@ import GRDB
 import HomeModel
 
 extension LogTable {
-    /// Gives every log a new lineage that begins with an entry which says so and takes back what was granted; the earlier
-    /// entries go, their effects are in the log's state.
+    /// Gives every log a new lineage. Its first entry records the restore and suspends what was granted. Earlier
+    /// entries are deleted; their effects are in the log's state.
     static func beginLineages(by caller: Caller, now: Date, _ database: Database) throws {
         for var log in try rows(database) {
-            let places = EntryRowID.places(log: log.id)
+            let rowIDs = EntryRowID.rowIDs(log: log.id)
             try database.execute(
                 sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
-                arguments: [places.lowerBound, places.upperBound]
+                arguments: [rowIDs.lowerBound, rowIDs.upperBound]
             )
             log.lineage = UUID()
             try database.execute(

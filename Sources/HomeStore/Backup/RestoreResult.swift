@@ -1,14 +1,14 @@
 import GRDB
 import HomeModel
 
-/// What a restored store has.
+/// A summary of a restored store.
 package struct RestoreResult: Hashable, Sendable {
-    /// How many homes.
+    /// The number of homes.
     package var homes = 0
-    /// How many people are suspended, all homes taken together.
+    /// The number of suspended users in all homes.
     package var suspended = 0
 
-    /// Looks at a database that nobody changes.
+    /// Reads the summary from a database that isn't being changed.
     init(of path: String) throws {
         let queue = try DatabaseFile.reader(path)
         defer { try? queue.close() }

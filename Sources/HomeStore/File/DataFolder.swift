@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// A hub's data folder, locked for one store and closed to everyone but its owner.
+/// A hub's data folder, locked for one store and inaccessible to other users.
 ///
-/// A class because it owns the lock: the open file, which is closed with the last reference.
+/// This is a class because it owns the lock: the open file, which is closed with the last reference.
 final class DataFolder: Sendable {
     private enum Name {
         static let database = "hearth.sqlite"
         static let unfinishedDatabase = "hearth.sqlite.new"
         static let lock = "lock"
-        /// What follows the database's name in that of a copy in an earlier format, before the format's number.
-        static let formerFormat = ".format"
-        /// What SQLite appends to the database's name for files that are part of it.
+        /// The suffix of a copy in an earlier format, followed by the format's number.
+        static let previousFormat = ".format"
+        /// The suffixes of SQLite's additional files, which are part of the database.
         static let sidecars = ["-wal", "-shm"]
     }
 
     let directory: URL
     private let lockFile: Mutex<Int32?>
 
-    /// Creates the folder if it is not there, checks who has access to it, and locks it.
+    /// Creates the folder if it doesn't exist, checks its access permissions, and locks it.
     init(at directory: URL) throws(StoreError) {
         self.directory = directory.standardizedFileURL
         try Self.prepare(self.directory.path)
@@ -30,27 +30,27 @@ final class DataFolder: Sendable {
         unlock()
     }
 
-    /// Lets the folder go, for another store to open.
+    /// Releases the lock, so that another store can open the folder.
     func unlock() {
         lockFile.withLock { file in
             guard let descriptor = file else { return }
-            // A process that is being started holds copies of all open files for a moment, and so would hold the lock.
+            // This unlocks explicitly because a child process that is starting briefly holds copies of all open files.
             flock(descriptor, LOCK_UN)
             close(descriptor)
             file = nil
         }
     }
 
-    /// The database's file.
+    /// The path of the database.
     var databasePath: String { path(Name.database) }
 
-    /// Where a database is made before it gets its name.
+    /// The path of a database that is being created.
     var unfinishedDatabasePath: String { path(Name.unfinishedDatabase) }
 
-    /// Where a copy of a database of an earlier format is to be kept: a name that nothing has; nil if one that is the
-    /// same to the byte is kept already.
+    /// Returns the path for a copy of a database in an earlier format. The path doesn't exist yet. `nil` if an
+    /// identical copy already exists.
     func copyPath(format: Int, of copy: String) -> String? {
-        let first = databasePath + Name.formerFormat + "\(format)"
+        let first = databasePath + Name.previousFormat + "\(format)"
         var path = first
         var number = 2
         while FileManager.default.fileExists(atPath: path) {
@@ -61,32 +61,33 @@ final class DataFolder: Sendable {
         return path
     }
 
-    /// Whether there is a database.
+    /// Returns whether there is a database.
     ///
-    /// - Throws: `damaged` if parts of one are there without the database itself.
+    /// - Throws: `damaged` if additional files exist without the database itself.
     func hasDatabase() throws(StoreError) -> Bool {
         if FileManager.default.fileExists(atPath: databasePath) { return true }
         for path in databaseFiles where FileManager.default.fileExists(atPath: path) {
-            throw .damaged(file: databasePath, "the file is gone, but \(path) is there")
+            throw .damaged(file: databasePath, "the file is missing, but \(path) exists")
         }
         return false
     }
 
-    /// Whether a file of that name is a database or part of one.
+    /// Returns whether a file with this name is a database or one of its additional files.
     static func isDatabase(_ name: String) -> Bool {
         name == Name.database || Name.sidecars.contains { name == Name.database + $0 }
     }
 
-    /// Whether a file of that name is a copy that was made before the database got a later format.
-    static func isFormerDatabase(_ name: String) -> Bool { name.hasPrefix(Name.database + Name.formerFormat) }
+    /// Returns whether a file with this name is a copy of a database in an earlier format.
+    static func isPreviousDatabase(_ name: String) -> Bool { name.hasPrefix(Name.database + Name.previousFormat) }
 
-    /// Whether a file of that name may be in a folder without a database: the lock, or what was left of the making of one.
+    /// Returns whether a file with this name may be in a folder without a database: the lock, or an unfinished
+    /// database.
     static func isLeftover(_ name: String) -> Bool {
         name == Name.lock
             || ([""] + Name.sidecars + ["-journal"]).contains { name == Name.unfinishedDatabase + $0 }
     }
 
-    /// Runs something, and makes a ``StoreError`` of whatever it throws.
+    /// Runs a closure and converts its errors to ``StoreError``.
     nonisolated(nonsending) func attempt<Value>(
         _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws(StoreError) -> Value {
@@ -105,32 +106,32 @@ final class DataFolder: Sendable {
 extension DataFolder {
     private static func prepare(_ path: String) throws(StoreError) {
         do {
-            // An existing folder is no error, and keeps the mode that it has.
+            // An existing folder isn't an error and keeps its mode.
             try FileManager.default.createDirectory(
                 atPath: path,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: NSNumber(value: FileMode.ownerFolder)]
             )
         } catch {
-            throw StoreError(.inputOutput, "The data folder \(path) cannot be made: \(error.localizedDescription)")
+            throw StoreError(.inputOutput, "The data folder \(path) can't be created: \(error.localizedDescription)")
         }
         let status = try status(of: path, "data folder")
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw StoreError(.inputOutput, "\(path) is no folder: give another data folder.")
+            throw StoreError(.inputOutput, "\(path) is not a folder. Choose another data folder.")
         }
         try checkOwner(status, path)
         guard status.st_mode & FileMode.others != 0 else { return }
-        // A folder that holds nothing has nothing to hide yet; one that does was open to others, and somebody should
-        // know before it is used on.
+        // An empty folder has no secrets yet. A folder with files was accessible to others, which the user must know
+        // before the hub uses it.
         let content = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [path]
         guard content.isEmpty else {
             throw StoreError(
                 .insecure,
-                "Others have access to the data folder \(path), which holds keys: run chmod 700 \(path)"
+                "Other users have access to the data folder \(path), which contains keys. Run: chmod 700 \(path)"
             )
         }
         guard chmod(path, FileMode.ownerFolder) == 0 else {
-            throw StoreError(.insecure, "The data folder \(path) cannot be closed to others: \(systemError()).")
+            throw StoreError(.insecure, "Can't restrict access to the data folder \(path): \(systemError()).")
         }
     }
 
@@ -138,7 +139,7 @@ extension DataFolder {
         let path = directory + "/" + Name.lock
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FileMode.ownerFile)
         guard descriptor >= 0 else {
-            throw StoreError(.inputOutput, "\(path) cannot be opened: \(systemError()).")
+            throw StoreError(.inputOutput, "\(path) can't be opened: \(systemError()).")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let error = systemError()
@@ -146,16 +147,16 @@ extension DataFolder {
             var holder: [UInt8] = Array(repeating: 0, count: 16)
             let count = read(descriptor, &holder, holder.count)
             close(descriptor)
-            guard isTaken else { throw StoreError(.inputOutput, "\(path) cannot be locked: \(error).") }
+            guard isTaken else { throw StoreError(.inputOutput, "\(path) can't be locked: \(error).") }
             let process = String(decoding: holder.prefix(max(0, count)), as: UTF8.self).filter(\.isNumber)
             throw StoreError(
                 .inUse,
                 "Another hub uses the data folder \(directory)"
-                    + (process.isEmpty ? "" : " (process \(process))") + ": stop it, or give another folder."
+                    + (process.isEmpty ? "" : " (process \(process))") + ". Stop it, or choose another folder."
             )
         }
         let process = Array("\(getpid())\n".utf8)
-        // The number helps people only; the lock holds without it.
+        // The process ID is only for the error message; the lock doesn't depend on it.
         if ftruncate(descriptor, 0) == 0 { _ = write(descriptor, process, process.count) }
         return descriptor
     }
@@ -164,18 +165,24 @@ extension DataFolder {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let status = try status(of: path, "file")
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(.insecure, "\(path) is no ordinary file.")
+            throw StoreError(.insecure, "\(path) is not a regular file.")
         }
         try checkOwner(status, path)
         guard status.st_mode & FileMode.others == 0 else {
-            throw StoreError(.insecure, "Others have access to \(path), which holds keys: run chmod 600 \(path)")
+            throw StoreError(
+                .insecure,
+                "Other users have access to \(path), which contains keys. Run: chmod 600 \(path)"
+            )
         }
     }
 
     private static func status(of path: String, _ what: String) throws(StoreError) -> stat {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw StoreError(.inputOutput, "The \(what) \(path) cannot be looked at: \(systemError()).")
+            throw StoreError(
+                .inputOutput,
+                "Can't read the attributes of the \(what) \(path): \(systemError()). Check its permissions."
+            )
         }
         return status
     }
@@ -189,12 +196,12 @@ extension DataFolder {
     private static func systemError() -> String { String(cString: strerror(errno)) }
 }
 
-/// Modes of files and folders.
+/// The modes of files and folders.
 enum FileMode {
-    /// Only the owner may enter, list and change.
+    /// Only the owner may enter, list and change the folder.
     static let ownerFolder: mode_t = 0o700
-    /// Only the owner may read and write.
+    /// Only the owner may read and write the file.
     static let ownerFile: mode_t = 0o600
-    /// What group and others may do.
+    /// The permissions of the group and of others.
     static let others: mode_t = 0o077
 }

@@ -1,11 +1,11 @@
 import GRDB
 
 extension Database {
-    /// Runs what changes the database as one transaction, or not at all.
+    /// Runs a closure in one transaction, which is rolled back if the closure throws.
     ///
-    /// - Throws: What `body` or the database throws; nothing was changed then.
+    /// - Throws: The error of `body` or of the database.
     func inOneTransaction<Value>(_ body: () throws -> Value) throws -> Value {
-        // Statements that are kept prepared: every append waits for them.
+        // Every append waits for these statements, so they are cached.
         try cachedStatement(sql: "BEGIN IMMEDIATE").execute()
         do {
             let value = try body()

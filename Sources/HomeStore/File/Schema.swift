@@ -2,15 +2,15 @@ import GRDB
 
 /// The tables of the database.
 enum Schema {
-    /// The version of the format, which the file carries as its `user_version`.
+    /// The version of the format, stored as the file's `user_version`.
     static let version = 3
-    /// The earliest version that there was.
+    /// The first version of the format.
     static let firstVersion = 1
 
     /// Creates the tables in an empty database.
     static func create(_ database: Database) throws {
-        // entry.place is ``EntryRowID``: log and revision in one number, so that a log's entries lie together.
-        // record.place is the order in which records were added; one that is replaced keeps it.
+        // entry.place is ``EntryRowID``: log and revision in one number, so that the entries of a log are adjacent.
+        // record.place is the order in which records were added; a replaced record keeps it.
         try database.execute(
             sql: """
                 CREATE TABLE log (
@@ -50,14 +50,14 @@ enum Schema {
         try RequestTable.create(database)
     }
 
-    /// Makes tables of this version's format of an earlier one's, within the transaction that is open.
+    /// Migrates the tables from an earlier format, within the open transaction.
     static func migrate(_ database: Database, from format: Int) throws {
         if format < 2 { try dropEntryIndex(database) }
         if format < 3 { try RequestTable.create(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Entries of format 1 were found by their identity in an index on the disk.
+    /// Removes the index of entry IDs, which was on the disk in format 1.
     private static func dropEntryIndex(_ database: Database) throws {
         try database.execute(
             sql: """

@@ -3,23 +3,23 @@ import GRDB
 import HomeModel
 import Synchronization
 
-/// Brings appends to the disk in the order in which they come. Those that come while one is being written wait
-/// together and become the next transaction, so that many at once cost little more than one.
+/// A queue that writes appends to the disk in order. Appends that arrive during a write are combined into the next
+/// transaction, so that many at the same time cost little more than one.
 ///
-/// A class because callers and the database's writer share it.
+/// This is a class because callers and the database's writer share it.
 final class AppendQueue: Sendable {
     private struct State {
         var waiting: [PendingAppend] = []
         var isWriting = false
         var isClosed = false
-        /// Whether the last transaction was on the disk so soon that waking a thread for it would have cost more.
+        /// Whether the last transaction was so fast that a thread switch would have cost more.
         var isQuick = false
-        /// The rows of logs as they are on the disk. This is the only writer, so they need not be read each time.
+        /// The current rows of logs on the disk. Cached because this is the only writer.
         var known: [LogID: LogRow] = [:]
     }
 
-    /// What a transaction takes at most that its caller's thread carries out. To wake the writer's thread and to be woken
-    /// by it costs some tens of microseconds.
+    /// The maximum duration of a transaction that runs on the caller's thread. Switching to the writer's thread and
+    /// back costs tens of microseconds.
     private static let quick = Duration.microseconds(500)
 
     private let database: DatabasePool
@@ -33,11 +33,11 @@ final class AppendQueue: Sendable {
         self.file = file
     }
 
-    /// Appends drafts after everything that was called before.
+    /// Appends drafts after those of all earlier calls.
     ///
-    /// The call has its place in the order before it first suspends, in the caller's own isolation: calls that an actor
-    /// makes one after the other are written in that order. The writing itself happens off every actor, for with a quick
-    /// disk the thread waits for it.
+    /// The call takes its position in the queue before it first suspends, in the caller's own isolation. Consecutive
+    /// calls by an actor are therefore written in that order. The write itself doesn't run on any actor, because it may
+    /// block the thread.
     nonisolated(nonsending) func append(
         _ drafts: [EntryDraft],
         removing removed: [LogID]
@@ -70,7 +70,7 @@ final class AppendQueue: Sendable {
         }
     }
 
-    /// Has what waits written, unless a writer is at it.
+    /// Starts writing the waiting appends, unless a writer is active.
     private func startWriting() {
         let (isDue, isQuick) = state.withLock { state in
             guard !state.isWriting, !state.waiting.isEmpty else { return (false, false) }
@@ -80,25 +80,25 @@ final class AppendQueue: Sendable {
         if isDue, isQuick {
             database.writeWithoutTransaction { writeOnce($0) }
         } else if isDue {
-            // Straight to the writer's own queue: a task between would be woken only to wake the writer.
+            // Directly on the writer's queue: a task in between would only add a thread switch.
             database.asyncWriteWithoutTransaction { self.write($0) }
         }
     }
 
-    /// Takes no more, and waits until what was taken is written.
+    /// Rejects new appends, and waits until the pending ones are written.
     func close() async {
         state.withLock { $0.isClosed = true }
-        // The writer does one thing after the other; it fails only if it was closed, and then has nothing to do.
+        // The writer is serial. It fails only if it was closed, and then nothing is left to write.
         try? await database.writeWithoutTransaction { self.write($0) }
     }
 
     private func write(_ database: Database) {
-        while let (waiting, known) = takeWaiting() { write(waiting, known, database) }
+        while let (waiting, known) = dequeue() { write(waiting, known, database) }
     }
 
-    /// Writes what waits, and leaves what comes meanwhile to the writer's queue.
+    /// Writes the waiting appends once. Appends that arrive in the meantime go to the writer's queue.
     private func writeOnce(_ database: Database) {
-        if let (waiting, known) = takeWaiting() { write(waiting, known, database) }
+        if let (waiting, known) = dequeue() { write(waiting, known, database) }
         let isDone = state.withLock { state in
             state.isWriting = !state.waiting.isEmpty
             return !state.isWriting
@@ -119,15 +119,15 @@ final class AppendQueue: Sendable {
                 state.known = transaction.rows
                 state.isQuick = isQuick
             }
-            requests.follow(transaction.requests)
+            requests.apply(transaction.requests)
             for (result, pending) in zip(results, waiting) { pending.finish(result) }
         } catch {
             for pending in waiting { pending.finish(.failure(error)) }
         }
     }
 
-    /// Everything that waits, and what is known of the logs; nil, and the writer ends, if nothing does.
-    private func takeWaiting() -> ([PendingAppend], [LogID: LogRow])? {
+    /// Removes and returns all waiting appends with the known rows; `nil`, ending the writer, if there are none.
+    private func dequeue() -> ([PendingAppend], [LogID: LogRow])? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWriting = false
@@ -138,8 +138,8 @@ final class AppendQueue: Sendable {
         }
     }
 
-    /// Writes batches within the transaction that is open. What a batch itself makes impossible fails it alone; what the
-    /// database makes impossible is thrown, and fails all of them. So is whatever fails a batch that is the only one.
+    /// Writes batches within the open transaction. A failure that is caused by a batch fails only that batch. A
+    /// database error is thrown and fails all of them, as does any failure of a single batch.
     private func write(
         _ batches: [Batch],
         _ transaction: inout LogTransaction,

@@ -1,13 +1,13 @@
 package import Foundation
 package import HomeModel
 
-/// What became of a draft: the entry is in its log, and on the disk.
+/// An entry that was appended to its log and is on the disk.
 package struct AppendedEntry: Hashable, Sendable {
     /// The log.
     package var log: LogID
-    /// The entry's identity.
+    /// The entry's ID.
     package var entryID: UUID
-    /// The entry's place in the log.
+    /// The entry's position in the log.
     package var cursor: LogCursor
     /// The entry's hash.
     package var hash: EntryHash

@@ -2,7 +2,7 @@ import Crypto
 import HomeModel
 
 extension EntryHash {
-    /// The hash of an entry's bytes.
+    /// Creates the hash of an encoded entry.
     init?(of encoded: [UInt8]) {
         self.init(Array(SHA256.hash(data: encoded)))
     }

@@ -3,16 +3,16 @@ import GRDB
 import HomeModel
 
 extension LogTable {
-    /// How many entries may lie beyond those that are kept before they are compacted away.
+    /// The number of superfluous entries that a log may have before they are compacted away.
     private static let compactionSlack = 256
 
-    /// Appends a batch within the transaction that is open.
+    /// Appends a batch within the open transaction.
     ///
     /// - Parameters:
-    ///   - transaction: What was done in the transaction until now; kept up.
-    ///   - index: Which requests were there before it.
-    /// - Throws: ``StoreError``, or the database's own error. What the batch did until then is to be rolled back, and
-    ///   `transaction` with it.
+    ///   - transaction: The state of the transaction, which is updated.
+    ///   - index: The requests that were stored before the transaction.
+    /// - Throws: ``StoreError``, or the database's own error. The caller must then roll back the batch and
+    ///   `transaction`.
     static func append(
         _ batch: Batch,
         _ transaction: inout LogTransaction,
@@ -42,12 +42,12 @@ extension LogTable {
         guard draft.expectedRevision == row?.revision ?? 0 else {
             throw StoreError(
                 .conflict,
-                "\(draft.log) is at revision \(row?.revision ?? 0), not \(draft.expectedRevision): decide anew."
+                "\(draft.log) is at revision \(row?.revision ?? 0), not \(draft.expectedRevision). Decide again."
             )
         }
         var log = try row.take() ?? create(draft.log, database)
         guard log.revision < EntryRowID.maximumRevision else {
-            throw StoreError(.full, "\(draft.log) has as many entries as a log can have.")
+            throw StoreError(.full, "\(draft.log) has reached the maximum number of entries.")
         }
         let entry = Entry(
             draft,
@@ -84,9 +84,9 @@ extension LogTable {
     }
 
     private static func insert(_ encoded: [UInt8], in log: LogRow, _ database: Database) throws {
-        let place = EntryRowID.place(log: log.id, revision: log.revision)
+        let rowID = EntryRowID.rowID(log: log.id, revision: log.revision)
         try database.cachedStatement(sql: "INSERT INTO entry (place, hash, encoded) VALUES (?, ?, ?)")
-            .execute(arguments: [place, Data(log.hash.bytes), Data(encoded)])
+            .execute(arguments: [rowID, Data(log.hash.bytes), Data(encoded)])
     }
 
     private static func update(_ log: LogRow, _ database: Database) throws {
@@ -109,24 +109,24 @@ extension LogTable {
         }
     }
 
-    /// Removes entries beyond those that are kept, a number at a time.
+    /// Removes the entries beyond the limit, many at a time.
     private static func compact(_ log: LogRow, _ database: Database) throws {
         guard log.revision.isMultiple(of: compactionSlack) else { return }
         let last = log.revision - HomeStore.keptEntries
         guard last > 0 else { return }
         try database.execute(
             sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
-            arguments: [EntryRowID.places(log: log.id).lowerBound, EntryRowID.place(log: log.id, revision: last)]
+            arguments: [EntryRowID.rowIDs(log: log.id).lowerBound, EntryRowID.rowID(log: log.id, revision: last)]
         )
     }
 
     private static func remove(_ name: LogID, _ database: Database) throws {
         try SecretTable.removeAll(of: name, database)
         guard let log = try row(name, database) else { return }
-        let places = EntryRowID.places(log: log.id)
+        let rowIDs = EntryRowID.rowIDs(log: log.id)
         try database.execute(
             sql: "DELETE FROM entry WHERE place BETWEEN ? AND ?",
-            arguments: [places.lowerBound, places.upperBound]
+            arguments: [rowIDs.lowerBound, rowIDs.upperBound]
         )
         try database.execute(sql: "DELETE FROM record WHERE log = ?", arguments: [log.id])
         try database.execute(sql: "DELETE FROM log WHERE id = ?", arguments: [log.id])

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HomeModel
 
-/// A log's row.
+/// A row of the table of logs.
 struct LogRow: Sendable {
     var id: Int64
     var name: LogID
@@ -13,7 +13,7 @@ struct LogRow: Sendable {
     var cursor: LogCursor { LogCursor(lineage: lineage, revision: revision) }
 }
 
-/// Reads of logs, entries and records.
+/// Reads logs, entries and records.
 enum LogTable {
     static func names(_ database: Database) throws -> [LogID] {
         try rows(database).map(\.name)
@@ -46,7 +46,7 @@ enum LogTable {
             } catch {
                 let kind: String = columns[0]
                 let id: String = columns[1]
-                throw StoreError(.damaged, "The \(kind) \(id) of \(log) cannot be read: \(error). Restore a backup.")
+                throw StoreError(.damaged, "The \(kind) \(id) of \(log) can't be read: \(error). Restore a backup.")
             }
         }
         return StoredLog(log: log, cursor: row.cursor, hash: row.hash, records: records)
@@ -64,8 +64,8 @@ enum LogTable {
         let count = row.revision - cursor.revision
         guard count > 0 else { return [] }
         guard count <= limit else { return nil }
-        let first = EntryRowID.place(log: row.id, revision: cursor.revision + 1)
-        let last = EntryRowID.place(log: row.id, revision: row.revision)
+        let first = EntryRowID.rowID(log: row.id, revision: cursor.revision + 1)
+        let last = EntryRowID.rowID(log: row.id, revision: row.revision)
         let entries = try Row.fetchAll(
             database,
             sql: "SELECT hash, encoded FROM entry WHERE place BETWEEN ? AND ? ORDER BY place",
@@ -75,15 +75,15 @@ enum LogTable {
         return try entries.map { StoredEntry(entry: try Entry(encoded: bytes($0[1])), hash: try hash($0[0])) }
     }
 
-    /// Checks that each entry has the hash that is stored for it, repeats the one before, and that the last one's is
-    /// its log's.
+    /// Checks that each entry matches its stored hash and has the hash of the previous entry, and that the last hash is
+    /// the log's.
     static func checkChains(_ database: Database, file: String) throws {
         for row in try rows(database) {
-            let places = EntryRowID.places(log: row.id)
+            let rowIDs = EntryRowID.rowIDs(log: row.id)
             let entries = try Row.fetchCursor(
                 database,
                 sql: "SELECT place, hash, encoded FROM entry WHERE place BETWEEN ? AND ? ORDER BY place",
-                arguments: [places.lowerBound, places.upperBound]
+                arguments: [rowIDs.lowerBound, rowIDs.upperBound]
             )
             var previous: (revision: Int, hash: EntryHash)?
             while let columns = try entries.next() {
@@ -94,7 +94,7 @@ enum LogTable {
                 guard EntryHash(of: encoded) == hash, entry.revision == revision,
                     entry.log == row.name, entry.lineage == row.lineage
                 else {
-                    throw StoreError.damaged(file: file, "entry \(revision) of \(row.name) is not what was written")
+                    throw StoreError.damaged(file: file, "entry \(revision) of \(row.name) was changed")
                 }
                 let expected = previous ?? (revision == 1 ? (0, .none) : (revision - 1, entry.previousHash))
                 guard revision == expected.revision + 1, entry.previousHash == expected.hash else {
@@ -112,7 +112,7 @@ enum LogTable {
         let name: String = columns[1]
         let lineage: String = columns[2]
         guard let log = LogID(name), let lineage = UUID(uuidString: lineage) else {
-            throw StoreError(.damaged, "The log \(name) has a name or a lineage that is none. Restore a backup.")
+            throw StoreError(.damaged, "The name or the lineage of the log \(name) is invalid. Restore a backup.")
         }
         return LogRow(id: columns[0], name: log, lineage: lineage, revision: columns[3], hash: try hash(columns[4]))
     }

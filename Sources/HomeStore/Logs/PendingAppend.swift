@@ -1,9 +1,9 @@
 import HomeModel
 import Synchronization
 
-/// A batch of drafts that has its place in the queue, and the result of writing it.
+/// A queued batch of drafts, and the result of writing it.
 ///
-/// A class because the caller waits for what the database's writer brings.
+/// This is a class because the caller waits for a result that the database's writer sets.
 final class PendingAppend: Sendable {
     private typealias Waiter = CheckedContinuation<[AppendedEntry], any Error>
 
@@ -20,7 +20,7 @@ final class PendingAppend: Sendable {
         self.batch = batch
     }
 
-    /// Waits until the batch is written. For one caller.
+    /// Waits until the batch is written. Only one caller may wait.
     func result() async throws -> [AppendedEntry] {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
             let result = state.withLock { state -> Result<[AppendedEntry], any Error>? in
@@ -32,7 +32,7 @@ final class PendingAppend: Sendable {
         }
     }
 
-    /// Ends the wait, once.
+    /// Sets the result, once.
     func finish(_ result: Result<[AppendedEntry], any Error>) {
         let waiter = state.withLock { state -> Waiter? in
             guard case .unfinished(let waiter) = state else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import HomeModel
 
-/// A draft with everything written that does not depend on the log, which is done before the writer's turn.
+/// A draft with its change encoded, which is done before the writer gets it.
 struct PreparedDraft: Sendable {
     let draft: EntryDraft
     let encoded: EncodedChange
@@ -12,15 +12,15 @@ struct PreparedDraft: Sendable {
     }
 }
 
-/// What a transaction found and did.
+/// The state of a transaction.
 struct LogTransaction: Sendable {
-    /// The rows of logs as they are in it, as far as they are known.
+    /// The rows of logs within the transaction, as far as they are known.
     var rows: [LogID: LogRow]
-    /// What it does to the requests that were carried out.
+    /// The changes of the stored requests.
     var requests = RequestChanges()
 }
 
-/// Drafts that are appended together, and logs that go with them.
+/// Drafts to append and logs to remove, together.
 struct Batch: Sendable {
     var drafts: [PreparedDraft]
     var removed: [LogID]

@@ -1,9 +1,9 @@
 package import HomeModel
 
-/// An entry as it was read from the store.
+/// An entry that was read from the store.
 package struct StoredEntry: Hashable, Sendable {
     /// The entry.
     package var entry: Entry
-    /// The hash of its bytes as they are stored.
+    /// The hash of its stored bytes.
     package var hash: EntryHash
 }

@@ -4,10 +4,10 @@ package import HomeModel
 package struct StoredLog: Hashable, Sendable {
     /// The log.
     package var log: LogID
-    /// The place of its newest entry.
+    /// The position of the newest entry.
     package var cursor: LogCursor
-    /// The hash of its newest entry.
+    /// The hash of the newest entry.
     package var hash: EntryHash
-    /// The state that all its entries add up to, in the order in which the records were added.
+    /// The records that result from all entries, in the order in which they were added.
     package var records: [Record]
 }

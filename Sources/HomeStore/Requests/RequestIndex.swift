@@ -1,24 +1,24 @@
 import HomeModel
 import Synchronization
 
-/// Which requests are stored, and where: so that a new one is known for new at once, and no write has to keep up an index
-/// on the disk.
+/// An in-memory index of the stored requests. It identifies new requests immediately, and writes don't have to update
+/// an index on the disk.
 ///
-/// A class because the writer and readers share it.
+/// This is a class because the writer and readers share it.
 final class RequestIndex: Sendable {
-    /// A request that is stored.
+    /// A stored request.
     struct Request: Sendable {
-        var place: Int64
+        var rowID: Int64
         var key: RequestKey
-        /// The length of its reply.
+        /// The length of the reply.
         var bytes: Int
-        /// Milliseconds since 1970, by the hub's clock. Never more than that of a later request.
+        /// Milliseconds since 1970, by the hub's clock. Never later than the time of a later request.
         var time: Int64
     }
 
     fileprivate struct State {
-        var places: [RequestKey: Int64] = [:]
-        /// The stored ones in their order, from `first`.
+        var rowIDs: [RequestKey: Int64] = [:]
+        /// The stored requests in order, starting at index `first`.
         var requests: [Request] = []
         var first = 0
         var bytes = 0
@@ -26,52 +26,52 @@ final class RequestIndex: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter requests: What the database holds, in its order.
+    /// - Parameter requests: The requests in the database, in order.
     init(_ requests: [Request]) {
         var state = State()
-        for request in requests { state.places[request.key] = request.place }
+        for request in requests { state.rowIDs[request.key] = request.rowID }
         state.bytes = requests.reduce(0) { $0 + $1.bytes }
         state.requests = requests
         self.state = Mutex(state)
     }
 
-    /// Where a request lies that is on the disk; nil if there is none of that key.
-    func place(of key: RequestKey) -> Int64? {
-        state.withLock { $0.places[key] }
+    /// Returns the row ID of a request on the disk; `nil` if there is none with that key.
+    func rowID(of key: RequestKey) -> Int64? {
+        state.withLock { $0.rowIDs[key] }
     }
 
-    /// Notes a request that a transaction adds, and tells what the transaction has to do to the table.
+    /// Adds a request to a transaction's changes.
     ///
-    /// - Returns: nil if there is such a request already.
+    /// - Returns: The steps that the transaction must carry out on the table; `nil` if the request already exists.
     func steps(toAdd receipt: RequestReceipt, at time: Int64, _ changes: inout RequestChanges) -> RequestChanges.Steps?
     {
         state.withLock { state -> RequestChanges.Steps? in
-            guard state.places[receipt.request] == nil, !changes.added.contains(where: { $0.key == receipt.request })
+            guard state.rowIDs[receipt.request] == nil, !changes.added.contains(where: { $0.key == receipt.request })
             else { return nil }
             let newest = changes.added.last ?? state.requests.last
             let request = Request(
-                place: (newest?.place ?? 0) + 1,
+                rowID: (newest?.rowID ?? 0) + 1,
                 key: receipt.request,
                 bytes: receipt.reply.count,
                 time: time
             )
-            var steps = RequestChanges.Steps(place: request.place, setsClockBack: (newest?.time ?? time) > time)
-            // A clock that was set back counts from where it is now: what seems to come later would otherwise stay until
-            // the clock has caught up.
+            var steps = RequestChanges.Steps(rowID: request.rowID, setsClockBack: (newest?.time ?? time) > time)
+            // If the clock was set back, times in the future are reset to now. Otherwise those requests would stay
+            // until the clock has caught up.
             if steps.setsClockBack { changes.setBack(to: time) }
             changes.added.append(request)
             changes.bytes += request.bytes
-            while let oldest = state.request(changes.gone, of: changes), state.isTooMuch(changes, oldest, at: time) {
-                changes.gone += 1
+            while let oldest = state.request(changes.removed, of: changes), state.isTooMuch(changes, oldest, at: time) {
+                changes.removed += 1
                 changes.bytes -= oldest.bytes
-                steps.lastToGo = oldest.place
+                steps.lastRemoved = oldest.rowID
             }
             return steps
         }
     }
 
-    /// Takes over what a transaction did that is on the disk.
-    func follow(_ changes: RequestChanges) {
+    /// Applies the changes of a transaction that is on the disk.
+    func apply(_ changes: RequestChanges) {
         guard !changes.added.isEmpty else { return }
         state.withLock { state in
             if let time = changes.latest {
@@ -79,11 +79,11 @@ final class RequestIndex: Sendable {
                     state.requests[index].time = min(state.requests[index].time, time)
                 }
             }
-            for request in changes.added { state.places[request.key] = request.place }
+            for request in changes.added { state.rowIDs[request.key] = request.rowID }
             state.requests += changes.added
             state.bytes += changes.bytes
-            for request in state.requests[state.first...].prefix(changes.gone) { state.places[request.key] = nil }
-            state.first += changes.gone
+            for request in state.requests[state.first...].prefix(changes.removed) { state.rowIDs[request.key] = nil }
+            state.first += changes.removed
             if state.first > RequestLimits.count {
                 state.requests.removeFirst(state.first)
                 state.first = 0
@@ -93,40 +93,40 @@ final class RequestIndex: Sendable {
 }
 
 extension RequestIndex.State {
-    /// A request by its number among those that are stored and those that a transaction adds.
+    /// Returns a request by its number among the stored requests and those that a transaction adds.
     fileprivate func request(_ number: Int, of changes: RequestChanges) -> RequestIndex.Request? {
         let stored = requests.count - first
         guard number >= stored else { return requests[first + number] }
         return number - stored < changes.added.count ? changes.added[number - stored] : nil
     }
 
-    /// Whether the oldest request has to go.
+    /// Returns whether the oldest request exceeds a limit.
     fileprivate func isTooMuch(_ changes: RequestChanges, _ oldest: RequestIndex.Request, at time: Int64) -> Bool {
-        requests.count - first + changes.added.count - changes.gone > RequestLimits.count
+        requests.count - first + changes.added.count - changes.removed > RequestLimits.count
             || bytes + changes.bytes > RequestLimits.bytes
             || min(oldest.time, changes.latest ?? oldest.time) < time - RequestLimits.age
     }
 }
 
-/// What a transaction does to the stored requests.
+/// The changes of a transaction to the stored requests.
 struct RequestChanges: Sendable {
-    /// What a transaction has to do to the table for one more request.
+    /// The steps to add one request to the table.
     struct Steps: Sendable {
-        /// Where the request comes to lie.
-        var place: Int64
-        /// Whether the stored requests are of a time that has yet to come, and become of this one.
+        /// The row ID of the new request.
+        var rowID: Int64
+        /// Whether stored requests have times in the future, which must be set to this request's time.
         var setsClockBack: Bool
-        /// The place of the last of those that go; nil if none does.
-        var lastToGo: Int64?
+        /// The row ID of the last request to remove; `nil` if none is removed.
+        var lastRemoved: Int64?
     }
 
-    /// Those that it adds, in their order.
+    /// The added requests in order.
     var added: [RequestIndex.Request] = []
-    /// How many go of the oldest, of those that it adds too.
-    var gone = 0
-    /// By how much the replies become longer.
+    /// The number of oldest requests to remove, including added ones.
+    var removed = 0
+    /// The change of the total length of the replies.
     var bytes = 0
-    /// The time that those before it have at the most; nil where the clock was not set back.
+    /// The latest time of earlier requests, if the clock was set back; otherwise `nil`.
     private(set) var latest: Int64?
 
     fileprivate mutating func setBack(to time: Int64) {

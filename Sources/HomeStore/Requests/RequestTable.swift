@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import HomeModel
 
-/// Reads and writes of the requests that were carried out.
+/// Reads and writes stored requests.
 enum RequestTable {
-    /// Creates the table, which formats before 3 did not have.
+    /// Creates the table, which formats before 3 don't have.
     static func create(_ database: Database) throws {
-        // request.place is the order in which requests were carried out. Where a request lies the store knows by heart:
-        // no write has to keep up an index on the disk.
+        // request.place is the order in which requests were carried out. The store has the index in memory, so that
+        // writes don't have to update one on the disk.
         try database.execute(
             sql: """
                 CREATE TABLE request (
@@ -23,7 +23,7 @@ enum RequestTable {
         )
     }
 
-    /// All requests in their order.
+    /// Returns all requests in order.
     static func all(_ database: Database) throws -> [RequestIndex.Request] {
         let rows = try Row.fetchCursor(
             database,
@@ -32,23 +32,23 @@ enum RequestTable {
         var requests: [RequestIndex.Request] = []
         while let row = try rows.next() {
             requests.append(
-                RequestIndex.Request(place: row[0], key: try key(row, from: 1), bytes: row[4], time: row[5])
+                RequestIndex.Request(rowID: row[0], key: try key(row, from: 1), bytes: row[4], time: row[5])
             )
         }
         return requests
     }
 
-    /// The request at a place; nil if it has gone meanwhile.
-    static func receipt(at place: Int64, _ database: Database) throws -> RequestReceipt? {
+    /// Returns the receipt with a row ID; `nil` if it was removed in the meantime.
+    static func receipt(at rowID: Int64, _ database: Database) throws -> RequestReceipt? {
         let sql = "SELECT user, app, key, digest, reply FROM request WHERE place = ?"
-        guard let row = try Row.fetchOne(database, sql: sql, arguments: [place]) else { return nil }
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: [rowID]) else { return nil }
         let (digest, reply): (Data, Data) = (row[3], row[4])
         return RequestReceipt(request: try key(row, from: 0), digest: Array(digest), reply: Array(reply))
     }
 
-    /// Stores a request within the transaction that is open, and lets go of the oldest beyond what is kept.
+    /// Stores a request within the open transaction, and removes the oldest ones beyond the limits.
     ///
-    /// - Throws: ``StoreError`` with the code `repeated` if the request is there already.
+    /// - Throws: ``StoreError`` with the code `repeated` if the request is already stored.
     static func append(
         _ receipt: RequestReceipt,
         at time: Int64,
@@ -57,7 +57,7 @@ enum RequestTable {
         _ database: Database
     ) throws {
         guard let steps = index.steps(toAdd: receipt, at: time, &changes) else {
-            throw StoreError(.repeated, "The request \(receipt.request.key) was carried out before.")
+            throw StoreError(.repeated, "The request \(receipt.request.key) was already carried out.")
         }
         if steps.setsClockBack {
             try database.execute(sql: "UPDATE request SET time = ? WHERE time > ?", arguments: [time, time])
@@ -65,11 +65,11 @@ enum RequestTable {
         let sql = "INSERT INTO request (place, user, app, key, digest, reply, time) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try database.cachedStatement(sql: sql).execute(
             arguments: [
-                steps.place, receipt.request.user.bytes, receipt.request.app, receipt.request.key.bytes,
+                steps.rowID, receipt.request.user.bytes, receipt.request.app, receipt.request.key.bytes,
                 Data(receipt.digest), Data(receipt.reply), time,
             ]
         )
-        if let last = steps.lastToGo {
+        if let last = steps.lastRemoved {
             try database.cachedStatement(sql: "DELETE FROM request WHERE place <= ?").execute(arguments: [last])
         }
     }
@@ -77,7 +77,7 @@ enum RequestTable {
     private static func key(_ row: Row, from column: Int) throws -> RequestKey {
         let (user, key): (Data, Data) = (row[column], row[column + 2])
         guard let user = UUID(bytes: user), let key = UUID(bytes: key) else {
-            throw StoreError(.damaged, "A request that was carried out has a name that is none. Restore a backup.")
+            throw StoreError(.damaged, "The key of a stored request is invalid. Restore a backup.")
         }
         return RequestKey(user: user, app: row[column + 1], key: key)
     }

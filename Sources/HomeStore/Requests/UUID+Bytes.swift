@@ -1,10 +1,10 @@
 import Foundation
 
 extension UUID {
-    /// The 16 bytes, as the database keeps them.
+    /// The 16 bytes, as the database stores them.
     var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 
-    /// Reads what ``bytes`` gave; nil for anything else.
+    /// Creates a UUID from its 16 ``bytes``; `nil` if the length is different.
     init?(bytes: Data) {
         var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         guard bytes.count == MemoryLayout.size(ofValue: uuid) else { return nil }

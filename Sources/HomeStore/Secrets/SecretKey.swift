@@ -1,8 +1,8 @@
 package import HomeModel
 
-/// Names a secret. Secrets are in no log, event or export.
+/// The key of a secret. Secrets are never part of a log, an event or an export.
 package struct SecretKey: Hashable, Sendable {
-    /// What a secret is for. Kept open.
+    /// The purpose of a secret. Unknown values are preserved.
     package struct Kind: Hashable, Sendable, RawRepresentable {
         /// The kind's name in the database.
         package var rawValue: String
@@ -12,27 +12,28 @@ package struct SecretKey: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The key of the hub from which the IDs follow under which people appear to apps.
+        /// The hub's key from which the user IDs for apps are derived.
         package static let aliases = Kind(rawValue: "aliases")
-        /// The long-term key pair with which a home shows itself to its accessories.
+        /// The long-term key pair that identifies a home to its accessories.
         package static let controllerIdentity = Kind(rawValue: "controllerIdentity")
-        /// What an accessory server and the home know each other by. The name is the server's device id.
+        /// The pairing of a home with an accessory server. The name is the server's device ID.
         package static let pairing = Kind(rawValue: "pairing")
-        /// A pairing that was begun and is not known to have been completed by the accessory.
+        /// A pairing that was started and that the accessory may not have completed.
         package static let pendingPairing = Kind(rawValue: "pendingPairing")
-        /// A pairing that is in no home any more and that the accessory may still hold. The name is the server's device id.
-        /// When a log is removed, its pairings become these.
-        package static let owedRemoval = Kind(rawValue: "owedRemoval")
+        /// A pairing that isn't in any home and that the accessory may still have. The name is the server's device ID.
+        /// When a log is removed, its pairings get this kind.
+        package static let scheduledRemoval = Kind(rawValue: "owedRemoval")
     }
 
-    /// What it is for.
+    /// The purpose of the secret.
     package var kind: Kind
-    /// The log that it belongs to, with which it is removed, and which exists; nil for the hub's own.
+    /// The log that the secret belongs to. It must exist, and the secret is removed with it; `nil` for the hub's own
+    /// secrets.
     package var log: LogID?
-    /// Its name among those of the kind and log.
+    /// The name among secrets of the same kind and log.
     package var name: String
 
-    /// Names a secret.
+    /// Creates a key.
     package init(kind: Kind, log: LogID?, name: String = "") {
         self.kind = kind
         self.log = log

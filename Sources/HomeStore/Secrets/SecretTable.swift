@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HomeModel
 
-/// Reads and writes of secrets.
+/// Reads and writes secrets.
 enum SecretTable {
     static func value(_ key: SecretKey, _ database: Database) throws -> [UInt8]? {
         let value = try Data.fetchOne(
@@ -24,8 +24,8 @@ enum SecretTable {
 
     /// Stores a secret.
     ///
-    /// - Throws: ``StoreError`` with `noSuchLog` if the log to which it belongs doesn't exist. Otherwise nothing would ever
-    ///   find or remove the secret.
+    /// - Throws: ``StoreError`` with `noSuchLog` if the secret's log doesn't exist. Otherwise the secret could never be
+    ///   found or removed.
     static func set(_ value: [UInt8], for key: SecretKey, _ database: Database) throws {
         if let log = key.log, try LogTable.row(log, database) == nil {
             throw StoreError(.noSuchLog, "\(log) doesn't exist, so it can't have a \(key.kind.rawValue).")
@@ -46,15 +46,17 @@ enum SecretTable {
         )
     }
 
-    /// Removes the secrets of a log that is being removed. Its pairings become owed removals: the accessories still hold
-    /// them.
+    /// Removes the secrets of a log that is being removed. Its pairings are kept for removal from the accessories,
+    /// which still have them.
     static func removeAll(of log: LogID, _ database: Database) throws {
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO secret (kind, log, name, value)
                 SELECT ?, ?, name, value FROM secret WHERE kind = ? AND log = ?
                 """,
-            arguments: [SecretKey.Kind.owedRemoval.rawValue, text(nil), SecretKey.Kind.pairing.rawValue, text(log)]
+            arguments: [
+                SecretKey.Kind.scheduledRemoval.rawValue, text(nil), SecretKey.Kind.pairing.rawValue, text(log),
+            ]
         )
         try database.execute(sql: "DELETE FROM secret WHERE log = ?", arguments: [text(log)])
     }
@@ -63,6 +65,6 @@ enum SecretTable {
         [key.kind.rawValue, text(key.log), key.name]
     }
 
-    /// The hub's own secrets belong to no log; part of a primary key cannot be missing, so theirs is empty.
+    /// The text for a log. It is empty for the hub's own secrets, because a column of the primary key can't be null.
     private static func text(_ log: LogID?) -> String { log?.description ?? "" }
 }

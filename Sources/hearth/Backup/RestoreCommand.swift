@@ -54,7 +54,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let opened = folder.appending(path: Self.openedName)
         Self.removeLeftovers(of: opened)
         // Fail before prompting.
-        try HomeStore.checkIsVacant(folder, but: URL(filePath: file))
+        try HomeStore.checkIsVacant(folder, excluding: URL(filePath: file))
         let isPlain = try source.read(upToCount: Self.databaseMark.count).map { Array($0) } == Self.databaseMark
         try source.seek(toOffset: 0)
         let result: Done
