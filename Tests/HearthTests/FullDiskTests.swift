@@ -257,7 +257,7 @@ struct FullDiskTests {
             }
             #expect(try await refusal(stage.data).contains("storeOccupied"))
             let hub = try await stage.startHub()
-            #expect(try await refusal(stage.data).contains("has homes in it"))
+            #expect(try await refusal(stage.data).contains("already contains homes"))
             #expect(await hub.terminate() == 0)
             let papers = stage.folder.appending(path: "papers")
             try FileManager.default.createDirectory(at: papers, withIntermediateDirectories: false)

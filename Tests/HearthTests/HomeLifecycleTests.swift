@@ -96,7 +96,7 @@ struct HomeLifecycleTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database.path)
             let refused = try await stage.run("hub", "--data", data.path, "--mdns-interface", "127.0.0.1")
             #expect(refused.status == 1)
-            #expect(refused.error.contains("storeFutureFormat") && refused.error.contains("use that version"))
+            #expect(refused.error.contains("storeFutureFormat") && refused.error.contains("Use the newer version"))
             #expect(try Data(contentsOf: database) == bytes)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["hearth.sqlite", "lock"]
@@ -125,7 +125,7 @@ struct HomeLifecycleTests {
             let refused = try await stage.run(["restore", future] + arguments, input: "summer rain")
             #expect(refused.status == 1)
             #expect(refused.error.contains("storeFutureFormat"), "\(refused.error)")
-            #expect(refused.error.contains("format 99") && refused.error.contains("use that version"))
+            #expect(refused.error.contains("format 99") && refused.error.contains("Use the newer version"))
             let left = try FileManager.default.contentsOfDirectory(atPath: data.path)
             #expect(left.filter { $0 != "lock" }.isEmpty, "\(left)")
             // The folder can be used again like a new one.
@@ -144,7 +144,7 @@ struct HomeLifecycleTests {
             let elsewhere = stage.folder.appending(path: "elsewhere")
             let restored = try await stage.run("restore", foreign.path, "--data", elsewhere.path)
             #expect(restored.status == 1)
-            #expect(restored.error.contains("none of a hub"), "\(restored.error)")
+            #expect(restored.error.contains("not a hub's"), "\(restored.error)")
             #expect(!FileManager.default.fileExists(atPath: elsewhere.appending(path: "hearth.sqlite").path))
         }
     }
