@@ -1,5 +1,5 @@
-/// Something that happened to an ``Advertisement`` after it was established.
+/// An event of an ``Advertisement`` after it was established.
 public enum AdvertisementEvent: Hashable, Sendable {
-    /// Another host had or claimed the name, so the service goes by a new one, which is announced already.
+    /// The service was renamed because another host had or claimed the name. The new name is already announced.
     case renamed(from: String, to: String)
 }

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// What a browse has still to deliver: per service the difference between what its consumer was told and what is true.
+/// The undelivered events of a browse. It stores, per service, the difference between the last delivered and the
+/// current state.
 ///
-/// A class, because the ``MulticastDNS`` writes and the consumer reads.
+/// This is a class because the ``MulticastDNS`` writes to it and the consumer reads from it.
 final class BrowseEventBuffer: Sendable {
     fileprivate struct State {
-        var told: [ServiceInstance: Service] = [:]
-        var present: [ServiceInstance: Service] = [:]
-        /// Services that changed since they were told of, in the order of their first change.
+        var delivered: [ServiceInstance: Service] = [:]
+        var current: [ServiceInstance: Service] = [:]
+        /// Services that changed since their last delivery, in the order of their first change.
         var changed: [ServiceInstance] = []
         var isQueued: Set<ServiceInstance> = []
         var reader: CheckedContinuation<BrowseEvent?, Never>?
         var isFinished = false
     }
 
-    /// What is browsed.
+    /// The services to deliver.
     let interest: BrowseInterest
     private let state = Mutex(State())
 
@@ -22,19 +23,19 @@ final class BrowseEventBuffer: Sendable {
         self.interest = interest
     }
 
-    /// Whether nothing will be delivered any more.
+    /// Whether no more events will be delivered.
     var isFinished: Bool {
         state.withLock { $0.isFinished }
     }
 
-    /// Notes what is true of a service; `nil` if it is not there.
+    /// Updates the state of a service; `nil` if it is gone.
     func update(_ instance: ServiceInstance, to service: Service?) {
         let delivery = state.withLock { state -> (CheckedContinuation<BrowseEvent?, Never>, BrowseEvent)? in
-            state.present[instance] = service
+            state.current[instance] = service
             if state.isQueued.insert(instance).inserted {
                 state.changed.append(instance)
             }
-            guard let reader = state.reader, let event = state.takeEvent() else { return nil }
+            guard let reader = state.reader, let event = state.nextEvent() else { return nil }
             state.reader = nil
             return (reader, event)
         }
@@ -51,13 +52,13 @@ final class BrowseEventBuffer: Sendable {
         reader?.resume(returning: nil)
     }
 
-    /// Waits for the next difference. For one consumer at a time.
+    /// Waits for the next event. For one consumer at a time.
     func next() async -> BrowseEvent? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let event = state.withLock { state -> BrowseEvent?? in
                     if state.isFinished { return .some(nil) }
-                    if let event = state.takeEvent() { return event }
+                    if let event = state.nextEvent() { return event }
                     state.reader = continuation
                     return nil
                 }
@@ -72,17 +73,17 @@ final class BrowseEventBuffer: Sendable {
 }
 
 extension BrowseEventBuffer.State {
-    fileprivate mutating func takeEvent() -> BrowseEvent? {
+    fileprivate mutating func nextEvent() -> BrowseEvent? {
         while !changed.isEmpty {
             let instance = changed.removeFirst()
             isQueued.remove(instance)
-            let (former, current) = (told[instance], present[instance])
-            told[instance] = current
-            switch (former, current) {
-            case (nil, let current?):
-                return .found(current)
-            case (let former?, let current?) where former != current:
-                return .changed(current)
+            let (old, new) = (delivered[instance], current[instance])
+            delivered[instance] = new
+            switch (old, new) {
+            case (nil, let new?):
+                return .found(new)
+            case (let old?, let new?) where old != new:
+                return .changed(new)
             case (.some, nil):
                 return .gone(instance)
             default:

@@ -1,8 +1,8 @@
-/// What a browse is about.
+/// The services that a browse looks for.
 enum BrowseInterest: Hashable, Sendable {
-    /// The services that are listed somewhere.
+    /// The services of a type or subtype.
     case scope(BrowseScope)
-    /// One service, listed or not.
+    /// One service by name, listed or not.
     case instance(ServiceInstance)
 
     /// The type of the services.

@@ -1,19 +1,20 @@
-/// Keeps a browse alive: a class, because the browse ends when the last reference goes.
+/// A subscription that keeps a browse alive. This is a class because the browse ends when the last reference is
+/// released.
 final class BrowseSubscription: Sendable {
-    private let mailbox: BrowseEventBuffer
+    private let buffer: BrowseEventBuffer
     private let owner: MulticastDNS
 
-    init(_ mailbox: BrowseEventBuffer, owner: MulticastDNS) {
-        self.mailbox = mailbox
+    init(_ buffer: BrowseEventBuffer, owner: MulticastDNS) {
+        self.buffer = buffer
         self.owner = owner
     }
 
     func next() async -> BrowseEvent? {
-        await mailbox.next()
+        await buffer.next()
     }
 
     deinit {
-        mailbox.finish()
-        Task { [mailbox, owner] in await owner.unsubscribe(mailbox) }
+        buffer.finish()
+        Task { [buffer, owner] in await owner.unsubscribe(buffer) }
     }
 }

@@ -1,14 +1,14 @@
 /// A failure of multicast DNS or service discovery.
 ///
-/// `code` says what kind of failure it is and is meant for programs; `reason` names what was wrong and what to do about
-/// it, and is meant for people. The set of codes is open: new ones may appear.
+/// `code` is the kind of failure in machine-readable form. `reason` is human-readable; it says what is wrong and what
+/// to do. Later versions may add codes.
 public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a ``DNSSDError``.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word for the kind, such as `unknownInterface`.
+        /// A stable name for the kind, such as `unknownInterface`.
         public let rawValue: String
 
-        /// Creates a code from its stable word.
+        /// Creates a code from its stable name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -21,23 +21,23 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let portRefused = Code(rawValue: "portRefused")
         /// The system refused a socket, an option or a group membership that multicast DNS needs.
         public static let socketRefused = Code(rawValue: "socketRefused")
-        /// An instance name, host name or subtype cannot be written in DNS.
+        /// An instance name, host name or subtype can't be represented in DNS.
         public static let invalidName = Code(rawValue: "invalidName")
-        /// A service type is not of the form `_name._tcp` or `_name._udp`.
+        /// A service type isn't of the form `_name._tcp` or `_name._udp`.
         public static let invalidServiceType = Code(rawValue: "invalidServiceType")
-        /// A TXT entry's key or size is outside what RFC 6763 allows.
+        /// The key or the size of a TXT entry violates RFC 6763.
         public static let invalidTXT = Code(rawValue: "invalidTXT")
-        /// A service was not resolved within the time given.
+        /// A service was not resolved within the time limit.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// The ``MulticastDNS`` has been shut down, or the ``Advertisement`` withdrawn.
+        /// The ``MulticastDNS`` was shut down, or the ``Advertisement`` was withdrawn.
         public static let closed = Code(rawValue: "closed")
-        /// The calling task was cancelled.
+        /// The calling task was canceled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// What kind of failure this is.
+    /// The kind of failure.
     public let code: Code
-    /// What was wrong, in a sentence for people.
+    /// A human-readable description of the failure.
     public let reason: String
 
     /// Creates an error.
@@ -46,6 +46,6 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The reason, preceded by the code's word.
+    /// The code and the reason.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

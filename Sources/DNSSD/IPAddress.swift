@@ -13,7 +13,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     fileprivate let storage: Storage
 
-    /// Reads an address in its usual text form: `192.168.1.20` or `fd00::1`. `nil` for anything else, zones included.
+    /// Creates an address from its usual text form, `192.168.1.20` or `fd00::1`; `nil` if the text is something else or
+    /// has a zone.
     public init?(_ text: String) {
         for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
             let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -27,7 +28,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Creates an address from its 4 or 16 bytes in network order; `nil` for another count.
+    /// Creates an address from its 4 or 16 bytes in network order; `nil` for any other number of bytes.
     public init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4:
@@ -55,12 +56,12 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         if case .v4 = storage { true } else { false }
     }
 
-    /// Whether this is an IPv6 address of the link (`fe80::/10`), which is reachable only through a named interface.
+    /// Whether this is an IPv6 link-local address (`fe80::/10`), which is reachable only through a specific interface.
     public var isIPv6LinkLocal: Bool {
         if case .v6(let high, _) = storage { high >> 54 == 0xFE80 >> 6 } else { false }
     }
 
-    /// Whether this is an address of the link (`fe80::/10`, `169.254.0.0/16`).
+    /// Whether this is a link-local address (`fe80::/10`, `169.254.0.0/16`).
     var isLinkLocal: Bool {
         switch storage {
         case .v4(let value): value >> 16 == 0xA9FE
@@ -68,7 +69,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether this address means the host itself (`127.0.0.0/8`, `::1`).
+    /// Whether this is a loopback address (`127.0.0.0/8`, `::1`).
     public var isLoopback: Bool {
         switch storage {
         case .v4(let value): value >> 24 == 127
@@ -76,7 +77,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether this address is usable for another host's answers: not unspecified, not multicast.
+    /// Whether this can be the address of another host: neither unspecified nor multicast.
     var isUnicast: Bool {
         switch storage {
         case .v4(let value): value != 0 && value >> 28 < 0xE
@@ -101,8 +102,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension IPAddress: Comparable {
-    /// Orders by how likely a connection is to succeed without further knowledge: IPv4, then IPv6 with a global scope,
-    /// then IPv6 of the link; and then by number.
+    /// Orders addresses by how likely a connection is to succeed: IPv4, then global IPv6, then link-local IPv6; then by
+    /// number.
     public static func < (left: IPAddress, right: IPAddress) -> Bool {
         (left.rank, left.storage.number) < (right.rank, right.storage.number)
     }

@@ -1,8 +1,7 @@
-/// Says which network interface to use: by its name (`eth0`, `lo`) or by one of its addresses (`192.168.1.20`,
-/// `127.0.0.1`).
+/// Selects a network interface by its name (`eth0`, `lo`) or by one of its addresses (`192.168.1.20`, `127.0.0.1`).
 ///
-/// Selected by name, an interface is used with every address it has. Selected by address, it is used with that address
-/// only: packets leave from it and it is the one that is advertised.
+/// An interface selected by name is used with all its addresses. An interface selected by address is used with that
+/// address only: packets are sent from it, and only it is advertised.
 public struct InterfaceSelector: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     enum Choice: Hashable, Sendable {
         case name(String)
@@ -11,7 +10,7 @@ public struct InterfaceSelector: Hashable, Sendable, CustomStringConvertible, Ex
 
     let choice: Choice
 
-    /// Creates a selector from a command line word: an IP address if it reads as one, otherwise a name.
+    /// Creates a selector from a command-line argument: an IP address if it can be parsed as one, otherwise a name.
     public init(_ text: String) {
         choice = IPAddress(text).map(Choice.address) ?? .name(text)
     }
@@ -26,10 +25,10 @@ public struct InterfaceSelector: Hashable, Sendable, CustomStringConvertible, Ex
         self.init(value)
     }
 
-    /// The loopback interface with the address 127.0.0.1.
+    /// Selects the loopback interface with the address 127.0.0.1.
     public static let loopback = InterfaceSelector("127.0.0.1")
 
-    /// The name or address as it was given.
+    /// The name or address of the selector.
     public var description: String {
         switch choice {
         case .name(let name): name

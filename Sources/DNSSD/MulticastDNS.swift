@@ -3,7 +3,7 @@ import Synchronization
 /// Multicast DNS and DNS service discovery on some of this host's interfaces (RFC 6762 and 6763).
 ///
 /// One instance serves any number of advertisements and browses. It shares UDP port 5353 with other programs such as
-/// Avahi, and keeps the interfaces apart: what is heard on one is answered on that one.
+/// Avahi, and treats interfaces separately: a query is answered on the interface on which it was received.
 ///
 /// ```swift
 /// let discovery = try await MulticastDNS(interfaces: ["127.0.0.1"])
@@ -13,14 +13,14 @@ import Synchronization
 /// await discovery.shutdown()
 /// ```
 ///
-/// Interfaces may come, go and change their addresses; what is advertised and browsed follows. After the host slept,
-/// everything is announced and asked for again.
+/// Interfaces can appear, disappear and change their addresses; advertisements and browses follow. After the host has
+/// slept, everything is announced and queried again.
 ///
-/// What is heard is a hint. Anyone on the link can say that a service is gone or has another address; nothing that is known by
-/// other means, such as a connection that works, is to be given up for it.
+/// Results are only hints: any host on the link can claim that a service is gone or has another address. Don't close a
+/// working connection because of a discovery event.
 ///
-/// All methods may be called from any task. All protocol logic is in values; the actor owns the sockets, the clock and those
-/// who wait.
+/// All methods can be called from any task. The protocol logic is in value types; the actor owns the sockets, the clock
+/// and the pending calls.
 public actor MulticastDNS {
     private struct Resolver {
         let instance: ServiceInstance
@@ -28,11 +28,11 @@ public actor MulticastDNS {
         let continuation: CheckedContinuation<Result<Service, DNSSDError>, Never>
     }
 
-    /// How many packets may wait to be looked at; more are dropped, as the system would do.
+    /// The maximum number of packets that wait to be processed; further ones are dropped, as the system would do.
     private static let packetBacklog = 1024
-    /// How long changes of the interfaces are waited for to be complete.
+    /// The time to wait for related changes of the interfaces.
     private static let settlingTime: Duration = .milliseconds(100)
-    /// When an interface that refused a socket is tried again.
+    /// The time after which an interface that refused a socket is tried again.
     private static let retryInterval: Duration = .seconds(10)
 
     private let selectors: [InterfaceSelector]
@@ -44,7 +44,7 @@ public actor MulticastDNS {
     private var selected: [NetworkInterface]
     private var sockets: LinkSockets
     private var node: Node
-    private var absence = SleepDetector()
+    private var sleepDetector = SleepDetector()
     private var monitor: InterfaceMonitor?
     private var heartbeat: Task<Void, Never>?
     private var settling: Task<Void, Never>?
@@ -52,20 +52,20 @@ public actor MulticastDNS {
     private var isSettling = false
     private var timer: Task<Void, Never>?
     private var armed: Instant?
-    private var mailboxes: [ObjectIdentifier: BrowseEventBuffer] = [:]
+    private var buffers: [ObjectIdentifier: BrowseEventBuffer] = [:]
     private var advertisements: [RegistrationID: Advertisement] = [:]
     private var claimants: [RegistrationID: CheckedContinuation<Result<Void, DNSSDError>, Never>] = [:]
     private var resolvers: [UInt64: Resolver] = [:]
     private var lastResolver: UInt64 = 0
     private var unsent: [UInt32: Int] = [:]
-    private var formerMessages = MessageCountHistory()
+    private var messageHistory = MessageCountHistory()
     private var isClosed = false
 
     /// Opens the sockets.
     ///
-    /// - Parameter selectors: The interfaces to use; none means every interface that is up, carries multicast and is
-    ///   neither the loopback interface nor a tunnel. What is selected may be away later and come back.
-    /// - Throws: ``DNSSDError`` with the code `unknownInterface` (the reason lists those that exist),
+    /// - Parameter selectors: The interfaces to use; by default, all interfaces that are up, support multicast and are
+    ///   neither loopback nor point-to-point. Selected interfaces may disappear and return later.
+    /// - Throws: ``DNSSDError`` with the code `unknownInterface` (the reason lists the existing ones),
     ///   `noUsableInterface`, `portRefused` or `socketRefused`.
     public init(interfaces selectors: [InterfaceSelector] = []) async throws(DNSSDError) {
         self.selectors = selectors
@@ -75,7 +75,7 @@ public actor MulticastDNS {
             bufferingPolicy: .bufferingOldest(Self.packetBacklog)
         )
         self.packets = packets
-        // Looked at before the port is bound here.
+        // Checked before this instance binds the port.
         let isAlone = !selected.allSatisfy(\.isLoopback) && UnicastSocket.isPortFree
         sockets = await LinkSockets(serving: selected, packets: packets)
         if sockets.isEmpty, let refusal = sockets.refusals.first?.value {
@@ -109,10 +109,10 @@ public actor MulticastDNS {
         heartbeat = Task { [weak self] in
             while (try? await Task.sleep(for: SleepDetector.interval, clock: .suspending)) != nil {
                 guard let self else { return }
-                await self.checkForAbsence()
+                await self.checkForSleep()
             }
         }
-        // What changed before the monitor listened.
+        // Picks up changes from before the monitor was started.
         interfacesChanged()
     }
 
@@ -129,18 +129,18 @@ public actor MulticastDNS {
         }
     }
 
-    /// The interfaces in use at the moment, each with the addresses in use.
+    /// The interfaces currently in use, with the addresses in use.
     public nonisolated var interfaces: [NetworkInterface] {
         usedInterfaces.withLock { $0 }
     }
 
     // MARK: - Advertising
 
-    /// Advertises a service. Returns once its name is established: nobody objected to it within about a second, or a
-    /// free one was found, and the service has been announced.
+    /// Advertises a service. Returns when its name is established and the service has been announced, which takes about
+    /// a second. If another host has the name, a free one is chosen.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName`, `invalidTXT`, `closed`, or `cancelled` if the task is
-    ///   cancelled while the name is being established; then nothing stays advertised.
+    ///   canceled before the name is established. In that case, nothing remains advertised.
     public func advertise(_ service: ServiceAdvertisement) async throws(DNSSDError) -> Advertisement {
         try checkOpen()
         let id = try node.advertise(service, at: now)
@@ -178,21 +178,21 @@ public actor MulticastDNS {
         claimant.resume(returning: .failure(.cancelled))
     }
 
-    // MARK: - Finding
+    // MARK: - Browsing
 
-    /// The services of a type, as they come, change and go.
+    /// Returns the services of a type as a sequence of changes.
     public nonisolated func browse(_ type: ServiceType) -> ServiceBrowser {
         ServiceBrowser(interest: .scope(BrowseScope(type)), owner: self)
     }
 
-    /// The services of a type that go by a subtype such as `_printer`, as they come, change and go.
+    /// Returns the services of a type that have a subtype such as `_printer`, as a sequence of changes.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName`.
     public nonisolated func browse(_ type: ServiceType, subtype: String) throws(DNSSDError) -> ServiceBrowser {
         ServiceBrowser(interest: .scope(try BrowseScope(type, subtype: subtype)), owner: self)
     }
 
-    /// A service whose name is known, as it comes, changes and goes. It need not be listed under its type.
+    /// Returns a service with a known name as a sequence of changes. It need not be listed under its type.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName`.
     public nonisolated func resolve(_ instance: ServiceInstance) throws(DNSSDError) -> ServiceBrowser {
@@ -200,12 +200,12 @@ public actor MulticastDNS {
         return ServiceBrowser(interest: .instance(instance), owner: self)
     }
 
-    /// Finds the host, port, description and addresses of a service whose name is known, at once if it is being browsed
-    /// and was found.
+    /// Resolves the host, port, TXT record and addresses of a service with a known name. Returns immediately if the
+    /// service is being browsed and was found.
     ///
-    /// - Parameter limit: How long to wait for answers.
-    /// - Throws: ``DNSSDError`` with the code `timedOut` if it did not answer in time, `invalidName`, `closed`, or
-    ///   `cancelled`.
+    /// - Parameter limit: The time to wait for a response.
+    /// - Throws: ``DNSSDError`` with the code `timedOut` if the service didn't respond in time, `invalidName`,
+    ///   `closed`, or `cancelled`.
     public func resolve(
         _ instance: ServiceInstance,
         within limit: Duration
@@ -236,19 +236,20 @@ public actor MulticastDNS {
         perform(node.unfollow(resolver.instance, at: now))
     }
 
-    /// Has what is known of a service confirmed, because it could not be reached: unless it answers within ten seconds, it is
-    /// reported as gone (RFC 6762 section 10.4). Without effect on services that nobody browses or resolves.
+    /// Verifies the records of a service that could not be reached. Unless it responds within ten seconds, it is
+    /// reported as gone (RFC 6762 section 10.4). Has no effect on services that aren't being browsed or resolved.
     public func reconfirm(_ instance: ServiceInstance) {
         guard !isClosed else { return }
         perform(node.doubt(instance, at: now))
     }
 
-    /// The services of a type that are listed, but of which not enough is told to connect to them. For a type that is being
-    /// browsed.
+    /// Returns the services of a type that are listed but lack records that are needed to connect to them. The type
+    /// must be being browsed.
     ///
-    /// They are asked to list themselves anew: the lists of those who left without a goodbye are kept by all for long.
+    /// The services are queried again, because caches keep the entries of services that left without a goodbye for a
+    /// long time.
     ///
-    /// - Parameter time: How long they may take. If the task is cancelled meanwhile, none are returned.
+    /// - Parameter time: The time to wait for responses. If the task is canceled in the meantime, the result is empty.
     package func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] {
         guard !isClosed else { return [] }
         let scope = BrowseScope(type)
@@ -258,47 +259,48 @@ public actor MulticastDNS {
     }
 
     nonisolated func subscribe(to interest: BrowseInterest) -> BrowseSubscription {
-        let mailbox = BrowseEventBuffer(interest)
-        Task { await register(mailbox) }
-        return BrowseSubscription(mailbox, owner: self)
+        let buffer = BrowseEventBuffer(interest)
+        Task { await register(buffer) }
+        return BrowseSubscription(buffer, owner: self)
     }
 
-    func unsubscribe(_ mailbox: BrowseEventBuffer) {
-        guard mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) != nil else { return }
-        switch mailbox.interest {
+    func unsubscribe(_ buffer: BrowseEventBuffer) {
+        guard buffers.removeValue(forKey: ObjectIdentifier(buffer)) != nil else { return }
+        switch buffer.interest {
         case .scope(let scope): perform(node.endBrowse(scope, at: now))
         case .instance(let instance): perform(node.unfollow(instance, at: now))
         }
     }
 
-    private func register(_ mailbox: BrowseEventBuffer) {
+    private func register(_ buffer: BrowseEventBuffer) {
         guard !isClosed else {
-            mailbox.finish()
+            buffer.finish()
             return
         }
-        // The subscription may have ended before this ran; then nobody would take the mailbox out again.
-        guard !mailbox.isFinished else { return }
-        mailboxes[ObjectIdentifier(mailbox)] = mailbox
-        switch mailbox.interest {
+        // If the subscription has already ended, nothing would remove the buffer again.
+        guard !buffer.isFinished else { return }
+        buffers[ObjectIdentifier(buffer)] = buffer
+        switch buffer.interest {
         case .scope(let scope):
             for service in node.services(in: scope) {
-                mailbox.update(service.instance, to: service)
+                buffer.update(service.instance, to: service)
             }
             perform(node.browse(scope, at: now))
         case .instance(let instance):
             if let service = node.service(instance) {
-                mailbox.update(instance, to: service)
+                buffer.update(instance, to: service)
             }
             perform((try? node.follow(instance, at: now)) ?? [])
         }
     }
 
-    // MARK: - Diagnosis
+    // MARK: - Diagnostics
 
-    /// What went over each interface, by its name, since this was made: also over those that are away, and while they were
-    /// there before. No number falls, but for those of the 257th interface that goes, and of further ones.
+    /// The number of messages on each interface, by its name, since this instance was created. Includes interfaces that
+    /// are gone and earlier periods of interfaces that returned. Counts never decrease, except for the 257th and
+    /// further interfaces that disappear.
     public var messages: [String: InterfaceMessages] {
-        formerMessages.total(with: messages(on: interfaces))
+        messageHistory.total(with: messages(on: interfaces))
     }
 
     private func messages(on interfaces: [NetworkInterface]) -> [String: InterfaceMessages] {
@@ -310,7 +312,7 @@ public actor MulticastDNS {
         return Dictionary(counts) { $0 + $1 }
     }
 
-    /// What was done and seen on each interface in use. Makes no traffic.
+    /// The statistics of each selected interface. Reading them causes no traffic.
     public var statistics: [InterfaceStatistics] {
         let now = now
         return selected.map { interface in
@@ -344,12 +346,13 @@ public actor MulticastDNS {
         }
     }
 
-    // MARK: - Ending
+    // MARK: - Shutdown
 
-    /// Says goodbye for every advertisement, ends every browse and closes the sockets. Does nothing the second time.
+    /// Sends goodbyes for all advertisements, ends all browses and closes the sockets. Does nothing if it was called
+    /// before.
     ///
-    /// Where packets can be lost, goodbyes are said twice, somewhat more than a second apart, and this returns after the second one, or when the
-    /// calling task is cancelled.
+    /// Where packets can be lost, goodbyes are sent twice, somewhat more than a second apart. This method returns after
+    /// the second one, or when the calling task is canceled.
     public func shutdown() async {
         guard !isClosed else { return }
         isClosed = true
@@ -368,10 +371,10 @@ public actor MulticastDNS {
         for id in resolvers.keys {
             finishResolver(id, with: .failure(closed))
         }
-        for mailbox in mailboxes.values {
-            mailbox.finish()
+        for buffer in buffers.values {
+            buffer.finish()
         }
-        mailboxes = [:]
+        buffers = [:]
         for advertisement in advertisements.values {
             advertisement.finish()
         }
@@ -391,7 +394,7 @@ public actor MulticastDNS {
 
     // MARK: - Packets and time
 
-    /// How many records of others are kept.
+    /// The number of cached records of other hosts.
     var recordCount: Int { node.recordCount }
 
     private var now: Instant {
@@ -400,7 +403,7 @@ public actor MulticastDNS {
 
     private func receive(_ packet: ReceivedPacket) {
         guard !isClosed else { return }
-        checkForAbsence()
+        checkForSleep()
         perform(
             node.receive(
                 packet.bytes,
@@ -412,8 +415,8 @@ public actor MulticastDNS {
         )
     }
 
-    /// The interface that a packet belongs to. What one program of this host sends to another does not arrive on the interface
-    /// whose address it was sent to.
+    /// Returns the interface that a packet belongs to. A packet between two programs on this host doesn't arrive on the
+    /// interface whose address it was sent to.
     private func link(of packet: ReceivedPacket) -> UInt32 {
         guard let destination = packet.destination, !interfaces.contains(where: { $0.index == packet.link }),
             let interface = interfaces.first(where: { $0.addresses.contains(destination) })
@@ -421,9 +424,9 @@ public actor MulticastDNS {
         return interface.index
     }
 
-    private func checkForAbsence() {
+    private func checkForSleep() {
         let wakeful = wakefulStart.duration(to: .now)
-        guard absence.observe(continuous: now.sinceStart, suspending: wakeful), !isClosed else { return }
+        guard sleepDetector.observe(continuous: now.sinceStart, suspending: wakeful), !isClosed else { return }
         perform(node.wake(at: now))
         interfacesChanged()
     }
@@ -431,10 +434,10 @@ public actor MulticastDNS {
     private func timePassed() {
         armed = nil
         guard !isClosed else { return }
-        checkForAbsence()
+        checkForSleep()
         let now = now
         for (id, resolver) in resolvers where resolver.deadline <= now {
-            let reason = "\(resolver.instance) did not answer in time"
+            let reason = "\(resolver.instance) did not respond in time"
             finishResolver(id, with: .failure(DNSSDError(.timedOut, reason: reason)))
         }
         perform(node.advance(to: now))
@@ -463,7 +466,7 @@ public actor MulticastDNS {
 
     private func established(_ id: RegistrationID, _ name: String) {
         if let claimant = claimants.removeValue(forKey: id) {
-            advertisements[id]?.settle(on: name)
+            advertisements[id]?.setName(name)
             claimant.resume(returning: .success(()))
         } else {
             advertisements[id]?.rename(to: name)
@@ -471,12 +474,12 @@ public actor MulticastDNS {
     }
 
     private func report(_ instance: ServiceInstance, _ service: Service?, isListed: Bool) {
-        for mailbox in mailboxes.values {
-            switch mailbox.interest {
+        for buffer in buffers.values {
+            switch buffer.interest {
             case .scope(let scope) where scope.type == instance.type:
-                mailbox.update(instance, to: isListed && node.isListed(instance, in: scope) ? service : nil)
+                buffer.update(instance, to: isListed && node.isListed(instance, in: scope) ? service : nil)
             case .instance(instance):
-                mailbox.update(instance, to: service)
+                buffer.update(instance, to: service)
             case .scope, .instance:
                 break
             }
@@ -505,7 +508,7 @@ public actor MulticastDNS {
 
     // MARK: - Interfaces
 
-    /// Looks at the interfaces once changes that belong together have had time to happen.
+    /// Updates the interfaces after related changes have had time to complete.
     private func interfacesChanged() {
         guard settling == nil, !isClosed else { return }
         settling = Task { [weak self] in
@@ -517,7 +520,7 @@ public actor MulticastDNS {
     private func settle() async {
         settling = nil
         guard !isClosed else { return }
-        // Opening waits, and meanwhile something else may have changed.
+        // Opening the sockets suspends, and something else may change in the meantime.
         guard !isSettling else {
             interfacesChanged()
             return
@@ -525,18 +528,18 @@ public actor MulticastDNS {
         isSettling = true
         defer { isSettling = false }
         selected = InterfaceSelection.present(selectors, from: NetworkInterface.all())
-        let former = sockets
-        let current = await LinkSockets(serving: selected, keeping: former, packets: packets)
+        let previous = sockets
+        let current = await LinkSockets(serving: selected, keeping: previous, packets: packets)
         guard !isClosed else {
-            current.abandon(except: former)
+            current.abandon(except: previous)
             return
         }
         sockets = current
-        former.abandon(except: current)
+        previous.abandon(except: current)
         let used = current.used(of: selected)
         let indices = Set(used.map(\.index))
-        let left = interfaces.filter { !indices.contains($0.index) }
-        for (name, messages) in messages(on: left) { formerMessages.add(messages, on: name) }
+        let removed = interfaces.filter { !indices.contains($0.index) }
+        for (name, messages) in messages(on: removed) { messageHistory.add(messages, on: name) }
         usedInterfaces.withLock { $0 = used }
         let links = used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) }
         perform(node.setLinks(links, at: now))
@@ -552,5 +555,5 @@ public actor MulticastDNS {
 }
 
 extension DNSSDError {
-    fileprivate static let cancelled = DNSSDError(.cancelled, reason: "the task was cancelled")
+    fileprivate static let cancelled = DNSSDError(.cancelled, reason: "the task was canceled")
 }

@@ -1,21 +1,22 @@
-/// A network interface of this host, as the system described it at one moment.
+/// A snapshot of a network interface of this host.
 public struct NetworkInterface: Hashable, Sendable {
     /// The system's name, such as `eth0`.
     public let name: String
-    /// The system's number of the interface, greater than zero.
+    /// The system's index of the interface, greater than zero.
     public let index: UInt32
-    /// The addresses of the interface, each with its network, IPv4 first. IPv6 addresses that are not confirmed yet to be
+    /// The addresses of the interface with their networks, IPv4 first. IPv6 addresses that aren't yet confirmed to be
     /// unique on the link are left out.
     public let subnets: [Subnet]
-    /// Whether the interface is switched on.
+    /// Whether the interface is up.
     public let isUp: Bool
-    /// Whether the interface is able to carry packets: its cable is in, its radio connected, the other end there.
+    /// Whether the interface can carry packets: the cable is plugged in, or the radio is connected.
     public let isRunning: Bool
-    /// Whether the interface says that it carries multicast. `lo` usually does not say so, yet carries it.
+    /// Whether the interface declares multicast support. `lo` usually doesn't declare it, but supports it.
     public let supportsMulticast: Bool
-    /// Whether the interface leads to one other host only, as a tunnel does. Such an interface is used only if it is selected.
+    /// Whether the interface leads to a single other host, such as a tunnel. Such an interface is used only if it is
+    /// selected.
     public let isPointToPoint: Bool
-    /// Whether packets never leave this host.
+    /// Whether this is a loopback interface, whose packets never leave the host.
     public let isLoopback: Bool
 
     /// The addresses of the interface, IPv4 first.

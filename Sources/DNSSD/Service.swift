@@ -1,18 +1,18 @@
-/// A service that was found on the network, with everything needed to connect to it.
+/// A service on the network, with everything that is needed to connect to it.
 ///
-/// What multicast DNS says is a hint: anyone on the link can say it. A service that is known by other means must not be
-/// forgotten or trusted because of it.
+/// The information is only a hint, because any host on the link can send it. Don't forget or trust a service that is
+/// known by other means because of it.
 public struct Service: Hashable, Sendable {
-    /// Which service it is.
+    /// The identity of the service.
     public let instance: ServiceInstance
-    /// The host that offers the service, such as `lamp.local`.
+    /// The name of the service's host, such as `lamp.local`.
     public let hostName: String
     /// The port on which the service listens.
     public let port: UInt16
-    /// Every known address of the host, with the interface on which it was heard. Never empty. IPv4 comes first, then
-    /// IPv6 with a global scope, then IPv6 of the link.
+    /// All known addresses of the host, with the interface on which each was received. Never empty. Sorted: IPv4, then
+    /// global IPv6, then link-local IPv6.
     public let addresses: [ServiceAddress]
-    /// The service's own description of itself.
+    /// The service's TXT record.
     public let txt: TXTRecord
 
     /// Creates a service.

@@ -1,23 +1,23 @@
-/// A service to make known on the network.
+/// A service to advertise.
 public struct ServiceAdvertisement: Hashable, Sendable {
-    /// The name that people see: 1 to 63 bytes of UTF-8 without control characters, advertised in composed form. If another
-    /// host has it already, a number is appended: `Lamp (2)`.
+    /// The displayed name: 1 to 63 bytes of UTF-8 without control characters, advertised in composed form. If another
+    /// host has the name, a number is appended: `Lamp (2)`.
     public var instanceName: String
     /// The type of the service.
     public var type: ServiceType
     /// The port on which the service listens.
     public var port: UInt16
-    /// The service's description of itself: at most 1,300 bytes in all, at most 255 an entry.
+    /// The TXT record: at most 1,300 bytes in total and 255 per entry.
     public var txt: TXTRecord
-    /// Subtypes under which the service can also be found, such as `_printer`.
+    /// The subtypes under which the service can also be found, such as `_printer`.
     public var subtypes: [String]
-    /// The name of the host, with or without `.local`; `nil` derives one from the machine's name that no other program
-    /// on this machine uses.
+    /// The host name, with or without `.local`. `nil` for a name that is derived from the machine's name and unique to
+    /// this program.
     public var hostName: String?
-    /// The addresses to give; `nil` gives on each interface the addresses of that interface.
+    /// The addresses to advertise; `nil` for the addresses of each interface.
     public var addresses: [IPAddress]?
 
-    /// Creates the description of a service. Nothing is checked before ``MulticastDNS/advertise(_:)``.
+    /// Creates the description of a service. It is checked by ``MulticastDNS/advertise(_:)``.
     public init(
         instanceName: String,
         type: ServiceType,

@@ -1,16 +1,16 @@
-/// The services of one type or subtype on the network, or one service that is known by name, as a sequence of changes that
-/// goes on until the iteration is cancelled or the ``MulticastDNS`` is shut down.
+/// A sequence of changes of the services of a type or subtype, or of one service with a known name. It ends when the
+/// iteration is canceled or the ``MulticastDNS`` is shut down.
 ///
-/// Each iteration is a browse of its own: it starts with a ``BrowseEvent/found(_:)`` for every service already known.
-/// Questions are asked while at least one iteration goes on; leaving the loop, releasing the iterator or cancelling its task
-/// ends it. The sequence may be iterated by any number of tasks on any thread, an iterator by one at a time.
+/// Each iteration is a separate browse, which starts with a ``BrowseEvent/found(_:)`` for every known service. Queries
+/// are sent while at least one iteration exists. To end it, leave the loop, release the iterator or cancel its task.
+/// Any number of tasks can iterate the sequence; an iterator can be used by one task at a time.
 ///
-/// A consumer that is slow does not make the library buffer: per service only the difference between what was delivered
-/// last and what is true now is kept, so a service that came and went meanwhile may not be seen at all.
+/// A slow consumer doesn't cause unlimited buffering. Only the difference between the last delivered and the current
+/// state of each service is stored, so a service that appeared and disappeared in the meantime may not be reported.
 public struct ServiceBrowser: AsyncSequence, Sendable {
-    /// What the sequence yields.
+    /// The type of the elements.
     public typealias Element = BrowseEvent
-    /// The sequence ends without an error.
+    /// The sequence doesn't throw.
     public typealias Failure = Never
 
     let interest: BrowseInterest
@@ -24,16 +24,16 @@ public struct ServiceBrowser: AsyncSequence, Sendable {
         Iterator(subscription: owner.subscribe(to: interest))
     }
 
-    /// One browse. It ends when the iterator is released.
+    /// An iteration of a browse, which ends when the iterator is released.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: BrowseSubscription
 
-        /// Waits for the next change; `nil` once the task is cancelled or the ``MulticastDNS`` is shut down.
+        /// Waits for the next change. Returns `nil` when the task is canceled or the ``MulticastDNS`` is shut down.
         public mutating func next() async -> BrowseEvent? {
             await subscription.next()
         }
 
-        /// Waits for the next change; `nil` once the task is cancelled or the ``MulticastDNS`` is shut down.
+        /// Waits for the next change. Returns `nil` when the task is canceled or the ``MulticastDNS`` is shut down.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> BrowseEvent? {
             await subscription.next()
         }

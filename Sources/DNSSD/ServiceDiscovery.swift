@@ -1,33 +1,32 @@
-/// What makes services known and finds them: ``MulticastDNS``, or what stands in for it among programs that are on no
-/// network.
+/// Advertises and finds services: ``MulticastDNS``, or a substitute for programs without a network.
 package protocol ServiceDiscovery: Sendable {
-    /// Makes a service known, until it is withdrawn. Returns once its name is established.
+    /// Advertises a service until it is withdrawn. Returns when its name is established.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName`, `invalidTXT`, `closed` or `cancelled`.
     func announce(_ service: ServiceAdvertisement) async throws(DNSSDError) -> any ServiceAnnouncement
 
-    /// The services of a type, as they come, change and go.
+    /// Returns the services of a type as a sequence of changes.
     func services(of type: ServiceType) -> any AsyncSequence<BrowseEvent, Never> & Sendable
 
-    /// The services of a type that are listed, but of which not enough is told to connect to them, after they had a time to
-    /// list themselves anew.
+    /// Returns the services of a type that are listed but lack records that are needed to connect to them, after they
+    /// had time to respond to a new query.
     func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService]
 
-    /// Asks whether a service that could not be reached is still there. If no answer comes, its sequence reports it as gone.
+    /// Verifies the records of a service that could not be reached. Unless it responds, it is reported as gone.
     func reconfirm(_ instance: ServiceInstance) async
 
-    /// Ends every announcement and every sequence of services.
+    /// Ends all announcements and all sequences of services.
     func shutdown() async
 }
 
-/// A service that was made known.
+/// An advertised service.
 package protocol ServiceAnnouncement: Sendable {
-    /// Replaces the service's description of itself.
+    /// Replaces the service's TXT record.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidTXT`, or `closed` if the service was withdrawn.
     func update(txt: TXTRecord) async throws(DNSSDError)
 
-    /// Takes leave. Does nothing the second time.
+    /// Withdraws the service. Does nothing if it was already withdrawn.
     func withdraw() async
 }
 

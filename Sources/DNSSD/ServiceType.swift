@@ -1,30 +1,31 @@
 /// The type of a service, such as `_hap._tcp` (RFC 6763 section 7).
 ///
-/// Types are equal if they differ at most in the case of letters.
+/// Types are equal if they differ only in the case of letters.
 public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
-    /// The transport that a type names.
+    /// The transport protocol of a type.
     public enum Transport: String, Hashable, Sendable {
         /// Any service over TCP.
         case tcp = "_tcp"
-        /// Any service over something else.
+        /// Any service over another protocol.
         case udp = "_udp"
     }
 
-    /// The application protocol without its underscore, such as `hap`, in lower case.
+    /// The application protocol without its underscore, such as `hap`, in lowercase.
     public let name: String
     /// The transport.
     public let transport: Transport
 
-    /// Reads a type of the form `_name._tcp` or `_name._udp`; the suffix `.local` and a final dot are accepted.
+    /// Creates a type from text of the form `_name._tcp` or `_name._udp`; a suffix `.local` and a final dot are
+    /// accepted.
     ///
-    /// The name has 1 to 15 letters, digits and hyphens, at least one letter, and no hyphen at its ends or beside
-    /// another (RFC 6335 section 5.1). Longer names that are in use, up to 62 characters, are accepted as well.
+    /// The name has 1 to 15 letters, digits and hyphens, at least one letter, and no leading, trailing or adjacent
+    /// hyphens (RFC 6335 section 5.1). Longer names of up to 62 characters are accepted, because they are in use.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidServiceType`.
     public init(_ text: String) throws(DNSSDError) {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        let kept = labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
-        let core = kept.last?.lowercased() == "local" && kept.count == 3 ? kept.dropLast() : kept
+        let trimmed = labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
+        let core = trimmed.last?.lowercased() == "local" && trimmed.count == 3 ? trimmed.dropLast() : trimmed
         guard core.count == 2, let first = core.first, let last = core.last,
             let transport = Transport(rawValue: last.lowercased()), Self.isValid(first)
         else {
@@ -42,19 +43,20 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     /// HomeKit accessories over IP: `_hap._tcp`.
     public static let hap = ServiceType(known: "hap", .tcp)
 
-    /// The type as DNS writes it, such as `_hap._tcp`.
+    /// The type in DNS form, such as `_hap._tcp`.
     public var description: String { "_\(name).\(transport.rawValue)" }
 }
 
 extension ServiceType {
-    /// The name whose PTR records list the instances.
+    /// The name of the PTR records that list the instances.
     var domainName: DomainName {
         let labels: [String] = ["_\(name)", transport.rawValue]
-        // Checked by `isValid`, both labels have a size that DNS can write.
+        // Both labels were checked by `isValid`, so their sizes are valid.
         return DomainName(wire: labels.flatMap { [UInt8($0.utf8.count)] + $0.utf8 } + WellKnownName.local.wire)
     }
 
-    /// Whether a label is an underscore and a service name. The 15 characters of RFC 6335 are not insisted on.
+    /// Returns whether a label is an underscore and a service name. The limit of 15 characters in RFC 6335 isn't
+    /// enforced.
     private static func isValid(_ label: Substring) -> Bool {
         let name = label.utf8.dropFirst()
         let hyphen = UInt8(ascii: "-")

@@ -1,6 +1,6 @@
 extension TXTRecord {
-    /// Reads the strings of a TXT record as they stand in the message (RFC 6763 section 6). Empty strings and strings
-    /// without a key are skipped, as are repeated keys.
+    /// Creates a TXT record from the strings in a message (RFC 6763 section 6). Empty strings, strings without a key,
+    /// and repeated keys are skipped.
     init(wire: [UInt8]) {
         var strings: [ArraySlice<UInt8>] = []
         var rest = wire[...]
@@ -18,7 +18,7 @@ extension TXTRecord {
         )
     }
 
-    /// The strings as a message holds them.
+    /// Returns the strings as they are encoded in a message.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidTXT`.
     func wire() throws(DNSSDError) -> [UInt8] {
@@ -36,7 +36,7 @@ extension TXTRecord {
                 throw DNSSDError(
                     .invalidTXT,
                     reason:
-                        "the TXT entry \"\(entry.key)\" has \(string.count) bytes; at most \(TXTFormat.maximumEntrySize) are possible"
+                        "the TXT entry \"\(entry.key)\" has \(string.count) bytes; at most \(TXTFormat.maximumEntrySize) are allowed"
                 )
             }
             wire.append(UInt8(string.count))
@@ -45,10 +45,10 @@ extension TXTRecord {
         guard wire.count <= TXTFormat.maximumSize else {
             throw DNSSDError(
                 .invalidTXT,
-                reason: "the TXT record has \(wire.count) bytes; at most \(TXTFormat.maximumSize) are possible"
+                reason: "the TXT record has \(wire.count) bytes; at most \(TXTFormat.maximumSize) are allowed"
             )
         }
-        // A TXT record has at least one string, if need be an empty one (RFC 6763 section 6.1).
+        // A TXT record has at least one string, which may be empty (RFC 6763 section 6.1).
         return wire.isEmpty ? [0] : wire
     }
 }

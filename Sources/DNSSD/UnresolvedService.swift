@@ -1,20 +1,20 @@
-/// A service that is listed on the network, but of which not enough is told to connect to it.
+/// A service that is listed on the network, but lacks records that are needed to connect to it.
 package struct UnresolvedService: Hashable, Sendable {
-    /// What is not told.
+    /// The missing part of a service.
     package enum Gap: Hashable, Sendable {
-        /// No SRV record tells the host and the port.
+        /// The SRV record with the host and port.
         case host
-        /// Neither an A nor an AAAA record tells an address of that host.
+        /// The A or AAAA record with an address of the host.
         case address(ofHost: String)
-        /// No TXT record tells what it is.
+        /// The TXT record.
         case description
     }
 
-    /// Which service it is.
+    /// The identity of the service.
     package let instance: ServiceInstance
-    /// What is missing first.
+    /// The first missing part.
     package let gap: Gap
-    /// The service's own description of itself, if it is told.
+    /// The service's TXT record, if it is known.
     package let txt: TXTRecord?
 
     /// Creates an unresolved service.

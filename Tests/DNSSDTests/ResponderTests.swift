@@ -205,7 +205,7 @@ import Testing
 
     @Test mutating func anAnswerThatAnotherHostGivesIsNotRepeated() {
         _ = ask(Samples.typeName, .ptr)
-        responder.hear([pointer], zone: zone, at: Samples.seconds(10))
+        responder.receive([pointer], zone: zone, at: Samples.seconds(10))
         #expect(responder.deadline == nil)
     }
 
@@ -213,7 +213,7 @@ import Testing
     mutating func aRecordOfOursWithTooShortALifetimeIsPutRight(ttl: UInt32, isCorrected: Bool) {
         var wrong = pointer
         wrong.ttl = ttl
-        responder.hear([wrong], zone: zone, at: Samples.seconds(10))
+        responder.receive([wrong], zone: zone, at: Samples.seconds(10))
         #expect((flush(at: Samples.seconds(10)).first?.message.answers == [pointer]) == isCorrected)
     }
 

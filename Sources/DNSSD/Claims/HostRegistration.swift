@@ -1,25 +1,25 @@
-/// A host name of ours, with the addresses it stands for. Services refer to it.
+/// A host name of this host, with its addresses. Services refer to it.
 struct HostRegistration {
-    /// What makes two services share a host: the same wishes.
+    /// The properties that services must have in common to share a host.
     struct Key: Hashable {
-        /// The label asked for; `nil` for the derived one.
+        /// The requested label; `nil` for the derived one.
         let label: String?
-        /// The addresses asked for; `nil` for those of each link.
+        /// The requested addresses; `nil` for those of each link.
         let addresses: [IPAddress]?
     }
 
     /// The addresses on every link; `nil` for those of each link.
     let addresses: [IPAddress]?
-    /// The label, numbered after conflicts.
+    /// The label, with a number after conflicts.
     var label: NumberedName
-    /// The whole name.
+    /// The full name.
     var name: DomainName
-    /// The ways to the name.
+    /// The claims to the name.
     var claims: LinkClaims
-    /// How many services refer to the host.
+    /// The number of services that refer to the host.
     var users = 1
 
-    /// The address records on a link.
+    /// Returns the address records on a link.
     func records(on link: LinkDescription) -> [ResourceRecord] {
         (addresses ?? link.addresses).map { address in
             ResourceRecord(name: name, isUnique: true, ttl: RecordTTL.host, data: .address(address))
@@ -28,8 +28,8 @@ struct HostRegistration {
 }
 
 extension HostRegistration {
-    /// Goes on to the next numbered name.
-    mutating func takeNextName() throws(DNSSDError) {
+    /// Changes to the next numbered name.
+    mutating func useNextName() throws(DNSSDError) {
         label = label.next
         name = try .label(label.text, under: WellKnownName.local, called: "host name")
     }

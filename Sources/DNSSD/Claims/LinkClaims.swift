@@ -1,16 +1,16 @@
-/// The ways of one name on all links. A name is the same everywhere, but it is probed and announced on each link for
-/// itself, so that a link that comes later does not disturb the others.
+/// The claims to one name on all links. The name is the same on every link, but it is probed and announced on each link
+/// separately, so that a new link doesn't disturb the others.
 struct LinkClaims {
     private var claims: [UInt32: NameClaim] = [:]
 
-    /// Starts on some links with the first probe at `start`.
+    /// Starts claims on links, with the first probe at `start`.
     init(links: some Sequence<UInt32>, start: Instant) {
         for link in links {
             claims[link] = NameClaim(start: start)
         }
     }
 
-    /// The claim on a link; setting `nil` forgets the link.
+    /// The claim on a link. Setting `nil` removes it.
     subscript(link: UInt32) -> NameClaim? {
         get { claims[link] }
         _modify { yield &claims[link] }
@@ -19,22 +19,22 @@ struct LinkClaims {
     /// The links.
     var links: Dictionary<UInt32, NameClaim>.Keys { claims.keys }
 
-    /// Whether the name is ours on a link.
+    /// Returns whether the name is claimed on a link.
     func isClaimed(on link: UInt32) -> Bool {
         claims[link]?.isClaimed == true
     }
 
-    /// Whether nobody has heard of the name from us yet, and nothing is the matter with it.
+    /// Whether the name hasn't been announced to any host and isn't contested.
     var isUntold: Bool {
         claims.values.allSatisfy { !$0.isClaimed && !$0.isContestable && !$0.wasAnnounced }
     }
 
-    /// Whether others may have records of ours under the name.
+    /// Whether other hosts may have records with the name.
     var wasAnnounced: Bool {
         claims.values.contains { $0.isClaimed || $0.wasAnnounced }
     }
 
-    /// Whether the name is ours on every link.
+    /// Whether the name is claimed on every link.
     var isClaimedEverywhere: Bool {
         claims.values.allSatisfy(\.isClaimed)
     }

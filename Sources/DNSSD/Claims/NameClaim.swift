@@ -1,45 +1,44 @@
-/// The way to a name that no other host may use: probing, announcing, and starting again after a conflict (RFC 6762
-/// sections 8 and 9). It knows neither the name nor its records; its owner sends what ``advance(to:)`` asks for.
+/// A claim to a unique name: probing, announcing, and starting again after a conflict (RFC 6762 sections 8 and 9). It
+/// doesn't know the name or its records; its owner sends what ``advance(to:)`` returns.
 struct NameClaim {
-    /// How far the claim has come.
+    /// The phase of a claim.
     enum Phase: Hashable {
-        /// The name is asked for; so many probes were sent.
+        /// The name is being probed; the given number of probes were sent.
         case probing(sent: Int)
-        /// The name is ours; so many announcements were sent.
+        /// The name is claimed; the given number of announcements were sent.
         case announcing(sent: Int)
-        /// The name is ours and announced.
+        /// The name is claimed and announced.
         case established
     }
 
-    /// What is to be sent.
+    /// A message to send.
     enum Action: Hashable {
-        /// A question for the name, with the claimed records as authorities.
+        /// A query for the name, with the claimed records as authorities.
         case probe
-        /// All records, unasked.
+        /// An unsolicited response with all records.
         case announce
     }
 
     private(set) var phase = Phase.probing(sent: 0)
-    /// When ``advance(to:)`` has something to do.
+    /// The time at which ``advance(to:)`` has something to do.
     private(set) var deadline: Instant?
-    /// Whether others may have the records in their caches.
+    /// Whether other hosts may have the records in their caches.
     private(set) var wasAnnounced = false
     private var hasYielded = false
     private var conflicts: [Instant] = []
 
-    /// Starts with the first probe at `start`.
+    /// Creates a claim with the first probe at `start`.
     init(start: Instant) {
         deadline = start
     }
 
-    /// Whether the name is ours.
+    /// Whether the name is claimed.
     var isClaimed: Bool {
         if case .probing = phase { false } else { true }
     }
 
-    /// Whether an answer is a reason to choose another name: a probe was sent and not every answer to it can have arrived
-    /// yet, or another host's probe went first, whose answers say that it has the name. Any other answer may be stale, and
-    /// its sender will object to the probe as well.
+    /// Whether a response is a conflict that requires another name. It is one after a probe was sent, or after another
+    /// host's probe took precedence. Any other response may be stale, and its sender will also object to the probe.
     var isContestable: Bool {
         if case .probing(let sent) = phase { sent > 0 || hasYielded } else { false }
     }
@@ -49,7 +48,7 @@ struct NameClaim {
         if case .probing(let sent) = phase { sent < ClaimTiming.probeCount } else { false }
     }
 
-    /// Does what is due.
+    /// Advances to a time and returns the message that is due.
     mutating func advance(to now: Instant) -> Action? {
         guard let due = deadline, due <= now else { return nil }
         switch phase {
@@ -67,19 +66,20 @@ struct NameClaim {
         }
     }
 
-    /// Puts off what is due, because the records depend on a name that is not ours yet.
-    mutating func postpone(until moment: Instant) {
-        deadline = moment
+    /// Postpones the deadline, because the records depend on a name that isn't claimed yet.
+    mutating func postpone(until instant: Instant) {
+        deadline = instant
     }
 
-    /// The tie with another host's probe was lost: it may go first. If it takes the name, its answers are a conflict.
+    /// Yields to another host that won the tie between simultaneous probes. If that host takes the name, its responses
+    /// are a conflict.
     mutating func yield(at now: Instant) {
         phase = .probing(sent: 0)
         hasYielded = true
         deadline = now.advanced(by: ClaimTiming.tieBreakDelay)
     }
 
-    /// Another host has the name, or records that contradict ours: probe again.
+    /// Probes again after a conflict: another host has the name or contradicting records.
     ///
     /// - Parameter isRenamed: Whether the owner has chosen another name.
     mutating func restart(at now: Instant, after delay: Duration, isRenamed: Bool = false) {
@@ -92,14 +92,15 @@ struct NameClaim {
         deadline = now.advanced(by: isSlowed ? ClaimTiming.conflictBackoff + delay : delay)
     }
 
-    /// The link may have other hosts on it than before: probe again under the same name. This is no conflict.
+    /// Probes again with the same name, because the link may have different hosts. This doesn't count as a conflict.
     mutating func probeAgain(at start: Instant) {
         phase = .probing(sent: 0)
         hasYielded = false
         deadline = start
     }
 
-    /// The records changed, the name did not: announce again. Does nothing while probing, which ends in announcing.
+    /// Announces again, because the records changed but not the name. Does nothing while probing, which ends with an
+    /// announcement.
     mutating func announceAgain(at now: Instant) {
         guard isClaimed else { return }
         phase = .announcing(sent: 0)

@@ -1,7 +1,7 @@
-/// A name that gets a number when others have it: `Lamp`, `Lamp (2)`, `Lamp (3)`; for hosts `lamp`, `lamp-2`, `lamp-3`
-/// (RFC 6762 section 9, RFC 6763 appendix D).
+/// A name that gets a number when another host has it: `Lamp`, `Lamp (2)`, `Lamp (3)`; for hosts `lamp`, `lamp-2`,
+/// `lamp-3` (RFC 6762 section 9, RFC 6763 appendix D).
 struct NumberedName: Hashable {
-    /// How the number is written.
+    /// The form of the number.
     enum Style: Hashable {
         /// A space and the number in parentheses.
         case instance
@@ -13,7 +13,8 @@ struct NumberedName: Hashable {
     private var number: Int
     private let style: Style
 
-    /// Takes a name as it was asked for. If it carries a number in the style already, counting goes on from there.
+    /// Creates a numbered name from the requested name. If it already has a number in the style, counting continues
+    /// from it.
     init(_ name: String, style: Style) {
         self.style = style
         let (prefix, suffix) = Self.affixes(of: style)
@@ -29,14 +30,14 @@ struct NumberedName: Hashable {
         }
     }
 
-    /// The next name in order.
+    /// The name with the next number.
     var next: NumberedName {
         var copy = self
         copy.number += 1
         return copy
     }
 
-    /// The name, shortened where its number would make it longer than a label.
+    /// The name as text, cut if the number would exceed the maximum length of a label.
     var text: String {
         guard number > 1 else { return base }
         let (prefix, suffix) = Self.affixes(of: style)
@@ -55,7 +56,8 @@ struct NumberedName: Hashable {
         }
     }
 
-    /// Reads a number that counting could have written: from 2 up, no leading zero, and few enough digits to go on.
+    /// Parses a number of the form that counting produces: at least 2, no leading zero, and few enough digits to
+    /// continue.
     private static func number(in text: some StringProtocol) -> Int? {
         guard (1...6).contains(text.utf8.count), text.first != "0", text.utf8.allSatisfy(\.isASCIIDigit),
             let number = Int(text), number > 1
@@ -71,7 +73,7 @@ extension UInt8 {
 }
 
 extension Substring {
-    /// The last place where a text occurs.
+    /// Returns the last range of a text.
     fileprivate func lastRange(of text: String) -> Range<Index>? {
         ranges(of: text).last
     }

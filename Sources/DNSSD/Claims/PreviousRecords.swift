@@ -1,14 +1,14 @@
-/// What this host said and no longer says: addresses that it had, descriptions that were updated.
+/// Records that this host advertised and no longer advertises: previous addresses and descriptions.
 ///
-/// Others may repeat it for as long as it was said to hold, for example a reflector that answers from its cache. That is
-/// stale, but it is no other host that has our name.
+/// Other hosts may repeat them for their lifetime, for example a reflector that answers from its cache. Such a record
+/// is stale, but doesn't mean that another host has the name.
 struct PreviousRecords {
-    /// The most records that are remembered; those that end first make room.
+    /// The maximum number of records. Beyond it, those that expire first are removed.
     static let maximum = 256
 
     private var ends: [RecordIdentity: Instant] = [:]
 
-    /// Remembers records for their lifetime.
+    /// Adds records for their lifetime.
     mutating func insert(_ records: some Sequence<ResourceRecord>, at now: Instant) {
         ends = ends.filter { $0.value > now }
         for record in records {
@@ -19,7 +19,7 @@ struct PreviousRecords {
         }
     }
 
-    /// Whether a record was ours, and may be known to others still.
+    /// Returns whether a record was advertised by this host and may still be cached elsewhere.
     func contains(_ record: ResourceRecord, at now: Instant) -> Bool {
         ends[record.identity].map { $0 > now } ?? false
     }

@@ -1,4 +1,4 @@
-/// Tells the advertisements of one ``MulticastDNS`` apart.
+/// The ID of an advertisement within one ``MulticastDNS``.
 struct RegistrationID: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt64
 }

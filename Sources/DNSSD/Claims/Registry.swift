@@ -1,18 +1,18 @@
-/// Everything that this host has, or is about to have, on its links: services, and the host names they refer to.
+/// The services and host names that this host has, or claims, on its links.
 ///
-/// A name is the same on all links; it is claimed on each, and the addresses differ by link.
+/// A name is the same on all links. It is claimed on each link, and the addresses differ by link.
 struct Registry {
-    /// What is due, by link.
+    /// The work that is due, by link.
     struct Due {
-        /// Names to be probed.
+        /// Names to probe.
         var probes: [UInt32: [RegistrationID]] = [:]
-        /// Names whose records are to be announced.
+        /// Names whose records to announce.
         var announcements: [UInt32: [RegistrationID]] = [:]
-        /// Services whose name has just become, or become again, ours on every link.
+        /// Services whose names have just become claimed on every link, for the first time or again.
         var established: [RegistrationID] = []
     }
 
-    /// Records to be taken back, by link.
+    /// The records to say goodbye for, by link.
     typealias Goodbyes = [UInt32: [ResourceRecord]]
 
     private struct ActiveClaim: Hashable, Comparable {
@@ -25,19 +25,19 @@ struct Registry {
     }
 
     private(set) var services: [RegistrationID: ServiceRegistration] = [:]
-    /// Counts the changes in what ``claimedRecords(on:)`` returns.
+    /// A number that changes whenever the result of ``claimedRecords(on:)`` changes.
     private(set) var version = 0
-    /// When ``advance(to:)`` may have something to do; `nil` if it certainly has nothing.
+    /// The time at which ``advance(to:)`` may have something to do; `nil` if it has nothing to do.
     private(set) var deadline: Instant?
 
     private var links: [UInt32: LinkDescription]
     private var hosts: [RegistrationID: HostRegistration] = [:]
     private var hostIDs: [HostRegistration.Key: RegistrationID] = [:]
     private var owners: [DomainName: RegistrationID] = [:]
-    /// Those claims that have a deadline; a host precedes the services that refer to it.
+    /// The claims with a deadline. Hosts precede the services that refer to them.
     private var active: Set<ActiveClaim> = []
-    private var former = PreviousRecords()
-    /// Services that have not been reported as established since their name was last in doubt.
+    private var previousRecords = PreviousRecords()
+    /// Services that haven't been reported as established since their names were last uncertain.
     private var unsettled: Set<RegistrationID> = []
     private var lastID: UInt64 = 0
     private var nextStart: Instant?
@@ -45,15 +45,15 @@ struct Registry {
 
     /// Creates an empty registry.
     ///
-    /// - Parameter defaultHostLabel: The label of the host for services that name none.
+    /// - Parameter defaultHostLabel: The label of the host for services without a host name.
     init(links: [LinkDescription], defaultHostLabel: String) {
         self.links = Dictionary(links.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
         self.defaultHostLabel = defaultHostLabel
     }
 
-    // MARK: - What the application wants
+    // MARK: - Requests of the application
 
-    /// Starts to claim the names of a service. Without any link they are ours at once.
+    /// Starts to claim the names of a service. Without any links, they are claimed immediately.
     mutating func add(
         _ service: ServiceAdvertisement,
         at now: Instant,
@@ -65,7 +65,7 @@ struct Registry {
         try addHost(registration.host, claims: claims)
         let id = nextID()
         while owners[registration.name] != nil {
-            try registration.takeNextName()
+            try registration.useNextName()
         }
         owners[registration.name] = id
         services[id] = registration
@@ -75,16 +75,16 @@ struct Registry {
         return id
     }
 
-    /// Replaces a service's description; unknown services are ignored.
+    /// Replaces a service's TXT record. Unknown services are ignored.
     mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Instant) {
         guard let service = services[id], service.txt != txt else { return }
-        former.insert([service.description], at: now)
+        previousRecords.insert([service.description], at: now)
         services[id]?.txt = txt
         announceAgain(id, at: now)
         version += 1
     }
 
-    /// Forgets a service, and its host if no other service refers to it.
+    /// Removes a service, and its host if no other service refers to it.
     mutating func remove(_ id: RegistrationID) {
         guard let service = services.removeValue(forKey: id) else { return }
         owners[service.name] = nil
@@ -105,17 +105,17 @@ struct Registry {
 
     // MARK: - Links
 
-    /// Takes the links that there are. On new ones every name is probed and announced; on those that have other addresses
-    /// the new ones are announced, or everything is probed again if the link turns out to be another network.
+    /// Sets the current links. On new links, all names are probed and announced. On links with changed addresses, the
+    /// new addresses are announced, or everything is probed again if the link is on a different network.
     ///
-    /// - Returns: What the links were told before and is not true any more.
+    /// - Returns: The records that were announced on the links before and are no longer valid.
     mutating func setLinks(_ new: [LinkDescription], at now: Instant, jitter: inout Jitter) -> Goodbyes {
-        var farewells: Goodbyes = [:]
-        let formerLinks = links
+        var goodbyes: Goodbyes = [:]
+        let previousLinks = links
         links = Dictionary(new.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
-        guard links != formerLinks else { return [:] }
+        guard links != previousLinks else { return [:] }
         version += 1
-        for (index, link) in formerLinks where links[index] == nil {
+        for (index, link) in previousLinks where links[index] == nil {
             remember(link, at: now)
             for id in allIDs {
                 withClaims(of: id) { $0[index] = nil }
@@ -124,7 +124,7 @@ struct Registry {
         }
         let start = startOfProbing(at: now, jitter: &jitter)
         for (index, link) in links {
-            guard let before = formerLinks[index] else {
+            guard let before = previousLinks[index] else {
                 for id in allIDs {
                     withClaims(of: id) { $0[index] = NameClaim(start: start) }
                     activate(id, on: [index])
@@ -136,14 +136,14 @@ struct Registry {
                 remember(before, at: now)
                 probeAgain(on: index, from: start)
             } else {
-                farewells[index] = exchangeAddresses(on: link, formerly: before, at: now)
+                goodbyes[index] = exchangeAddresses(on: link, previously: before, at: now)
             }
         }
         wake(at: now)
-        return farewells
+        return goodbyes
     }
 
-    /// The host slept, or was away from its links for another reason: every name is probed and announced again.
+    /// Probes and announces all names again, because the host slept or was otherwise disconnected.
     mutating func probeAgain(at now: Instant, jitter: inout Jitter) {
         let start = startOfProbing(at: now, jitter: &jitter)
         for index in links.keys {
@@ -162,30 +162,30 @@ struct Registry {
     }
 
     private mutating func remember(_ link: LinkDescription, at now: Instant) {
-        former.insert(hosts.values.flatMap { $0.records(on: link) }, at: now)
+        previousRecords.insert(hosts.values.flatMap { $0.records(on: link) }, at: now)
     }
 
     private mutating func exchangeAddresses(
         on link: LinkDescription,
-        formerly before: LinkDescription,
+        previously before: LinkDescription,
         at now: Instant
     ) -> [ResourceRecord] {
-        var farewell: [ResourceRecord] = []
+        var goodbyes: [ResourceRecord] = []
         for (id, host) in hosts where host.claims.isClaimed(on: link.index) {
             let (old, new) = (host.records(on: before), host.records(on: link))
             guard old != new else { continue }
             let ended = old.filter { !new.contains($0) }
-            former.insert(ended, at: now)
-            farewell += ended
+            previousRecords.insert(ended, at: now)
+            goodbyes += ended
             withClaims(of: id) { $0[link.index]?.announceAgain(at: now) }
             activate(id, on: [link.index])
         }
-        return farewell.map(\.goodbye)
+        return goodbyes.map(\.goodbye)
     }
 
     // MARK: - Time
 
-    /// Moves every claim forward to a moment.
+    /// Advances all claims to a time.
     mutating func advance(to now: Instant) -> Due {
         var due = Due()
         guard let deadline, deadline <= now else { return due }
@@ -222,7 +222,7 @@ struct Registry {
     private mutating func nowClaimed(_ id: RegistrationID, on link: UInt32, at now: Instant) {
         version += 1
         guard services[id] == nil else { return }
-        // The services of a host that changed its name point to it anew.
+        // The services of a renamed host must refer to its new name.
         for (serviceID, service) in services
         where hostIDs[service.host] == id && service.claims.isClaimed(on: link) {
             withClaims(of: serviceID) { $0[link]?.announceAgain(at: now) }
@@ -230,11 +230,11 @@ struct Registry {
         }
     }
 
-    // MARK: - What others say
+    // MARK: - Messages of other hosts
 
-    /// Another host probes for names. Where it and we claim the same one at the same time, one of us waits; but a service
-    /// that had to take a name it did not ask for leaves that one too and goes on to the next, so that many of one name
-    /// that start together do not wait for each other one by one.
+    /// Handles another host's probe. If both hosts claim a name at the same time, one of them waits. A service that
+    /// already has a substitute name changes to the next one instead, so that many services with the same name don't
+    /// wait for each other one by one.
     mutating func receiveProbe(
         _ message: DNSMessage,
         on link: LinkDescription,
@@ -263,10 +263,10 @@ struct Registry {
         }
     }
 
-    /// Another host answers or announces on a link. A name that we are probing there is given up; a name that we have is
-    /// probed again.
+    /// Handles another host's response on a link. A name that is being probed there is given up. A name that is claimed
+    /// is probed again.
     ///
-    /// - Returns: What other links were told under a name that is given up.
+    /// - Returns: The records that were announced on other links under names that are given up.
     mutating func receiveAnswers(
         _ records: [ResourceRecord],
         on link: UInt32,
@@ -277,28 +277,27 @@ struct Registry {
         for record in records where record.ttl != RecordTTL.goodbye && record.type != .nsec {
             guard let id = owners[record.name], !contested.contains(id), let claim = claims(of: id)?[link]
             else { continue }
-            // What we say on another link is no contradiction: the two may be joined.
+            // A record of this host on another link isn't a conflict, because the two links may be bridged.
             let ours = links.values.flatMap { uniqueRecords(of: id, on: $0) }
-            guard !ours.contains(where: { $0.saysTheSame(as: record) }), !former.contains(record, at: now) else {
-                continue
-            }
+            guard !ours.contains(where: { $0.hasSameContent(as: record) }), !previousRecords.contains(record, at: now)
+            else { continue }
             if claim.isContestable || (claim.isClaimed && ours.contains { $0.type == record.type }) {
                 contested.insert(id)
             }
         }
-        var farewells: Goodbyes = [:]
+        var goodbyes: Goodbyes = [:]
         for id in contested.sorted() {
             let isRenamed = claims(of: id)?.isClaimed(on: link) == false
             if isRenamed {
                 for other in links.values where other.index != link {
-                    farewells[other.index, default: []] += farewell(of: id, on: other)
+                    goodbyes[other.index, default: []] += self.goodbyes(of: id, on: other)
                 }
                 rename(id)
             }
             let delay = jitter.delay(in: .zero...ClaimTiming.initialDelay)
             restart(id, on: isRenamed ? Array(links.keys) : [link], at: now, after: delay, isRenamed: isRenamed)
         }
-        return farewells
+        return goodbyes
     }
 
     private mutating func restart(
@@ -318,21 +317,21 @@ struct Registry {
         version += 1
     }
 
-    /// Takes the next name that nothing of ours has.
+    /// Changes to the next name that this host doesn't use.
     ///
-    /// - Parameter others: Names that others claim.
+    /// - Parameter others: Names that other hosts claim.
     private mutating func rename(_ id: RegistrationID, avoiding others: Set<DomainName> = []) {
         if var service = services[id] {
             owners[service.name] = nil
             repeat {
-                guard (try? service.takeNextName()) != nil else { break }
+                guard (try? service.useNextName()) != nil else { break }
             } while owners[service.name] != nil || others.contains(service.name)
             owners[service.name] = id
             services[id] = service
         } else if var host = hosts[id] {
             owners[host.name] = nil
             repeat {
-                guard (try? host.takeNextName()) != nil else { break }
+                guard (try? host.useNextName()) != nil else { break }
             } while owners[host.name] != nil || others.contains(host.name)
             owners[host.name] = id
             hosts[id] = host
@@ -341,12 +340,12 @@ struct Registry {
 
     // MARK: - Records
 
-    /// The name of a service's instance, or of a host.
+    /// Returns the name of a service instance or of a host.
     func name(of id: RegistrationID) -> DomainName? {
         services[id]?.name ?? hosts[id]?.name
     }
 
-    /// The records that a claim is about.
+    /// Returns the records that a claim covers.
     func uniqueRecords(of id: RegistrationID, on link: LinkDescription) -> [ResourceRecord] {
         if let service = services[id], let host = host(of: service) {
             return service.uniqueRecords(host: host.name)
@@ -354,15 +353,15 @@ struct Registry {
         return hosts[id]?.records(on: link) ?? []
     }
 
-    /// Everything to be said when a name is announced.
+    /// Returns the records to announce for a name.
     func announcement(of id: RegistrationID, on link: LinkDescription) -> [ResourceRecord] {
         guard let service = services[id] else { return uniqueRecords(of: id, on: link) }
         return service.pointers + [service.typePointer] + uniqueRecords(of: id, on: link)
     }
 
-    /// Everything to be taken back when a name ends on a link: a service's own records, and its host's if it is the last one
-    /// there. The record of the type stays, for others may have services of that type.
-    func farewell(of id: RegistrationID, on link: LinkDescription) -> [ResourceRecord] {
+    /// Returns the goodbyes for a name on a link: for a service's own records, and for its host's if it is the host's
+    /// last service. The PTR record of the type isn't included, because other hosts may have services of that type.
+    func goodbyes(of id: RegistrationID, on link: LinkDescription) -> [ResourceRecord] {
         guard claims(of: id)?[link.index]?.wasAnnounced == true else { return [] }
         var records = uniqueRecords(of: id, on: link)
         if let service = services[id], let host = host(of: service) {
@@ -371,7 +370,7 @@ struct Registry {
         return records.map(\.goodbye)
     }
 
-    /// The records with which questions on a link are answered.
+    /// Returns the records that answer questions on a link.
     func claimedRecords(on link: LinkDescription) -> [ResourceRecord] {
         let hostRecords = hosts.values.filter { $0.claims.isClaimed(on: link.index) }.flatMap { $0.records(on: link) }
         return services.sorted { $0.key < $1.key }.reduce(into: hostRecords) { records, entry in
@@ -383,7 +382,7 @@ struct Registry {
         }
     }
 
-    // MARK: - Details
+    // MARK: - Helpers
 
     private mutating func addHost(_ key: HostRegistration.Key, claims: LinkClaims) throws(DNSSDError) {
         if let id = hostIDs[key] {
@@ -398,7 +397,7 @@ struct Registry {
             claims: claims
         )
         while owners[host.name] != nil {
-            try host.takeNextName()
+            try host.useNextName()
         }
         let id = nextID()
         owners[host.name] = id
@@ -407,7 +406,8 @@ struct Registry {
         activate(id, on: claims.links)
     }
 
-    /// When a new claim sends its first probe: together with others that have not begun either, so that they share packets.
+    /// Returns the time of the first probe of a new claim. Claims that haven't started share it, so that they share
+    /// packets.
     private mutating func startOfProbing(at now: Instant, jitter: inout Jitter) -> Instant {
         if let nextStart, nextStart > now { return nextStart }
         let start = now.advanced(by: jitter.delay(in: .zero...ClaimTiming.initialDelay))
@@ -461,13 +461,13 @@ struct Registry {
         }
     }
 
-    private mutating func wake(at moment: Instant?) {
-        deadline = deadline.earlier(moment)
+    private mutating func wake(at instant: Instant?) {
+        deadline = deadline.earlier(instant)
     }
 }
 
 extension Optional {
-    /// Changes the value where it stands, if there is one.
+    /// Modifies the value in place, if there is one.
     fileprivate mutating func mutate(_ body: (inout Wrapped) -> Void) {
         guard var value = self.take() else { return }
         body(&value)

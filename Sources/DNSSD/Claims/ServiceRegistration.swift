@@ -1,21 +1,21 @@
-/// A service of ours.
+/// A service of this host.
 struct ServiceRegistration {
     let type: ServiceType
     let port: UInt16
     let subtypes: [DomainName]
     let host: HostRegistration.Key
-    /// The strings of the description as a message holds them.
+    /// The strings of the TXT record as they are encoded in a message.
     var txt: [UInt8]
-    /// The instance's label, numbered after conflicts.
+    /// The instance's label, with a number after conflicts.
     var label: NumberedName
-    /// Whether the label is another than was asked for.
+    /// Whether the label differs from the requested one.
     private(set) var isSubstitute = false
-    /// The whole name of the instance.
+    /// The full name of the instance.
     var name: DomainName
-    /// The ways to the name.
+    /// The claims to the name.
     var claims: LinkClaims
 
-    /// Checks what an application asks for.
+    /// Creates a registration from a checked advertisement.
     ///
     /// - Throws: ``DNSSDError`` with the code `invalidName` or `invalidTXT`.
     init(_ service: ServiceAdvertisement, claims: LinkClaims) throws(DNSSDError) {
@@ -42,12 +42,12 @@ struct ServiceRegistration {
             _ = try DomainName.label(hostLabel, under: WellKnownName.local, called: "host name")
         }
         if service.addresses?.isEmpty == true {
-            throw DNSSDError(.invalidName, reason: "a service needs an address; give none to use the interface's")
+            throw DNSSDError(.invalidName, reason: "the list of addresses is empty; use nil for those of the interface")
         }
         host = HostRegistration.Key(label: hostLabel, addresses: service.addresses)
     }
 
-    /// The records that only this service has.
+    /// Returns the records that only this service has.
     func uniqueRecords(host: DomainName) -> [ResourceRecord] {
         [
             ResourceRecord(
@@ -60,17 +60,17 @@ struct ServiceRegistration {
         ]
     }
 
-    /// The record that describes the service.
+    /// The TXT record of the service.
     var description: ResourceRecord {
         ResourceRecord(name: name, isUnique: true, ttl: RecordTTL.other, data: .txt(txt))
     }
 
-    /// The records that lead to this service among others of its type, and of its subtypes.
+    /// The PTR records that list this service under its type and subtypes.
     var pointers: [ResourceRecord] {
         ([type.domainName] + subtypes).map { ResourceRecord(name: $0, ttl: RecordTTL.other, data: .ptr(name)) }
     }
 
-    /// The record that lists the type among the types on the link.
+    /// The PTR record that lists the type among the types on the link.
     var typePointer: ResourceRecord {
         ResourceRecord(name: WellKnownName.typeEnumeration, ttl: RecordTTL.other, data: .ptr(type.domainName))
     }
@@ -84,8 +84,8 @@ struct ServiceRegistration {
 }
 
 extension ServiceRegistration {
-    /// Goes on to the next numbered name.
-    mutating func takeNextName() throws(DNSSDError) {
+    /// Changes to the next numbered name.
+    mutating func useNextName() throws(DNSSDError) {
         label = label.next
         isSubstitute = true
         name = try .label(label.text, under: type.domainName, called: "instance name")

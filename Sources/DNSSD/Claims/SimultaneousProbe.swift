@@ -1,13 +1,14 @@
-/// The comparison of two hosts' claims to one name while both are probing (RFC 6762 section 8.2).
+/// The comparison of two hosts' claims to a name while both are probing (RFC 6762 section 8.2).
 enum SimultaneousProbe: Hashable {
-    /// Ours is the later in order: go on.
+    /// This host's records come later in order: continue.
     case won
-    /// Ours is the earlier in order: let the other go first.
+    /// This host's records come earlier in order: yield to the other host.
     case lost
-    /// Both claim the same records: no conflict.
+    /// Both hosts claim the same records, which isn't a conflict.
     case equal
 
-    /// Compares by class, type and data, record by record in that order; the list that ends first is the earlier.
+    /// Compares records by class, type and data, one by one. If one list is the beginning of the other, it comes
+    /// earlier.
     static func compare(ours: [ResourceRecord], theirs: [ResourceRecord]) -> SimultaneousProbe {
         let ours = ours.map(\.canonicalClaim).sorted { $0.lexicographicallyPrecedes($1) }
         let theirs = theirs.map(\.canonicalClaim).sorted { $0.lexicographicallyPrecedes($1) }

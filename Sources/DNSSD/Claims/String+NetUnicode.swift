@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-    /// The text in the composed form in which names are written (RFC 6762 section 16, RFC 6763 section 4.1.1): DNS compares
-    /// bytes, so a letter must not be written in two ways.
+    /// The text in composed form, as names are encoded (RFC 6762 section 16, RFC 6763 section 4.1.1). DNS compares
+    /// bytes, so each letter must have a single form.
     var netUnicode: String { precomposedStringWithCanonicalMapping }
 }

@@ -1,8 +1,8 @@
-/// How many multicast DNS messages went over one interface.
+/// The number of multicast DNS messages on an interface.
 public struct InterfaceMessages: Hashable, Sendable {
-    /// Messages of others that were read.
+    /// Messages that were received from other hosts.
     public internal(set) var received: MessageCounts
-    /// Messages that were handed to the system; over both IP versions is once.
+    /// Messages that were sent. A message that is sent over both IP versions counts once.
     public internal(set) var sent: MessageCounts
 
     init(received: MessageCounts = MessageCounts(), sent: MessageCounts = MessageCounts()) {

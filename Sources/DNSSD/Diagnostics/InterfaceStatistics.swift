@@ -1,40 +1,42 @@
-/// What a ``MulticastDNS`` did and saw on one interface since it began to use it, as it does anew when the interface was away: for finding out why something is not
-/// found. A snapshot; nothing is sent to make it.
+/// Statistics of a ``MulticastDNS`` on one interface, for diagnosing why a service is not found. They start over when
+/// the interface disappears and returns. This is a snapshot; taking it causes no traffic.
 public struct InterfaceStatistics: Hashable, Sendable {
-    /// The most senders that are remembered for an interface; the one heard last longest ago makes room for a new one.
+    /// The maximum number of senders that are stored for an interface. Beyond it, the least recently received one is
+    /// replaced.
     public static let maximumSources = 128
 
     /// The interface, with the addresses in use.
     public let interface: NetworkInterface
-    /// Why the interface is not used, or only with one IP version, although it is selected and running; `nil` if nothing was
-    /// refused.
+    /// The reason why a selected, running interface isn't used, or is used with one IP version only; `nil` if there was
+    /// no error.
     public let refusal: DNSSDError?
-    /// Whether a socket takes part in multicast DNS over IPv4.
+    /// Whether a socket for multicast DNS over IPv4 is open.
     public let usesIPv4: Bool
-    /// Whether a socket takes part in multicast DNS over IPv6.
+    /// Whether a socket for multicast DNS over IPv6 is open.
     public let usesIPv6: Bool
-    /// Messages of others that were read.
+    /// Messages that were received from other hosts.
     public let received: MessageCounts
-    /// Messages that were handed to the system; over both IP versions is once.
+    /// Messages that were sent. A message that is sent over both IP versions counts once.
     public let sent: MessageCounts
-    /// Packets that the system did not take, for example because a cable is out.
+    /// Packets that the system could not send, for example because a cable is unplugged.
     public let unsentPackets: Int
-    /// Own packets that came back. Multicast is looped back to its sender, so if something was sent and this stays 0,
-    /// multicast does not work on the interface, or a firewall blocks it.
+    /// Own packets that were looped back. Multicast is looped back to its sender. If messages were sent and this stays
+    /// 0, multicast doesn't work on the interface, or a firewall blocks it.
     public let ownPacketsHeard: Int
-    /// Packets that were addressed to this host alone, not to the group. Another program that shares the port may get
-    /// them instead.
+    /// Packets that were sent to this host's address instead of the group. Another program that shares the port may
+    /// receive them instead.
     public let unicastPackets: Int
-    /// Whether this program hears such packets: when it started, no other held the port, and none has been noticed since.
+    /// Whether this program receives such packets: no other program had the port when it started, and none was detected
+    /// since.
     public let hearsUnicast: Bool
-    /// Packets that are not DNS messages.
+    /// Packets that aren't DNS messages.
     public let malformedPackets: Int
-    /// Packets that were ignored because they cannot come from the link, or are responses from another port than 5353.
+    /// Packets that were ignored because they can't come from the link, or are responses from a port other than 5353.
     public let rejectedPackets: Int
-    /// How many records of others are kept.
+    /// The number of cached records of other hosts.
     public let cachedRecords: Int
-    /// How many bytes their names and data have.
+    /// The number of bytes of their names and data.
     public let cachedBytes: Int
-    /// Who was heard, the one heard last first; at most ``maximumSources``.
+    /// The senders, most recent first; at most ``maximumSources``.
     public let sources: [PacketSource]
 }

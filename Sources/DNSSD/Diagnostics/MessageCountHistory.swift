@@ -1,18 +1,18 @@
-/// What went over interfaces until they went away, so that their counts go on when they come back.
+/// The counts of interfaces that are gone, so that their counts continue when they return.
 struct MessageCountHistory {
-    /// The most interfaces that are remembered; what went over further ones is forgotten with them.
+    /// The maximum number of interfaces. The counts of further ones are lost.
     static let limit = 256
 
     private var counts: [String: InterfaceMessages] = [:]
 
-    /// An interface is used no longer.
+    /// Adds the counts of an interface that is no longer used.
     mutating func add(_ messages: InterfaceMessages, on interface: String) {
         guard counts[interface] != nil || counts.count < Self.limit else { return }
         counts[interface] = counts[interface, default: InterfaceMessages()] + messages
     }
 
-    /// The counts of all interfaces, those in use included.
-    func total(with present: [String: InterfaceMessages]) -> [String: InterfaceMessages] {
-        counts.merging(present) { $0 + $1 }
+    /// Returns the counts of all interfaces, including those in use.
+    func total(with current: [String: InterfaceMessages]) -> [String: InterfaceMessages] {
+        counts.merging(current) { $0 + $1 }
     }
 }

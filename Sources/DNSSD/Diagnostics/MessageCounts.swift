@@ -1,15 +1,15 @@
-/// How many multicast DNS messages went in one direction.
+/// The number of multicast DNS messages in one direction.
 public struct MessageCounts: Hashable, Sendable {
-    /// Questions of multicast DNS queriers, probes included.
+    /// Queries of multicast DNS queriers, including probes.
     public internal(set) var queries = 0
-    /// Questions of plain DNS queriers, which do not send from UDP port 5353.
+    /// Queries of plain DNS queriers, which don't send from UDP port 5353.
     public internal(set) var plainQueries = 0
-    /// Answers, announcements and goodbyes.
+    /// Responses, announcements and goodbyes.
     public internal(set) var responses = 0
 
     init() {}
 
-    /// All of them.
+    /// The number of all messages.
     public var total: Int { queries + plainQueries + responses }
 
     static func + (one: MessageCounts, other: MessageCounts) -> MessageCounts {

@@ -1,11 +1,11 @@
-/// Someone on the link from whom multicast DNS was heard.
+/// A sender of multicast DNS packets on the link.
 public struct PacketSource: Hashable, Sendable {
-    /// The address that the packets came from.
+    /// The source address of the packets.
     public let address: IPAddress
-    /// Whether the address is one of this host: another program here speaks multicast DNS as well.
+    /// Whether the address belongs to this host, so that another program on it uses multicast DNS.
     public let isThisHost: Bool
-    /// What came from there. This process's own packets, which come back to it, are not counted.
+    /// The messages from this address. This process's own packets, which are looped back, aren't counted.
     public let received: MessageCounts
-    /// How long ago the last packet came.
+    /// The time since the last packet.
     public let sinceLastHeard: Duration
 }

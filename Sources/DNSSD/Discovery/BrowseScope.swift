@@ -1,8 +1,8 @@
-/// What is browsed: the services of a type, or only those that go by one of its subtypes (RFC 6763 section 7.1).
+/// The scope of a browse: the services of a type, or those with one of its subtypes (RFC 6763 section 7.1).
 struct BrowseScope: Hashable, Sendable {
     /// The type of the services.
     let type: ServiceType
-    /// The name whose PTR records list them.
+    /// The name of the PTR records that list the services.
     let name: DomainName
 
     /// All services of a type.
@@ -11,9 +11,10 @@ struct BrowseScope: Hashable, Sendable {
         name = type.domainName
     }
 
-    /// The services of a subtype, such as `_printer`.
+    /// The services with a subtype, such as `_printer`.
     ///
-    /// - Throws: ``DNSSDError`` with the code `invalidName` unless the subtype is 1 to 63 bytes without control characters.
+    /// - Throws: ``DNSSDError`` with the code `invalidName` unless the subtype has 1 to 63 bytes and no control
+    ///   characters.
     init(_ type: ServiceType, subtype: String) throws(DNSSDError) {
         self.type = type
         let parent = DomainName(

@@ -1,13 +1,13 @@
-/// Finds services on one link: which questions are to be asked, which records matter, and what follows from them.
+/// Finds services on one link: it decides which questions to ask and which records matter, and derives the services.
 ///
-/// A type leads by PTR records to instances, an instance by its SRV record to a host, a host to its addresses. Only
-/// records on these paths are kept, so that what else is said on the link costs no memory.
+/// The PTR records of a type lead to instances, the SRV record of an instance leads to a host, and a host leads to its
+/// addresses. Only records on these paths are cached, so that other traffic on the link takes no memory.
 struct Discovery {
     private struct Instance {
         let instance: ServiceInstance
-        /// The browsed names whose PTR records name it.
+        /// The browsed names with a PTR record for the instance.
         var listings: Set<DomainName> = []
-        /// Whether somebody wants to know it whether or not it is listed.
+        /// Whether the instance is followed by name, listed or not.
         var isFollowed = false
         var host: DomainName?
         var resolved: ResolvedService?
@@ -21,31 +21,31 @@ struct Discovery {
     private var instancesByHost: [DomainName: Set<DomainName>] = [:]
     private var changed: Set<ServiceInstance> = []
 
-    /// Starts without any interest.
+    /// Creates a discovery without any interest.
     init(link: LinkDescription) {
         self.link = link
     }
 
-    /// When ``advance(to:jitter:)`` has something to do.
+    /// The time at which ``advance(to:wantsUnicast:jitter:)`` has something to do.
     var deadline: Instant? {
         questions.deadline.earlier(cache.deadline)
     }
 
-    /// How many records are kept.
+    /// The number of cached records.
     var recordCount: Int { cache.count }
 
-    /// How many bytes the names and data of these records have.
+    /// The number of bytes of their names and data.
     var byteCount: Int { cache.bytes }
 
     // MARK: - Interest
 
-    /// Starts to look for services.
+    /// Starts to browse for services.
     mutating func browse(_ scope: BrowseScope, at now: Instant, jitter: inout Jitter) {
         browsed[scope.name] = scope
         questions.ask(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
     }
 
-    /// Stops looking for services.
+    /// Stops browsing for services.
     mutating func endBrowse(_ scope: BrowseScope) {
         guard browsed.removeValue(forKey: scope.name) != nil else { return }
         questions.stop(DNSQuestion(name: scope.name, type: .ptr))
@@ -55,21 +55,22 @@ struct Discovery {
         }
     }
 
-    /// Wants to know one service, listed or not.
+    /// Follows one service, listed or not.
     mutating func follow(_ instance: ServiceInstance, named name: DomainName, at now: Instant, jitter: inout Jitter) {
         instances[name, default: Instance(instance: instance)].isFollowed = true
         evaluate(name, at: now, jitter: &jitter)
     }
 
-    /// Takes back ``follow(_:named:at:jitter:)``.
+    /// Ends ``follow(_:named:at:jitter:)``.
     mutating func unfollow(_ name: DomainName) {
         instances[name]?.isFollowed = false
         dropIfUnwanted(name)
     }
 
-    // MARK: - Doubt
+    // MARK: - Reconfirmation
 
-    /// A service could not be reached: unless it answers soon, what is known of it is forgotten (RFC 6762 section 10.4).
+    /// Verifies the records of a service that could not be reached. Unless it responds soon, they are removed (RFC 6762
+    /// section 10.4).
     mutating func doubt(_ name: DomainName, at now: Instant, jitter: inout Jitter) {
         guard let instance = instances[name] else { return }
         for listing in instance.listings {
@@ -79,8 +80,8 @@ struct Discovery {
         doubtRecords(of: name, at: now, jitter: &jitter)
     }
 
-    /// The link may be another one, or time has passed unnoticed: everything is asked for again, and what is not heard soon is
-    /// forgotten.
+    /// Verifies all records, because the link may be a different one or time has passed unnoticed. Records that aren't
+    /// received again soon are removed.
     mutating func doubtEverything(at now: Instant, jitter: inout Jitter) {
         for name in browsed.keys {
             cache.doubt(name, .ptr, at: now)
@@ -91,7 +92,7 @@ struct Discovery {
         }
     }
 
-    /// What is listed without being resolved is to be listed anew: what nobody lists any longer has left without a goodbye.
+    /// Verifies the PTR records of services that are listed but not resolved. They may have left without a goodbye.
     mutating func doubtUnresolved(in scope: BrowseScope, at now: Instant, jitter: inout Jitter) {
         let names = instances.filter { $0.value.listings.contains(scope.name) && $0.value.resolved == nil }.keys
         guard !names.isEmpty else { return }
@@ -109,36 +110,36 @@ struct Discovery {
         evaluate(name, at: now, jitter: &jitter)
     }
 
-    /// Takes a new description of the link. What is known stays known.
-    mutating func take(_ link: LinkDescription) {
+    /// Sets a new description of the link. Known records are kept.
+    mutating func update(_ link: LinkDescription) {
         self.link = link
     }
 
     // MARK: - Results
 
-    /// What is known of a service; `nil` until it is enough.
+    /// Returns what is known of a service; `nil` until it can be connected to.
     func resolved(_ name: DomainName) -> ResolvedService? {
         instances[name]?.resolved
     }
 
-    /// The services that are listed somewhere and resolved.
+    /// Returns the services that are listed in a scope and resolved.
     func resolvedInstances(in scope: BrowseScope) -> [ServiceInstance] {
         instances.values.filter { $0.listings.contains(scope.name) && $0.resolved != nil }.map(\.instance)
     }
 
-    /// All services that are resolved.
+    /// All resolved services.
     var resolvedInstances: [ServiceInstance] {
         instances.values.filter { $0.resolved != nil }.map(\.instance)
     }
 
-    /// The services that are listed and not resolved, where what lists them is not in doubt.
+    /// Returns the services that are listed but not resolved, and whose listing isn't being verified.
     func unresolvedServices(in scope: BrowseScope) -> [UnresolvedService] {
         instances.compactMap { name, instance in
             guard instance.resolved == nil, cache.isSettled(scope.name, .ptr(name)) else { return nil }
             let gap: UnresolvedService.Gap
             if let host = instance.host {
-                let isPlaced = [RecordType.a, .aaaa].contains { !cache.records(host, $0).isEmpty }
-                gap = isPlaced ? .description : .address(ofHost: host.description)
+                let hasAddress = [RecordType.a, .aaaa].contains { !cache.records(host, $0).isEmpty }
+                gap = hasAddress ? .description : .address(ofHost: host.description)
             } else {
                 gap = .host
             }
@@ -148,25 +149,25 @@ struct Discovery {
         }
     }
 
-    /// Whether a PTR record of a browsed name names the service.
+    /// Returns whether a PTR record of a scope lists the service.
     func isListed(_ name: DomainName, in scope: BrowseScope) -> Bool {
         instances[name]?.listings.contains(scope.name) == true
     }
 
-    /// Whether any PTR record of a browsed name names the service.
+    /// Returns whether any PTR record of a browsed name lists the service.
     func isListed(_ name: DomainName) -> Bool {
         instances[name]?.listings.isEmpty == false
     }
 
-    /// The services of which something else is known than when this was called last.
+    /// Returns the services that changed since the last call.
     mutating func takeChanged() -> Set<ServiceInstance> {
         defer { changed = [] }
         return changed
     }
 
-    // MARK: - What others say
+    // MARK: - Messages of other hosts
 
-    /// Hears a response. The order of its records does not matter.
+    /// Handles the records of a response, in any order.
     mutating func receive(
         _ records: [ResourceRecord],
         from source: IPAddress? = nil,
@@ -174,7 +175,7 @@ struct Discovery {
         jitter: inout Jitter
     ) {
         let candidates = records.filter { $0.recordClass == .internet }
-        // What was heard together is asked for again together.
+        // Records that were received together are refreshed together.
         let together = Jitter(seed: jitter.next())
         for stage in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa, .nsec]] {
             var touched: Set<DomainName> = []
@@ -202,9 +203,9 @@ struct Discovery {
         }
     }
 
-    /// Hears another host's query: what it asks we need not ask as well, unless it knows answers that we do not; and what is
-    /// not answered, although it should be, is not there any more.
-    mutating func hear(_ query: DNSMessage, from source: IPAddress, at now: Instant) {
+    /// Handles another host's query. Its questions need not be asked by this host as well, unless it knows answers that
+    /// this host doesn't. Records that should answer it and aren't received may be gone.
+    mutating func receive(_ query: DNSMessage, from source: IPAddress, at now: Instant) {
         guard !query.flags.contains(.truncated), query.authorities.isEmpty else { return }
         for question in Set(query.questions) where !question.wantsUnicast {
             let known = query.answers.filter { question.asks(for: $0.name, $0.type) }
@@ -217,9 +218,9 @@ struct Discovery {
 
     // MARK: - Time
 
-    /// Forgets what expired, and asks what is due.
+    /// Removes expired records, and returns the queries that are due.
     ///
-    /// - Parameter wantsUnicast: Whether what is asked for the first time may be answered to this host alone.
+    /// - Parameter wantsUnicast: Whether questions that are asked for the first time may be answered by unicast.
     mutating func advance(to now: Instant, wantsUnicast: Bool = false, jitter: inout Jitter) -> [DNSMessage] {
         let (expired, refreshes) = cache.advance(to: now) { [browsed, instances, instancesByHost] name, type in
             switch type {
@@ -248,8 +249,8 @@ struct Discovery {
         return queries(for: asked.sorted(), at: now)
     }
 
-    /// The messages that ask questions. Only where known answers do not fit one packet do questions have packets of their
-    /// own, so that the flag of truncation means what it says: more known answers of this question follow.
+    /// Returns the messages for questions. If the known answers don't fit into one packet, each question gets its own
+    /// messages, so that the truncation flag refers to that question's known answers.
     private func queries(for questions: [DNSQuestion], at now: Instant) -> [DNSMessage] {
         guard !questions.isEmpty else { return [] }
         let known = questions.map { cache.knownAnswers(to: $0, at: now) }
@@ -262,7 +263,7 @@ struct Discovery {
         return (others.isEmpty ? [] : [DNSMessage(flags: [], questions: others)]) + single
     }
 
-    // MARK: - Details
+    // MARK: - Helpers
 
     private func isRelevant(_ record: ResourceRecord) -> Bool {
         switch record.data {
@@ -275,7 +276,7 @@ struct Discovery {
         }
     }
 
-    /// Whether somebody wants to know the very service that a record is about.
+    /// Returns whether the service that a record belongs to is followed.
     private func isFollowed(_ record: ResourceRecord) -> Bool {
         switch record.data {
         case .ptr(let target): instances[target]?.isFollowed == true
@@ -286,7 +287,7 @@ struct Discovery {
         }
     }
 
-    /// A PTR record names an instance. Says whether the name is one that can be shown.
+    /// Lists an instance that a PTR record refers to. Returns whether its name can be displayed.
     private mutating func list(_ name: DomainName, in listing: DomainName) -> Bool {
         if instances[name] == nil {
             guard let type = browsed[listing]?.type, let label = name.firstLabel,
@@ -311,7 +312,7 @@ struct Discovery {
         }
     }
 
-    /// Works out what is known of an instance and what is still to be asked.
+    /// Derives what is known of an instance and which questions must be asked.
     private mutating func evaluate(_ name: DomainName, at now: Instant, jitter: inout Jitter) {
         guard let instance = instances[name] else { return }
         let service = cache.records(name, .srv).last
@@ -335,7 +336,8 @@ struct Discovery {
         }
     }
 
-    /// The addresses of a host. Where one family is known, the other is asked for a few times only: the host may lack it.
+    /// Returns the addresses of a host. If addresses of one family are known, the other is queried only a few times,
+    /// because the host may not have any.
     private mutating func addresses(of host: DomainName, at now: Instant, jitter: inout Jitter) -> [IPAddress] {
         let families = [RecordType.a, .aaaa].map { type in
             (type: type, records: cache.records(host, type))
@@ -375,19 +377,19 @@ struct Discovery {
         }
     }
 
-    /// Notes which host an instance is on, and forgets a host that no instance is on any longer.
+    /// Sets the host of an instance, and forgets a host that no instance refers to.
     private mutating func refer(_ name: DomainName, to host: DomainName?) {
-        let former = instances[name]?.host
-        guard former != host else { return }
+        let previous = instances[name]?.host
+        guard previous != host else { return }
         instances[name]?.host = host
         if let host {
             instancesByHost[host, default: []].insert(name)
         }
-        guard let former else { return }
-        instancesByHost[former]?.remove(name)
-        guard instancesByHost[former]?.isEmpty == true else { return }
-        instancesByHost[former] = nil
-        forget(former, [.a, .aaaa])
+        guard let previous else { return }
+        instancesByHost[previous]?.remove(name)
+        guard instancesByHost[previous]?.isEmpty == true else { return }
+        instancesByHost[previous] = nil
+        forget(previous, [.a, .aaaa])
     }
 
     private mutating func dropIfUnwanted(_ name: DomainName) {
@@ -407,7 +409,7 @@ struct Discovery {
 }
 
 extension DNSQuestion: Comparable {
-    /// An order without meaning, so that equal situations give equal packets.
+    /// Orders questions arbitrarily but consistently, so that equal situations result in equal packets.
     static func < (left: DNSQuestion, right: DNSQuestion) -> Bool {
         left.name == right.name
             ? left.type < right.type : left.name.wire.lexicographicallyPrecedes(right.name.wire)

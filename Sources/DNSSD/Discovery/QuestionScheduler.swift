@@ -1,21 +1,21 @@
-/// When each question of one link is asked: soon, after a second, and then ever more rarely (RFC 6762 section 5.2).
+/// Schedules the questions of one link: soon, after a second, and then at increasing intervals (RFC 6762 section 5.2).
 struct QuestionScheduler {
     /// A question that is due.
     struct Due {
         let question: DNSQuestion
-        /// Whether it has not been asked before.
+        /// Whether the question is asked for the first time.
         let isFirst: Bool
     }
 
     fileprivate struct Schedule {
-        /// `nil` once the question has been asked as often as it may.
+        /// `nil` if the question has reached its limit.
         var due: Instant?
-        /// How long the wait for ``due`` is in all.
+        /// The total time from scheduling until ``due``.
         var wait: Duration
         var interval = QuestionTiming.firstInterval
         var asked = 0
         var limit: Int?
-        /// When another host asked the same last, by IP version.
+        /// The last time another host asked the same question, by IP version.
         var heard: [IPFamily: Instant] = [:]
     }
 
@@ -24,14 +24,14 @@ struct QuestionScheduler {
     private var firstOfBatch: Instant?
     private var pauseEnd: Instant?
 
-    /// When ``advance(to:)`` may have something to do; `nil` if it certainly has nothing.
+    /// The time at which ``advance(to:)`` may have something to do; `nil` if it has nothing to do.
     var deadline: Instant? {
         queue.next.map { next in pauseEnd.map { max($0, next) } ?? next }
     }
 
-    /// Starts to ask a question, unless it is being asked already.
+    /// Starts to ask a question, unless it is already being asked.
     ///
-    /// - Parameter limit: How often to ask at most; `nil` for as long as nobody stops it.
+    /// - Parameter limit: The maximum number of times to ask; `nil` until it is stopped.
     mutating func ask(_ question: DNSQuestion, limit: Int? = nil, at now: Instant, jitter: inout Jitter) {
         if var schedule = schedules[question] {
             schedule.limit = limit
@@ -41,7 +41,7 @@ struct QuestionScheduler {
             schedules[question] = schedule
             return
         }
-        // Questions that arise together are asked together.
+        // Questions that arise at the same time are asked together.
         let due: Instant
         if let firstOfBatch, firstOfBatch > now {
             due = firstOfBatch
@@ -65,17 +65,17 @@ struct QuestionScheduler {
         ask(question, limit: limit, at: now, jitter: &jitter)
     }
 
-    /// Whether a question is being asked.
+    /// Returns whether a question is being asked.
     func isAsking(_ question: DNSQuestion) -> Bool {
         schedules[question]?.due != nil
     }
 
-    /// Another host has just asked the same, so we need not (RFC 6762 section 7.3). Only where we were about to ask: the
-    /// questions of others, however many, do not silence us.
+    /// Skips a question that another host has just asked (RFC 6762 section 7.3). Only applies if the question is about
+    /// to be asked, so that other hosts can't suppress the questions of this host.
     ///
     /// - Parameters:
-    ///   - family: Over which IP version it was asked.
-    ///   - families: Over which we ask. What was asked over one of two has not been heard by everyone.
+    ///   - family: The IP version of the other host's query.
+    ///   - families: The IP versions in use on the link. A query over one of two may not have reached all hosts.
     mutating func wasAskedByAnother(
         _ question: DNSQuestion,
         over family: IPFamily,
@@ -93,13 +93,13 @@ struct QuestionScheduler {
         }
     }
 
-    /// The questions that are due, those first that have been due for longest. At most
-    /// ``QuestionTiming/maximumBatch`` at a time, with a pause before the others.
+    /// Returns the questions that are due, longest overdue first. At most ``QuestionTiming/maximumBatch`` are returned
+    /// at a time, with a pause before the next ones.
     mutating func advance(to now: Instant) -> [Due] {
         guard let deadline, deadline <= now else { return [] }
         var due: [Due] = []
-        while due.count < QuestionTiming.maximumBatch, let (moment, question) = queue.popFirst(dueAt: now) {
-            guard let schedule = schedules[question], schedule.due == moment else { continue }
+        while due.count < QuestionTiming.maximumBatch, let (instant, question) = queue.popFirst(dueAt: now) {
+            guard let schedule = schedules[question], schedule.due == instant else { continue }
             due.append(Due(question: question, isFirst: schedule.asked == 0))
             step(question, at: now)
         }

@@ -1,58 +1,59 @@
-/// What other hosts said on one link, for as long as they said it holds (RFC 6762 section 10).
+/// The cached records of other hosts on one link, for their lifetimes (RFC 6762 section 10).
 ///
-/// Bounded in every direction, see ``CacheTiming``: what does not fit is refused, and nothing that is kept makes room for it.
+/// The cache is bounded in every respect; see ``CacheTiming``. Records beyond the limits are rejected and don't replace
+/// cached ones.
 struct RecordCache {
-    /// A record, and when it was heard last.
+    /// A cached record.
     struct Entry {
         var record: ResourceRecord
         fileprivate(set) var heard: Instant
         fileprivate(set) var expiry: Instant
-        /// Who said it first.
+        /// The first sender of the record.
         fileprivate let source: IPAddress?
-        /// Over which IP versions it was heard.
+        /// The IP versions over which the record was received.
         fileprivate var families: Set<IPFamily>
-        /// Whether it has to be heard again to be believed any longer.
+        /// Whether the record must be received again soon to be kept.
         fileprivate var isInDoubt = false
-        /// Which of the refresh times comes next; as many as there are once no further one comes.
+        /// The index of the next refresh time; the number of refresh times if there are no more.
         fileprivate var stage = 0
-        /// What is added to each refresh time.
+        /// The delay that is added to each refresh time.
         fileprivate var spread: Duration
-        /// When the queue looks at the record; never later than something is to be done about it.
+        /// The time at which the queue checks the record; never later than its next event.
         fileprivate var queued: Instant
-        /// Questions of others that the record should have answered, and when the last one was asked.
+        /// The number of other hosts' questions that the record should have answered, and the time of the last one.
         fileprivate var unanswered = 0
         fileprivate var lastUnanswered: Instant?
     }
 
-    /// What hearing a record changed.
+    /// The result of inserting a record.
     enum Change {
-        /// Nothing but the record's lifetime, or nothing at all.
+        /// At most the record's lifetime has changed.
         case none
         /// The record is new.
         case added
-        /// The cache is full: the record was not kept.
+        /// The cache is full, and the record was rejected.
         case refused
     }
 
     private var entries: [DomainName: [RecordData: Entry]] = [:]
     private var queue = DeadlineQueue<RecordIdentity>()
     private var countsBySource: [IPAddress: Int] = [:]
-    /// How many records are kept.
+    /// The number of cached records.
     private(set) var count = 0
-    /// How many bytes their names and data have.
+    /// The number of bytes of their names and data.
     private(set) var bytes = 0
 
-    /// How many entries the queue of deadlines has: some records have several.
+    /// The number of entries in the queue of deadlines. Some records have several.
     var queueLength: Int { queue.count }
 
-    /// When ``advance(to:isWanted:)`` may have something to do; `nil` if it certainly has nothing.
+    /// The time at which ``advance(to:isWanted:)`` may have something to do; `nil` if it has nothing to do.
     var deadline: Instant? { queue.next }
 
-    /// Hears a record.
+    /// Inserts a received record.
     ///
     /// - Parameters:
-    ///   - source: Who says it; `nil` is not limited for itself.
-    ///   - isFollowed: Whether somebody wants to know this very service, so that the reserve may be used for it.
+    ///   - source: The sender, whose number of records is limited; `nil` for no such limit.
+    ///   - isFollowed: Whether the record's service is followed by name, so that the reserve may be used.
     mutating func insert(
         _ record: ResourceRecord,
         from source: IPAddress? = nil,
@@ -60,7 +61,7 @@ struct RecordCache {
         at now: Instant,
         jitter: inout Jitter
     ) -> Change {
-        // A flag on a shared record would let one host wipe out all others of a type.
+        // The flag is ignored on shared records; otherwise a host could remove all others of a type.
         if record.isUnique, record.type != .ptr {
             flush(record.name, record.type, at: now)
         }
@@ -68,26 +69,26 @@ struct RecordCache {
             expireSoon(record.name, record.data, at: now)
             return .none
         }
-        let former = entries[record.name]?[record.data]
-        guard former != nil || hasRoom(for: record, from: source, isFollowed: isFollowed) else { return .refused }
+        let previous = entries[record.name]?[record.data]
+        guard previous != nil || hasRoom(for: record, from: source, isFollowed: isFollowed) else { return .refused }
         let lifetime = Duration.seconds(Int64(min(record.ttl, RecordTTL.longestBelieved)))
         var entry = Entry(
             record: record,
             heard: now,
             expiry: now.advanced(by: lifetime),
-            source: former == nil ? source : former?.source,
-            families: (former?.families ?? []).union(source.map { [IPFamily($0)] } ?? []),
+            source: previous == nil ? source : previous?.source,
+            families: (previous?.families ?? []).union(source.map { [IPFamily($0)] } ?? []),
             spread: jitter.delay(in: .zero...lifetime * QuestionTiming.refreshJitterPercent / 100),
-            queued: former?.queued ?? now
+            queued: previous?.queued ?? now
         )
-        if former == nil {
+        if previous == nil {
             count += 1
             bytes += record.cost
             if let source {
                 countsBySource[source, default: 0] += 1
             }
         }
-        let isDue = former == nil || entry.nextEvent < entry.queued
+        let isDue = previous == nil || entry.nextEvent < entry.queued
         if isDue {
             entry.queued = entry.nextEvent
         }
@@ -95,34 +96,34 @@ struct RecordCache {
         if isDue {
             enqueue(record.identity, at: entry.queued)
         }
-        return former == nil ? .added : .none
+        return previous == nil ? .added : .none
     }
 
-    /// The records of a name and type, the one heard last at the end.
+    /// Returns the records with a name and type, in the order in which they were last received.
     func records(_ name: DomainName, _ type: RecordType) -> [ResourceRecord] {
         guard let entries = entries[name] else { return [] }
         return entries.values.filter { $0.record.type == type }.sorted { $0.heard < $1.heard }.map(\.record)
     }
 
-    /// Whether there is a record of a name and type that is not in doubt.
+    /// Returns whether there is a record with a name and type that isn't being verified.
     func isSettled(_ name: DomainName, _ type: RecordType) -> Bool {
         entries[name]?.contains { $0.key.type == type && !$0.value.isInDoubt } ?? false
     }
 
-    /// Whether a record was heard and is not in doubt.
+    /// Returns whether a record was received and isn't being verified.
     func isSettled(_ name: DomainName, _ data: RecordData) -> Bool {
         entries[name]?[data]?.isInDoubt == false
     }
 
-    /// Whether the name's host said that it has no record of this type.
+    /// Returns whether the name's host has denied having records of a type.
     func isDenied(_ name: DomainName, _ type: RecordType) -> Bool {
         entries[name]?.keys.contains {
             if case .nsec(let next, let types) = $0 { next == name && !types.contains(type) } else { false }
         } ?? false
     }
 
-    /// The answers to a question that need not be repeated, with the lifetime they have left: those that have at least
-    /// half of it (RFC 6762 section 7.1).
+    /// Returns the known answers to a question, with their remaining lifetimes: the records with at least half of their
+    /// lifetime left (RFC 6762 section 7.1).
     func knownAnswers(to question: DNSQuestion, at now: Instant) -> [ResourceRecord] {
         guard let entries = entries[question.name] else { return [] }
         return entries.values.filter { question.asks(for: $0.record.name, $0.record.type) && $0.isFresh(at: now) }
@@ -135,12 +136,12 @@ struct RecordCache {
             }
     }
 
-    /// Whether a record would be among the known answers to a question about it.
+    /// Returns whether a record would be a known answer.
     func knows(_ record: ResourceRecord, at now: Instant) -> Bool {
         entries[record.name]?[record.data]?.isFresh(at: now) ?? false
     }
 
-    /// Forgets every record of a name.
+    /// Removes all records with a name.
     mutating func forget(_ name: DomainName) {
         for entry in entries.removeValue(forKey: name)?.values ?? [:].values {
             account(forRemovalOf: entry)
@@ -150,25 +151,25 @@ struct RecordCache {
         }
     }
 
-    /// Puts all records of a name and type in doubt: unless they are heard again, they are forgotten soon.
+    /// Verifies all records with a name and type: unless they are received again, they are removed soon.
     mutating func doubt(_ name: DomainName, _ type: RecordType, at now: Instant) {
         for (data, entry) in entries[name] ?? [:] where data.type == type && !entry.isInDoubt {
             shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
         }
     }
 
-    /// Puts one record in doubt.
+    /// Verifies one record.
     mutating func doubt(_ name: DomainName, _ data: RecordData, at now: Instant) {
         guard entries[name]?[data]?.isInDoubt == false else { return }
         shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
     }
 
-    /// Another host asks a question that all are to answer. What should have been the answer, more than once, and is not
-    /// heard, is forgotten soon, without questions of our own (RFC 6762 section 10.5).
+    /// Observes another host's question that all hosts receive. A record that should have answered it more than once
+    /// and wasn't received is removed soon, without further questions (RFC 6762 section 10.5).
     ///
     /// - Parameters:
-    ///   - known: What the other host does not need to be told.
-    ///   - family: Over which IP version it asks. Whoever does not use that does not hear the question.
+    ///   - known: The known answers of the other host.
+    ///   - family: The IP version of the query. Hosts that don't use it didn't receive the question.
     mutating func wasAskedByAnother(
         _ question: DNSQuestion,
         known: Set<RecordIdentity>,
@@ -189,17 +190,17 @@ struct RecordCache {
         }
     }
 
-    /// Removes what has expired, and finds what is to be asked for again before it does.
+    /// Removes expired records, and returns the questions for records to refresh.
     ///
-    /// - Parameter isWanted: Whether anyone wants to know the records of a name and type any longer.
+    /// - Parameter isWanted: A closure that returns whether the records with a name and type are still needed.
     mutating func advance(
         to now: Instant,
         isWanted: (DomainName, RecordType) -> Bool
     ) -> (expired: [ResourceRecord], refreshes: Set<DNSQuestion>) {
         var expired: [ResourceRecord] = []
         var refreshes: Set<DNSQuestion> = []
-        while let (moment, identity) = queue.popFirst(dueAt: now) {
-            guard var entry = entries[identity.name]?[identity.data], entry.queued == moment else { continue }
+        while let (instant, identity) = queue.popFirst(dueAt: now) {
+            guard var entry = entries[identity.name]?[identity.data], entry.queued == instant else { continue }
             guard entry.expiry > now else {
                 remove(identity)
                 expired.append(entry.record)
@@ -215,7 +216,7 @@ struct RecordCache {
         return (expired, refreshes)
     }
 
-    // MARK: - Details
+    // MARK: - Helpers
 
     private func hasRoom(for record: ResourceRecord, from source: IPAddress?, isFollowed: Bool) -> Bool {
         let reserve = isFollowed ? CacheTiming.followedReserve : 0
@@ -249,7 +250,8 @@ struct RecordCache {
         countsBySource[source] = others > 0 ? others : nil
     }
 
-    /// A host says that it now says everything about a name and type: what is older than a second is on its way out.
+    /// Handles a host's claim that a response has all records with a name and type: older records expire within a
+    /// second.
     private mutating func flush(_ name: DomainName, _ type: RecordType, at now: Instant) {
         for (data, entry) in entries[name] ?? [:]
         where data.type == type && entry.heard.duration(to: now) > CacheTiming.lastSecond {
@@ -261,7 +263,7 @@ struct RecordCache {
         shorten(name, data, to: CacheTiming.lastSecond, at: now) { _ in }
     }
 
-    /// Lets a record live at most so much longer, without asking for it before its end.
+    /// Shortens a record's lifetime to a maximum, without refreshing it before its end.
     private mutating func shorten(
         _ name: DomainName,
         _ data: RecordData,
@@ -283,11 +285,11 @@ struct RecordCache {
         }
     }
 
-    /// Has the queue look at a record. What it was to look at later stays in the queue; if that becomes too much, because
-    /// somebody says goodbye and comes back again and again, the queue is made anew.
-    private mutating func enqueue(_ identity: RecordIdentity, at moment: Instant) {
+    /// Queues a record. Its earlier entries stay in the queue. If they become too many, because a host repeatedly says
+    /// goodbye and returns, the queue is rebuilt.
+    private mutating func enqueue(_ identity: RecordIdentity, at instant: Instant) {
         guard queue.count >= CacheTiming.queueFactor * max(count, CacheTiming.maximumSetSize) else {
-            queue.insert(identity, at: moment)
+            queue.insert(identity, at: instant)
             return
         }
         queue.removeAll()
@@ -298,19 +300,19 @@ struct RecordCache {
 }
 
 extension RecordCache.Entry {
-    /// When something is to be done about the record.
+    /// The time of the record's next event.
     fileprivate var nextEvent: Instant {
         guard let refresh = refresh(stage) else { return expiry }
         return max(refresh, refresh.advanced(by: spread).roundedDown(to: CacheTiming.refreshGrain))
     }
 
-    /// Passes every refresh time that has come; says whether there was one.
+    /// Skips all refresh times that have passed. Returns whether there was one.
     fileprivate mutating func takeRefresh(at now: Instant) -> Bool {
-        let former = stage
+        let previous = stage
         while let refresh = refresh(stage), refresh <= now {
             stage += 1
         }
-        return stage > former
+        return stage > previous
     }
 
     private func refresh(_ stage: Int) -> Instant? {
@@ -329,6 +331,6 @@ extension RecordCache.Entry {
 }
 
 extension ResourceRecord {
-    /// How many bytes it takes to say the record without compression.
+    /// The number of bytes of the record without compression.
     fileprivate var cost: Int { name.wire.count + data.size }
 }

@@ -1,9 +1,9 @@
-/// What is known of a service on one link, once it is enough to connect to it.
+/// A service on one link that can be connected to.
 struct ResolvedService: Hashable {
     let host: DomainName
     let port: UInt16
-    /// IPv4 first, then IPv6 with a global scope, then IPv6 of the link. Never empty.
+    /// The addresses: IPv4, then global IPv6, then link-local IPv6. Never empty.
     let addresses: [IPAddress]
-    /// The strings of the description as the message held them.
+    /// The strings of the TXT record as they are encoded in a message.
     let txt: [UInt8]
 }

@@ -1,10 +1,10 @@
-/// Whether it makes sense to ask for replies to this host alone (RFC 6762 sections 5.4 and 15.1).
+/// Decides whether to request unicast responses (RFC 6762 sections 5.4 and 15.1).
 ///
-/// They arrive only if no other program on this host takes them from the shared port and no firewall drops them. So they
-/// are asked for once; only when one has come, they go on being asked for. Every question is repeated without the request
-/// after a second, so a reply that does not arrive delays the answer and does not prevent it.
+/// They arrive only if no other program on this host receives them from the shared port, and no firewall drops them.
+/// Therefore they are requested once, and again only after one has arrived. Every question is repeated without the
+/// request after a second, so a lost response only causes a delay.
 struct UnicastReception {
-    /// Whether this program alone listens to what is sent to this host's port.
+    /// Whether no other program receives packets to this host's port.
     var isPossible: Bool
     private var wasTried = false
     private var isProven = false
@@ -13,24 +13,24 @@ struct UnicastReception {
         self.isPossible = isPossible
     }
 
-    /// Whether the next first question is to ask for a unicast reply.
+    /// Whether the next first question should request a unicast response.
     var isWelcome: Bool { isPossible && (isProven || !wasTried) }
 
-    /// Whether unicast replies have been seen to arrive.
+    /// Whether unicast responses are known to arrive.
     var isReliable: Bool { isPossible && isProven }
 
-    /// A unicast reply was asked for.
-    mutating func noteAsked() {
+    /// A unicast response was requested.
+    mutating func didRequest() {
         wasTried = true
     }
 
     /// A unicast response arrived.
-    mutating func noteHeard() {
+    mutating func didReceive() {
         isProven = true
     }
 
-    /// Another program on this host speaks multicast DNS, and may get what is sent to this host.
-    mutating func noteOtherProgram() {
+    /// Another program on this host uses multicast DNS and may receive packets to this host.
+    mutating func didDetectOtherProgram() {
         isPossible = false
     }
 }

@@ -1,164 +1,167 @@
-/// The shape of a DNS message (RFC 1035 section 4) as multicast DNS uses it (RFC 6762 section 18).
+/// The format of DNS messages (RFC 1035 section 4) in multicast DNS (RFC 6762 section 18).
 enum DNSFormat {
-    /// Bytes before the first question (RFC 1035 section 4.1.1).
+    /// The number of bytes before the first question (RFC 1035 section 4.1.1).
     static let headerSize = 12
-    /// The longest label (RFC 1035 section 2.3.4).
+    /// The maximum length of a label (RFC 1035 section 2.3.4).
     static let maximumLabelSize = 63
-    /// The longest name on the wire, its final zero included (RFC 1035 section 2.3.4).
+    /// The maximum length of an encoded name, including its final zero (RFC 1035 section 2.3.4).
     static let maximumNameSize = 255
-    /// The most labels that a name of the longest size can have, and so the most pointers worth following.
+    /// The maximum number of labels in a name, and therefore of pointers that are followed.
     static let maximumLabelCount = 127
-    /// The two top bits of a length byte: both set announce a pointer, one alone is reserved (RFC 1035 section 4.1.4).
+    /// The two top bits of a length byte: both set indicate a pointer, one alone is reserved (RFC 1035 section 4.1.4).
     static let labelKindMask: UInt8 = 0xC0
     /// The offset in a pointer (RFC 1035 section 4.1.4).
     static let pointerOffsetMask: UInt16 = 0x3FFF
-    /// The fewest bytes of a question: an empty name, type and class.
+    /// The minimum size of a question: an empty name, type and class.
     static let minimumQuestionSize = 5
-    /// The fewest bytes of a record: an empty name, type, class, lifetime and data length.
+    /// The minimum size of a record: an empty name, type, class, lifetime and data length.
     static let minimumRecordSize = 11
-    /// The largest message including IP and UDP headers is 9,000 bytes (RFC 6762 section 17); this is what remains
-    /// under IPv6.
+    /// The maximum size of a message. With IP and UDP headers, 9,000 bytes are allowed (RFC 6762 section 17); this is
+    /// the rest under IPv6.
     static let maximumMessageSize = 8952
-    /// What fits an Ethernet frame under IPv6 and UDP; messages are kept within it unless one record alone is larger.
+    /// The size that fits into an Ethernet frame under IPv6 and UDP. Messages don't exceed it, unless a single record
+    /// is larger.
     static let preferredMessageSize = 1440
-    /// The top bit of a question's class: a unicast reply is welcome (RFC 6762 section 18.12). The top bit of a
-    /// record's class: older data of this name and type is to be forgotten (RFC 6762 section 18.13).
+    /// The top bit of a question's class requests a unicast response (RFC 6762 section 18.12). The top bit of a
+    /// record's class flushes older records with the name and type from caches (RFC 6762 section 18.13).
     static let classTopBit: UInt16 = 0x8000
-    /// A reply to a plain DNS querier gives no longer lifetime than this, in seconds (RFC 6762 section 6.7).
+    /// The maximum lifetime, in seconds, in a response to a plain DNS querier (RFC 6762 section 6.7).
     static let legacyMaximumTTL: UInt32 = 10
-    /// NSEC lists types by their lower eight bits within block 0 only (RFC 6762 section 6.1).
+    /// The number of types in NSEC block 0, the only block in use (RFC 6762 section 6.1).
     static let nsecBlockTypes: UInt16 = 256
-    /// The longest bitmap of an NSEC block (RFC 4034 section 4.1.2).
+    /// The maximum size of the bitmap of an NSEC block (RFC 4034 section 4.1.2).
     static let nsecMaximumBitmapSize = 32
 }
 
-/// Where multicast DNS takes place (RFC 6762 section 3 and 11).
+/// The addresses of multicast DNS (RFC 6762 sections 3 and 11).
 enum MulticastEndpoint {
     /// The UDP port.
     static let port: UInt16 = 5353
     /// The IPv4 group.
     static let groupIPv4 = "224.0.0.251"
-    /// The IPv6 group of the link.
+    /// The link-local IPv6 group.
     static let groupIPv6 = "ff02::fb"
     /// The hop limit of every packet sent (RFC 6762 section 11).
     static let hopLimit: CInt = 255
 }
 
-/// The lifetimes that a responder gives its records, in seconds (RFC 6762 section 10).
+/// The lifetimes of a responder's records, in seconds (RFC 6762 section 10).
 enum RecordTTL {
-    /// Records that hold a host name or an address.
+    /// The lifetime of records that contain a host name or an address.
     static let host: UInt32 = 120
-    /// All other records.
+    /// The lifetime of all other records.
     static let other: UInt32 = 4500
-    /// A record that ceases to exist (RFC 6762 section 10.1).
+    /// The lifetime of a goodbye (RFC 6762 section 10.1).
     static let goodbye: UInt32 = 0
-    /// The longest lifetime that is believed: a day. Longer ones are cut, so that nothing can stay for years.
+    /// The maximum lifetime that is accepted: a day. Longer lifetimes are reduced to it.
     static let longestBelieved: UInt32 = 86_400
 }
 
 /// Probing and announcing (RFC 6762 section 8).
 enum ClaimTiming {
-    /// The first probe waits a random time up to this (section 8.1).
+    /// The maximum random delay before the first probe (section 8.1).
     static let initialDelay: Duration = .milliseconds(250)
-    /// Between probes, and after the last one before the name is taken (section 8.1).
+    /// The interval between probes, and between the last one and claiming the name (section 8.1).
     static let probeInterval: Duration = .milliseconds(250)
-    /// How many probes are sent (section 8.1).
+    /// The number of probes (section 8.1).
     static let probeCount = 3
-    /// The loser of a simultaneous probe starts anew after this (section 8.2).
+    /// The delay after which the loser of a simultaneous probe starts again (section 8.2).
     static let tieBreakDelay: Duration = .seconds(1)
-    /// Between the first and the second announcement; each further interval is twice the one before (section 8.3).
+    /// The interval between the first two announcements. Each further interval is doubled (section 8.3).
     static let announceInterval: Duration = .seconds(1)
-    /// How many times a claimed name is announced: at least twice, and once more for networks that lose packets
-    /// (section 8.3).
+    /// The number of announcements: at least two are required, and one is added for networks that lose packets (section
+    /// 8.3).
     static let announceCount = 3
-    /// This many conflicts within ``conflictWindow`` slow the probing down (section 8.1).
+    /// The number of conflicts within ``conflictWindow`` that slow down probing (section 8.1).
     static let conflictLimit = 15
     /// See ``conflictLimit`` (section 8.1).
     static let conflictWindow: Duration = .seconds(10)
-    /// The pause before each further attempt once conflicts are too many (section 8.1).
+    /// The delay before each further attempt after too many conflicts (section 8.1).
     static let conflictBackoff: Duration = .seconds(5)
 }
 
-/// Answering (RFC 6762 section 6 and 7).
+/// Responding (RFC 6762 sections 6 and 7).
 enum ResponseTiming {
-    /// Questions that others may answer as well are answered after a random time within this (section 6).
+    /// The random delay of responses to questions that other hosts may answer, too (section 6).
     static let sharedDelay: ClosedRange<Duration> = .milliseconds(20) ... .milliseconds(120)
-    /// A question whose known answers go on in a next packet is answered after a random time within this (section 7.2).
+    /// The random delay of a response if the known answers continue in another packet (section 7.2).
     static let truncatedDelay: ClosedRange<Duration> = .milliseconds(400) ... .milliseconds(500)
-    /// A record is not multicast again on an interface before this has passed (section 6).
+    /// The minimum interval between multicasts of a record on an interface (section 6).
     static let repeatInterval: Duration = .seconds(1)
-    /// The same, when a name is defended against a probe (section 6).
+    /// The minimum interval when a name is defended against a probe (section 6).
     static let defenceInterval: Duration = .milliseconds(250)
-    /// How many times a goodbye is said, ``goodbyeInterval`` apart, on links that can lose packets.
+    /// The number of goodbyes, ``goodbyeInterval`` apart, on links that can lose packets.
     static let goodbyeCount = 2
-    /// Between two goodbyes. A goodbye leaves a record one second; one that came within it would have some caches, such as
-    /// that of Avahi, give the record another second.
+    /// The interval between two goodbyes. A goodbye leaves a record one second to live. A second goodbye within that
+    /// time would extend it in some caches, such as Avahi's.
     static let goodbyeInterval: Duration = .milliseconds(1250)
-    /// A known answer suppresses ours if its remaining lifetime is at least our lifetime divided by this (section 7.1).
+    /// A known answer suppresses a response if its remaining lifetime is at least the full lifetime divided by this
+    /// (section 7.1).
     static let knownAnswerDivisor: UInt32 = 2
-    /// A record of ours that another host repeats with less than its lifetime divided by this is put right (section 6.6).
+    /// A record that another host repeats with less than the full lifetime divided by this is corrected (section 6.6).
     static let correctionDivisor: UInt32 = 2
-    /// The most hosts whose known answers are awaited at once, and the most known answers kept for one of them. Beyond
-    /// that, questions are answered without waiting.
+    /// The maximum number of hosts whose further known answers are awaited, and of known answers per host. Beyond that,
+    /// questions are answered without waiting.
     static let maximumAwaited = (hosts: 32, answers: 4096)
-    /// A record is answered by unicast only if it was multicast within its lifetime divided by this (section 5.4).
+    /// A record is sent by unicast only if it was multicast within its lifetime divided by this (section 5.4).
     static let unicastDivisor = 4
 }
 
-/// Asking (RFC 6762 section 5.2).
+/// Querying (RFC 6762 section 5.2).
 enum QuestionTiming {
-    /// The first question waits a random time within this.
+    /// The random delay before a question is asked for the first time.
     static let initialDelay: ClosedRange<Duration> = .milliseconds(20) ... .milliseconds(120)
-    /// Between the first and the second question.
+    /// The interval between the first two times that a question is asked.
     static let firstInterval: Duration = .seconds(1)
-    /// Each interval is at least this many times the one before.
+    /// The factor by which each interval increases.
     static let backoffFactor = 2
-    /// How often a host that gave one kind of address is asked for the other.
+    /// The number of times that a host with addresses of one family is queried for the other.
     static let optionalCount = 2
-    /// The longest interval.
+    /// The maximum interval.
     static let longestInterval: Duration = .seconds(3600)
-    /// The most questions that are asked at once; further ones wait for ``batchInterval``. So a flood of names that lead
-    /// nowhere does not make us flood the link with questions.
+    /// The maximum number of questions at a time; further ones wait for ``batchInterval``. This prevents a flood of
+    /// names that can't be resolved from causing a flood of questions.
     static let maximumBatch = 256
-    /// See ``maximumBatch``.
+    /// The interval between batches; see ``maximumBatch``.
     static let batchInterval: Duration = .milliseconds(100)
-    /// A record that is still wanted is asked for again at these percentages of its lifetime.
+    /// The percentages of a record's lifetime at which it is refreshed if it is still needed.
     static let refreshPercentages = [80, 85, 90, 95]
-    /// To each percentage a random part up to this many percent is added.
+    /// The maximum random percentage that is added to each refresh time.
     static let refreshJitterPercent = 2
 }
 
-/// Remembering (RFC 6762 section 10).
+/// Caching (RFC 6762 section 10).
 enum CacheTiming {
-    /// A record that said goodbye, or was replaced by a unique one, lives this much longer (sections 10.1 and 10.2).
+    /// The remaining lifetime of a record after a goodbye, or after it was replaced by a unique record (sections 10.1
+    /// and 10.2).
     static let lastSecond: Duration = .seconds(1)
-    /// Refreshes that come to be due within this time are asked for together.
+    /// The granularity of refresh times. Refreshes that are due within it are sent together.
     static let refreshGrain: Duration = .seconds(1)
-    /// A record that is in doubt lives at most this much longer unless it is heard again (sections 10.4 and 10.5).
+    /// The remaining lifetime of a record that is being verified, unless it is received again (sections 10.4 and 10.5).
     static let doubt: Duration = .seconds(10)
-    /// So many questions of others that a record should have answered and did not put it in doubt (section 10.5).
+    /// The number of other hosts' unanswered questions after which a record is removed soon (section 10.5).
     static let unansweredLimit = 2
-    /// Questions that come faster than this count as one (section 5.2).
+    /// The minimum interval between questions that are counted separately (section 5.2).
     static let unansweredInterval: Duration = .milliseconds(900)
-    /// The most records kept for one interface; further ones are not believed until others expire.
+    /// The maximum number of cached records per interface. Further records are ignored until others expire.
     static let maximumRecords = 8192
-    /// The most records kept of one sender, so that no single one can keep out all others.
+    /// The maximum number of cached records per sender, so that a single sender can't fill the cache.
     static let maximumRecordsOfSource = 6144
-    /// So many records beyond ``maximumRecords`` are kept of services that are followed by name.
+    /// The additional number of records that are cached for services that are followed by name.
     static let followedReserve = 1024
-    /// The most bytes of names and data kept for one interface.
+    /// The maximum number of bytes of cached names and data per interface.
     static let maximumBytes = 4 << 20
-    /// The queue of deadlines is made anew once it is longer than this times the number of records.
+    /// The factor by which the queue of deadlines may exceed the number of records before it is rebuilt.
     static let queueFactor = 4
-    /// The most records of one name and type other than PTR.
+    /// The maximum number of records with the same name and type, except PTR.
     static let maximumSetSize = 32
 }
 
-/// Names with a meaning of their own (RFC 6762 section 3, RFC 6763).
+/// Names with a special meaning (RFC 6762 section 3, RFC 6763).
 enum WellKnownName {
-    /// The domain of the link.
+    /// The link-local domain.
     static let local = DomainName(wire: label("local"))
-    /// The name whose PTR records list the types on the link (RFC 6763 section 9).
+    /// The name of the PTR records that list the types on the link (RFC 6763 section 9).
     static let typeEnumeration = DomainName(
         wire: label("_services") + label("_dns-sd") + label("_udp") + local.wire
     )
@@ -170,13 +173,13 @@ enum WellKnownName {
     }
 }
 
-/// What a description may contain (RFC 6763 section 6).
+/// The format of TXT records (RFC 6763 section 6).
 enum TXTFormat {
-    /// The longest entry, key and value together (section 6.1).
+    /// The maximum size of an entry, key and value together (section 6.1).
     static let maximumEntrySize = 255
-    /// The longest description that is advertised; longer ones do not fit one packet (section 6.2).
+    /// The maximum size of an advertised TXT record, so that it fits into one packet (section 6.2).
     static let maximumSize = 1300
-    /// What separates a key from its value (section 6.4).
+    /// The separator between a key and its value (section 6.4).
     static let separator = UInt8(ascii: "=")
     /// The characters of a key: printable ASCII without the separator (section 6.4).
     static let keyCharacters: ClosedRange<UInt8> = 0x20...0x7E
@@ -193,28 +196,28 @@ extension RecordType {
     static let aaaa = RecordType(rawValue: 28)
     /// A service's host and port (RFC 2782).
     static let srv = RecordType(rawValue: 33)
-    /// Which types a name has (RFC 4034 section 4, RFC 6762 section 6.1).
+    /// The types of a name's records (RFC 4034 section 4, RFC 6762 section 6.1).
     static let nsec = RecordType(rawValue: 47)
-    /// In a question: every type (RFC 1035 section 3.2.3).
+    /// In a question: all types (RFC 1035 section 3.2.3).
     static let any = RecordType(rawValue: 255)
 }
 
 extension RecordClass {
     /// The Internet.
     static let internet = RecordClass(rawValue: 1)
-    /// In a question: every class.
+    /// In a question: all classes.
     static let any = RecordClass(rawValue: 255)
 }
 
 extension DNSMessage.Flags {
-    /// A response, not a query.
+    /// The message is a response, not a query.
     static let response = Self(rawValue: 0x8000)
-    /// The answer of an authority, as all multicast DNS answers are.
+    /// The answer is authoritative, as all multicast DNS answers are.
     static let authoritative = Self(rawValue: 0x0400)
-    /// More known answers follow in a next packet.
+    /// More known answers follow in another packet.
     static let truncated = Self(rawValue: 0x0200)
-    /// The kind of query; only 0 is multicast DNS.
+    /// The operation code; multicast DNS uses only 0.
     static let operationMask = Self(rawValue: 0x7800)
-    /// The error code; only 0 is multicast DNS.
+    /// The response code; multicast DNS uses only 0.
     static let errorMask = Self(rawValue: 0x000F)
 }

@@ -1,11 +1,11 @@
 extension DNSMessage {
-    /// The message as packets that fit a frame where possible.
+    /// Encodes the message as packets that fit into a frame if possible.
     ///
-    /// Known answers of a query that do not fit go on in further packets, announced by the truncation flag (RFC 6762
-    /// section 7.2). Answers and additional records of a response that do not fit become responses of their own. A record
-    /// too large for any packet is left out.
+    /// Known answers of a query that don't fit continue in further packets, announced by the truncation flag (RFC 6762
+    /// section 7.2). Answers and additional records of a response that don't fit become separate responses. A record
+    /// that is too large for any packet is left out.
     ///
-    /// - Parameter isLegacy: Whether the reader is a plain DNS querier, which takes one packet only.
+    /// - Parameter isLegacy: Whether the receiver is a plain DNS querier, which accepts only one packet.
     func packets(isLegacy: Bool = false) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var encoder = MessageEncoder(id: id, flags: flags, isLegacy: isLegacy)
@@ -27,7 +27,7 @@ extension DNSMessage {
             append { $0.append(record, to: .answer, limit: $1) }
         }
         for record in authorities {
-            // A probe is judged with its question, so its records are never separated from it.
+            // A probe is evaluated together with its question, so its records must not be separated from it.
             _ = encoder.append(record, to: .authority, limit: DNSFormat.maximumMessageSize)
         }
         for record in additionals where !isLegacy || isSmallEnough(record) {

@@ -1,6 +1,6 @@
-/// Why a packet is not a DNS message.
+/// The reason why a packet isn't a DNS message.
 enum DNSMessageError: Error, Hashable {
-    /// The message ends before what its counts or lengths promise.
+    /// The message ends before its counts or lengths are satisfied.
     case truncated
     /// The packet is larger than multicast DNS allows.
     case messageTooLarge
@@ -8,12 +8,12 @@ enum DNSMessageError: Error, Hashable {
     case nameTooLong
     /// A label is empty or longer than 63 bytes.
     case labelSize
-    /// A length byte of a kind that is reserved.
+    /// A length byte is of a reserved kind.
     case reservedLabelKind
-    /// A pointer that does not point before the name that holds it.
+    /// A pointer doesn't point to an earlier part of the message.
     case forwardPointer
-    /// More pointers than a name can have labels.
+    /// There are more pointers than a name can have labels.
     case tooManyPointers
-    /// The data of a record does not have the form of its type.
+    /// The data of a record is invalid for its type.
     case malformedData(RecordType)
 }

@@ -1,22 +1,22 @@
-/// A question as it stands in a message.
+/// A question in a message.
 struct DNSQuestion: Hashable, Sendable {
-    /// Whose records are asked for.
+    /// The name of the requested records.
     var name: DomainName
-    /// Which records are asked for.
+    /// The type of the requested records.
     var type: RecordType
     /// The class without its top bit.
     var recordClass = RecordClass.internet
-    /// The class's top bit: a unicast reply is welcome ("QU").
+    /// The top bit of the class, which requests a unicast response ("QU").
     var wantsUnicast = false
 
-    /// The question with the wish for a unicast reply.
+    /// The question with a request for a unicast response.
     var wantingUnicast: DNSQuestion {
         var question = self
         question.wantsUnicast = true
         return question
     }
 
-    /// Whether a record of this name, type and class answers the question.
+    /// Returns whether a record with a name and type answers the question.
     func asks(for name: DomainName, _ type: RecordType) -> Bool {
         (self.type == type || self.type == .any) && (recordClass == .internet || recordClass == .any)
             && self.name == name

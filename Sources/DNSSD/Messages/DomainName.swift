@@ -1,14 +1,14 @@
-/// A domain name: labels of bytes. Two names are equal if they differ at most in the case of ASCII letters.
+/// A domain name: labels of bytes. Two names are equal if they differ only in the case of ASCII letters.
 struct DomainName: Hashable, Sendable, CustomStringConvertible {
-    /// The labels, each after its length byte, without the final zero of the root.
+    /// The labels, each with its length byte, without the final zero of the root.
     ///
-    /// No length byte is an ASCII letter, so the whole can be folded without telling lengths from text.
+    /// No length byte is an ASCII letter, so the bytes can be folded without separating lengths from text.
     let wire: [UInt8]
 
-    /// The name without labels.
+    /// The empty name.
     static let root = DomainName(wire: [])
 
-    /// Creates a name from what the decoder has already checked.
+    /// Creates a name from encoded labels that were already checked.
     init(wire: [UInt8]) {
         self.wire = wire
     }
@@ -25,12 +25,12 @@ struct DomainName: Hashable, Sendable, CustomStringConvertible {
         self.wire = wire
     }
 
-    /// Creates a name from text labels.
+    /// Creates a name from strings.
     init(_ labels: String...) throws(DNSMessageError) {
         try self.init(labels: labels.map(\.utf8))
     }
 
-    /// Puts a label before a name.
+    /// Creates a name from a label and a parent name.
     init(_ label: String, under parent: DomainName) throws(DNSMessageError) {
         guard (1...DNSFormat.maximumLabelSize).contains(label.utf8.count) else { throw .labelSize }
         let wire = [UInt8(label.utf8.count)] + label.utf8 + parent.wire
@@ -78,7 +78,7 @@ struct DomainName: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(word)
     }
 
-    /// The labels joined by dots; dots and backslashes within a label are escaped by a backslash.
+    /// The labels, joined by dots. Dots and backslashes within a label are escaped with a backslash.
     var description: String {
         labels.map { label in
             String(decoding: label, as: UTF8.self)

@@ -1,9 +1,9 @@
-/// A version of the Internet Protocol. Hosts that use one of them only do not hear what is sent over the other.
+/// An IP version. Hosts that use only one of them don't receive what is sent over the other.
 enum IPFamily: Hashable, Sendable {
     case ipv4
     case ipv6
 
-    /// The version that an address belongs to.
+    /// The version of an address.
     init(_ address: IPAddress) {
         self = address.isIPv4 ? .ipv4 : .ipv6
     }

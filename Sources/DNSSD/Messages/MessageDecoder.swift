@@ -1,4 +1,5 @@
-/// Reads DNS messages. Whatever the bytes, reading ends, and takes time and memory bounded by the packet's size.
+/// A decoder of DNS messages. For any input, decoding terminates and takes time and memory bounded by the packet's
+/// size.
 struct MessageDecoder {
     private let bytes: [UInt8]
     private var position = 0
@@ -7,7 +8,7 @@ struct MessageDecoder {
         self.bytes = bytes
     }
 
-    /// Reads a whole packet. Bytes after the last record are ignored.
+    /// Decodes a packet. Bytes after the last record are ignored.
     static func decode(_ bytes: [UInt8]) throws(DNSMessageError) -> DNSMessage {
         guard bytes.count <= DNSFormat.maximumMessageSize else { throw .messageTooLarge }
         guard bytes.count >= DNSFormat.headerSize else { throw .truncated }
@@ -18,7 +19,7 @@ struct MessageDecoder {
         let answers = Int(try decoder.readUInt16())
         let authorities = Int(try decoder.readUInt16())
         let additionals = Int(try decoder.readUInt16())
-        // A count that the packet cannot hold is refused before anything is read for it.
+        // A packet that is too short for its counts is rejected before memory is allocated for them.
         let least =
             questions * DNSFormat.minimumQuestionSize
             + (answers + authorities + additionals) * DNSFormat.minimumRecordSize
@@ -117,8 +118,8 @@ struct MessageDecoder {
         return .nsec(next: next, types: types)
     }
 
-    /// Reads a name, following pointers. Each pointer must lead before the place where the part of the name that holds
-    /// it began, so that no chain of pointers can return.
+    /// Reads a name, following pointers. Each pointer must lead before the start of the part of the name that contains
+    /// it, so that pointers can't form a cycle.
     private mutating func readName() throws(DNSMessageError) -> DomainName {
         var wire: [UInt8] = []
         var index = position
@@ -163,7 +164,7 @@ struct MessageDecoder {
         return UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1])
     }
 
-    /// Takes the bytes up to a place that the caller has checked to be within the packet and not behind the position.
+    /// Reads the bytes up to an end that the caller has checked.
     private mutating func readBytes(until end: Int) -> ArraySlice<UInt8> {
         defer { position = end }
         return bytes[position..<end]

@@ -1,6 +1,6 @@
-/// Writes one packet, compressing names (RFC 1035 section 4.1.4), up to a size.
+/// An encoder of one packet with compressed names (RFC 1035 section 4.1.4) and a size limit.
 struct MessageEncoder {
-    /// The sections of a message, in the order of the packet.
+    /// The sections of a message, in order.
     enum Section: Int, Comparable {
         case question
         case answer
@@ -16,19 +16,19 @@ struct MessageEncoder {
     private var offsets: [ArraySlice<UInt8>: UInt16] = [:]
     private let isLegacy: Bool
 
-    /// Starts a packet.
+    /// Creates an encoder.
     ///
-    /// - Parameter isLegacy: Whether the reader is a plain DNS querier, which must not see top bits of classes, long
+    /// - Parameter isLegacy: Whether the receiver is a plain DNS querier, which must not get top bits of classes, long
     ///   lifetimes or compressed SRV hosts (RFC 6762 section 6.7).
     init(id: UInt16, flags: DNSMessage.Flags, isLegacy: Bool = false) {
         bytes = id.bigEndianBytes + flags.rawValue.bigEndianBytes + [UInt8](repeating: 0, count: 8)
         self.isLegacy = isLegacy
     }
 
-    /// Whether nothing was written after the header.
+    /// Whether only the header was written.
     var isEmpty: Bool { bytes.count == DNSFormat.headerSize }
 
-    /// Writes a question if the packet then has at most `limit` bytes; says whether it did.
+    /// Appends a question unless the packet would exceed `limit` bytes. Returns whether it was appended.
     mutating func append(_ question: DNSQuestion, limit: Int) -> Bool {
         append(to: .question, limit: limit) { encoder in
             encoder.write(question.name)
@@ -37,7 +37,8 @@ struct MessageEncoder {
         }
     }
 
-    /// Writes a record if the packet then has at most `limit` bytes; says whether it did. Sections are written in order.
+    /// Appends a record unless the packet would exceed `limit` bytes. Returns whether it was appended. Sections must be
+    /// written in order.
     mutating func append(_ record: ResourceRecord, to section: Section, limit: Int) -> Bool {
         append(to: section, limit: limit) { encoder in
             encoder.write(record.name)
@@ -57,9 +58,9 @@ struct MessageEncoder {
         }
     }
 
-    /// The packet.
+    /// Returns the packet.
     ///
-    /// - Parameter isTruncated: Whether more known answers follow in a next packet.
+    /// - Parameter isTruncated: Whether more known answers follow in another packet.
     func finish(isTruncated: Bool = false) -> [UInt8] {
         var packet = bytes
         if isTruncated {

@@ -1,4 +1,4 @@
-/// What a record says.
+/// The data of a record.
 enum RecordData: Hashable, Sendable {
     /// An IPv4 address.
     case a(IPAddress)
@@ -6,13 +6,13 @@ enum RecordData: Hashable, Sendable {
     case aaaa(IPAddress)
     /// Another name.
     case ptr(DomainName)
-    /// The host and port of a service. Priority and weight are kept only to compare records.
+    /// The host and port of a service. Priority and weight are only stored for comparing records.
     case srv(priority: UInt16, weight: UInt16, port: UInt16, host: DomainName)
-    /// The strings of a description, each after its length byte, as on the wire.
+    /// The strings of a TXT record, each with its length byte, as encoded.
     case txt([UInt8])
-    /// The types that a name has; types above 255 are not kept.
+    /// The types of a name's records; types above 255 are ignored.
     case nsec(next: DomainName, types: [RecordType])
-    /// A record of a type that is only passed on.
+    /// The data of a record of any other type.
     case opaque(RecordType, [UInt8])
 
     /// The type of the record.
@@ -28,12 +28,12 @@ enum RecordData: Hashable, Sendable {
         }
     }
 
-    /// The record that gives this address.
+    /// Returns the data of an address record.
     static func address(_ address: IPAddress) -> RecordData {
         address.isIPv4 ? .a(address) : .aaaa(address)
     }
 
-    /// The bytes on the wire without compression, by which simultaneous probes are compared (RFC 6762 section 8.2).
+    /// The encoded bytes without compression, which are used to compare simultaneous probes (RFC 6762 section 8.2).
     var canonicalBytes: [UInt8] {
         switch self {
         case .a(let address), .aaaa(let address): address.bytes
@@ -45,7 +45,7 @@ enum RecordData: Hashable, Sendable {
         }
     }
 
-    /// How many bytes ``canonicalBytes`` has, or somewhat fewer.
+    /// The number of bytes of ``canonicalBytes``, or somewhat less.
     var size: Int {
         switch self {
         case .a(let address), .aaaa(let address): address.isIPv4 ? 4 : 16
@@ -54,7 +54,7 @@ enum RecordData: Hashable, Sendable {
         }
     }
 
-    /// The NSEC bitmap of the types below 256, with its block number and size (RFC 4034 section 4.1.2).
+    /// Returns the NSEC bitmap of the types below 256, with its block number and size (RFC 4034 section 4.1.2).
     static func bitmap(of types: [RecordType]) -> [UInt8] {
         var bits: [UInt8] = []
         for type in types where type.rawValue < DNSFormat.nsecBlockTypes {

@@ -1,36 +1,36 @@
-/// A record as it stands in a message.
+/// A record in a message.
 struct ResourceRecord: Hashable, Sendable {
-    /// Whose record it is.
+    /// The name of the record.
     var name: DomainName
     /// The class without its top bit.
     var recordClass = RecordClass.internet
-    /// The class's top bit: this record and those beside it are the whole truth for its name and type.
+    /// The top bit of the class: the records in this message are all records with their name and type.
     var isUnique = false
-    /// The lifetime in seconds; 0 says goodbye.
+    /// The lifetime in seconds; 0 for a goodbye.
     var ttl: UInt32
-    /// What the record says.
+    /// The data of the record.
     var data: RecordData
 
     /// The type of the record.
     var type: RecordType { data.type }
 
-    /// Whether two records say the same, whatever their lifetimes.
-    func saysTheSame(as other: ResourceRecord) -> Bool {
+    /// Returns whether two records are equal except for their lifetimes and flags.
+    func hasSameContent(as other: ResourceRecord) -> Bool {
         data == other.data && name == other.name && recordClass == other.recordClass
     }
 
-    /// The record with the lifetime that takes it back.
+    /// The record with the lifetime of a goodbye.
     var goodbye: ResourceRecord {
         var goodbye = self
         goodbye.ttl = RecordTTL.goodbye
         return goodbye
     }
 
-    /// What the record says without its lifetime.
+    /// The record without its lifetime and flags.
     var identity: RecordIdentity { RecordIdentity(name: name, data: data) }
 }
 
-/// What an Internet record says, without lifetime and flags: the key for finding the same record again.
+/// An Internet record without lifetime and flags, as the key for finding the same record again.
 struct RecordIdentity: Hashable, Sendable {
     let name: DomainName
     let data: RecordData

@@ -1,16 +1,16 @@
-/// Recognises this host's own packets, which multicast loops back to it and reflectors may repeat.
+/// Recognizes this host's own packets, which are looped back by multicast and may be repeated by reflectors.
 ///
-/// An own packet is a message like any other, except that it is never in conflict with us: it may be older than the
-/// records that we have by now.
+/// An own packet is processed like any other, except that it never causes a conflict: it may be older than this host's
+/// current records.
 struct EchoFilter {
-    /// For how long a packet is recognised.
+    /// The time for which a packet is recognized.
     static let memory: Duration = .seconds(2)
 
     private var sent: [[UInt8]: Instant] = [:]
     private var nextCleaning = Instant(sinceStart: .zero)
 
-    /// Notes a packet that is about to be sent.
-    mutating func note(_ packet: [UInt8], at now: Instant) {
+    /// Records a packet that is about to be sent.
+    mutating func record(_ packet: [UInt8], at now: Instant) {
         if nextCleaning <= now {
             sent = sent.filter { $0.value > now }
             nextCleaning = now.advanced(by: Self.memory)
@@ -18,7 +18,7 @@ struct EchoFilter {
         sent[packet] = now.advanced(by: Self.memory)
     }
 
-    /// Whether a packet has the very bytes of one that was sent.
+    /// Returns whether a packet has exactly the bytes of one that was sent.
     func isEcho(_ packet: [UInt8], at now: Instant) -> Bool {
         sent[packet].map { $0 > now } ?? false
     }

@@ -1,10 +1,10 @@
-/// What a ``Node`` asks its owner to do.
+/// An effect that a ``Node`` requests from its owner.
 enum Effect: Hashable {
-    /// A packet is to be sent on a link.
+    /// Send a packet on a link.
     case send([UInt8], link: UInt32, to: Outgoing.Destination)
-    /// A service's name is ours and announced: at first, and again after a conflict, perhaps under another name.
+    /// A service's name is established and announced: initially, or after a conflict, possibly with another name.
     case established(RegistrationID, name: String)
-    /// What is known of a service changed; `nil` if it is no longer enough to connect to it. It counts as present among
-    /// the services of its type if it is listed, and not only wanted by its name.
+    /// A service changed; `nil` if it can no longer be connected to. It counts as a service of its type only if it is
+    /// listed, and not if it is only followed by name.
     case service(ServiceInstance, Service?, isListed: Bool)
 }

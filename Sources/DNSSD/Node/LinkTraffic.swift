@@ -1,6 +1,6 @@
-/// What went over a link, counted.
+/// Counts the traffic of a link.
 struct LinkTraffic {
-    /// What came from one address.
+    /// The traffic from one address.
     struct Source {
         var counts = MessageCounts()
         var lastHeard: Instant
@@ -14,8 +14,8 @@ struct LinkTraffic {
     private(set) var rejected = 0
     private(set) var sources: [IPAddress: Source] = [:]
 
-    /// A message of ours is handed to the system.
-    mutating func noteSent(_ outgoing: Outgoing, packets: Int) {
+    /// A message was sent.
+    mutating func didSend(_ outgoing: Outgoing, packets: Int) {
         if outgoing.message.isResponse {
             sent.responses += packets
         } else {
@@ -23,23 +23,23 @@ struct LinkTraffic {
         }
     }
 
-    /// A packet is no DNS message.
-    mutating func noteMalformed() {
+    /// A packet that isn't a DNS message was received.
+    mutating func didReceiveMalformed() {
         malformed += 1
     }
 
-    /// A packet must not be believed.
-    mutating func noteRejected() {
+    /// A packet was rejected.
+    mutating func didReject() {
         rejected += 1
     }
 
-    /// A packet of ours came back.
-    mutating func noteEcho() {
+    /// A packet of this program was looped back.
+    mutating func didReceiveEcho() {
         echoes += 1
     }
 
-    /// A message of another program arrived.
-    mutating func note(_ message: DNSMessage, from source: Endpoint, isUnicast: Bool, at now: Instant) {
+    /// A message of another program was received.
+    mutating func didReceive(_ message: DNSMessage, from source: Endpoint, isUnicast: Bool, at now: Instant) {
         received.count(message, from: source)
         unicast += isUnicast ? 1 : 0
         if sources[source.address] == nil, sources.count >= InterfaceStatistics.maximumSources,

@@ -1,7 +1,7 @@
-/// One multicast DNS responder and querier on all its links, without sockets and clock: packets and moments go in,
-/// effects come out.
+/// A multicast DNS responder and querier for all links, without sockets and clock. It takes packets and times and
+/// returns effects.
 ///
-/// Every method that takes a moment also does what has become due by then. The owner calls ``advance(to:)`` at
+/// Every method that takes a time also does what is due at that time. The owner must call ``advance(to:)`` at
 /// ``deadline``.
 struct Node {
     private struct Link {
@@ -30,11 +30,11 @@ struct Node {
     private var ownAddresses: Set<IPAddress>
     private var gone: Set<ServiceInstance> = []
 
-    /// Creates a node without services and interests.
+    /// Creates a node without services and browses.
     ///
     /// - Parameters:
-    ///   - hostLabel: The label of the host name for services that ask for none.
-    ///   - seed: The source of its random delays.
+    ///   - hostLabel: The label of the host name for services without a host name.
+    ///   - seed: The seed for random delays.
     init(links: [LinkDescription], hostLabel: String, seed: UInt64) {
         self.links = links.map { Link($0) }
         registry = Registry(links: links, defaultHostLabel: hostLabel)
@@ -42,58 +42,59 @@ struct Node {
         ownAddresses = Set(links.flatMap(\.addresses))
     }
 
-    /// When ``advance(to:)`` has something to do; `nil` if only a packet or a call can change anything.
+    /// The time at which ``advance(to:)`` has something to do; `nil` if it has nothing to do until a packet or a call
+    /// arrives.
     var deadline: Instant? {
         links.reduce(registry.deadline) {
             $0.earlier($1.responder.deadline).earlier($1.discovery.deadline)
         }
     }
 
-    /// How many records of others are kept.
+    /// The number of cached records of other hosts.
     var recordCount: Int {
         links.reduce(0) { $0 + $1.discovery.recordCount }
     }
 
-    /// What went over a link.
+    /// Returns the traffic of a link.
     func traffic(on link: UInt32) -> LinkTraffic? {
         links.first { $0.description.index == link }?.traffic
     }
 
-    /// How much of what others said is kept for a link.
+    /// Returns the size of the cache of a link.
     func cacheSize(on link: UInt32) -> (records: Int, bytes: Int)? {
         links.first { $0.description.index == link }.map { ($0.discovery.recordCount, $0.discovery.byteCount) }
     }
 
-    /// Whether a link hears what is sent to this host alone.
+    /// Returns whether unicast packets to this host are received on a link.
     func hearsUnicast(on link: UInt32) -> Bool {
         links.contains { $0.description.index == link && $0.unicast.isPossible }
     }
 
-    /// Whether an address is one of this host's.
+    /// Returns whether an address belongs to this host.
     func isOwn(_ address: IPAddress) -> Bool {
         ownAddresses.contains(address)
     }
 
-    // MARK: - Services of ours
+    // MARK: - Own services
 
-    /// Starts to claim the names of a service; ``Effect/established(_:name:)`` follows.
+    /// Starts to claim the names of a service. ``Effect/established(_:name:)`` follows.
     mutating func advertise(_ service: ServiceAdvertisement, at now: Instant) throws(DNSSDError) -> RegistrationID {
         try registry.add(service, at: now, jitter: &jitter)
     }
 
-    /// Replaces a service's description.
+    /// Replaces a service's TXT record.
     mutating func update(_ id: RegistrationID, txt: [UInt8], at now: Instant) -> [Effect] {
         registry.update(id, txt: txt, at: now)
         return advance(to: now)
     }
 
-    /// Ends a service, saying goodbye if it was announced.
+    /// Removes a service, sending a goodbye if it was announced.
     mutating func withdraw(_ id: RegistrationID, at now: Instant) -> [Effect] {
         remove(id, at: now)
         return advance(to: now)
     }
 
-    /// Ends all services.
+    /// Removes all services.
     mutating func withdrawAll(at now: Instant) -> [Effect] {
         for id in registry.services.keys.sorted() {
             remove(id, at: now)
@@ -101,54 +102,54 @@ struct Node {
         return advance(to: now)
     }
 
-    /// Whether goodbyes are still to be said.
+    /// Whether goodbyes remain to be sent.
     var isSayingGoodbye: Bool {
         links.contains(where: \.responder.isSayingGoodbye)
     }
 
     private mutating func remove(_ id: RegistrationID, at now: Instant) {
         for link in links {
-            sayGoodbye([link.description.index: registry.farewell(of: id, on: link.description)], at: now)
+            sayGoodbye([link.description.index: registry.goodbyes(of: id, on: link.description)], at: now)
         }
         registry.remove(id)
     }
 
-    private mutating func sayGoodbye(_ farewells: Registry.Goodbyes, at now: Instant) {
+    private mutating func sayGoodbye(_ goodbyes: Registry.Goodbyes, at now: Instant) {
         for index in links.indices {
             let description = links[index].description
             let times = description.isLoopback ? 1 : ResponseTiming.goodbyeCount
-            links[index].responder.sayGoodbye(farewells[description.index] ?? [], times: times, at: now)
+            links[index].responder.sayGoodbye(goodbyes[description.index] ?? [], times: times, at: now)
         }
     }
 
     // MARK: - Links
 
-    /// Takes the links that there are. What was found on one that is not there any more is gone; on a new one everything is
-    /// claimed and looked for.
+    /// Sets the current links. Services on links that disappeared are gone. On new links, all names are claimed and all
+    /// browses start.
     mutating func setLinks(_ new: [LinkDescription], at now: Instant) -> [Effect] {
-        let former = links
+        let previous = links
         links = new.map { description in
-            guard var link = former.first(where: { $0.description.index == description.index }) else {
+            guard var link = previous.first(where: { $0.description.index == description.index }) else {
                 return Link(description)
             }
             let isElsewhere = description.isElsewhere(than: link.description)
             link.description = description
-            link.discovery.take(description)
+            link.discovery.update(description)
             if isElsewhere {
                 link.discovery.doubtEverything(at: now, jitter: &jitter)
             }
             return link
         }
-        for link in former where !links.contains(where: { $0.description.index == link.description.index }) {
+        for link in previous where !links.contains(where: { $0.description.index == link.description.index }) {
             gone.formUnion(link.discovery.resolvedInstances)
         }
-        let formerIndices = Set(former.map(\.description.index))
-        for index in links.indices where !formerIndices.contains(links[index].description.index) {
+        let previousIndices = Set(previous.map(\.description.index))
+        for index in links.indices where !previousIndices.contains(links[index].description.index) {
             for scope in browses.keys {
                 links[index].discovery.browse(scope, at: now, jitter: &jitter)
             }
-            for (instance, wish) in followed {
-                links[index].discovery.follow(instance, named: wish.name, at: now, jitter: &jitter)
+            for (instance, follow) in followed {
+                links[index].discovery.follow(instance, named: follow.name, at: now, jitter: &jitter)
             }
         }
         ownAddresses = Set(links.flatMap(\.description.addresses))
@@ -156,8 +157,8 @@ struct Node {
         return advance(to: now)
     }
 
-    /// The host slept, or time passed unnoticed for another reason: others may have come and gone, and may have taken our
-    /// names. Everything is claimed again, and what is known is asked for again (RFC 6762 section 8).
+    /// Claims all names and verifies all records again, because the host slept or time passed unnoticed: hosts may have
+    /// come, left or taken the names (RFC 6762 section 8).
     mutating func wake(at now: Instant) -> [Effect] {
         registry.probeAgain(at: now, jitter: &jitter)
         for index in links.indices {
@@ -166,14 +167,14 @@ struct Node {
         return advance(to: now)
     }
 
-    // MARK: - Services of others
+    // MARK: - Services of other hosts
 
-    /// Wants to know the services of a type. Calls are counted.
+    /// Starts to browse for the services of a type. Calls are counted.
     mutating func browse(_ type: ServiceType, at now: Instant) -> [Effect] {
         browse(BrowseScope(type), at: now)
     }
 
-    /// Wants to know the services of a scope. Calls are counted.
+    /// Starts to browse for the services of a scope. Calls are counted.
     mutating func browse(_ scope: BrowseScope, at now: Instant) -> [Effect] {
         browses[scope, default: 0] += 1
         if browses[scope] == 1 {
@@ -184,12 +185,12 @@ struct Node {
         return advance(to: now)
     }
 
-    /// Takes back one ``browse(_:at:)-(ServiceType,_)``.
+    /// Ends one ``browse(_:at:)-(ServiceType,_)``.
     mutating func endBrowse(_ type: ServiceType, at now: Instant) -> [Effect] {
         endBrowse(BrowseScope(type), at: now)
     }
 
-    /// Takes back one ``browse(_:at:)-(BrowseScope,_)``.
+    /// Ends one ``browse(_:at:)-(BrowseScope,_)``.
     mutating func endBrowse(_ scope: BrowseScope, at now: Instant) -> [Effect] {
         guard let count = browses[scope] else { return [] }
         browses[scope] = count > 1 ? count - 1 : nil
@@ -201,7 +202,7 @@ struct Node {
         return advance(to: now)
     }
 
-    /// Wants to know one service. Calls are counted.
+    /// Follows one service. Calls are counted.
     mutating func follow(_ instance: ServiceInstance, at now: Instant) throws(DNSSDError) -> [Effect] {
         let name = try instance.domainName()
         followed[instance, default: (name, 0)].count += 1
@@ -211,7 +212,7 @@ struct Node {
         return advance(to: now)
     }
 
-    /// Takes back one ``follow(_:at:)``.
+    /// Ends one ``follow(_:at:)``.
     mutating func unfollow(_ instance: ServiceInstance, at now: Instant) -> [Effect] {
         guard let (name, count) = followed[instance] else { return [] }
         followed[instance] = count > 1 ? (name, count - 1) : nil
@@ -223,7 +224,7 @@ struct Node {
         return advance(to: now)
     }
 
-    /// A service could not be reached: unless it answers soon, what is known of it is forgotten.
+    /// Verifies the records of a service that could not be reached. Unless it responds soon, they are removed.
     mutating func doubt(_ instance: ServiceInstance, at now: Instant) -> [Effect] {
         guard let name = try? instance.domainName() else { return [] }
         for index in links.indices {
@@ -232,7 +233,7 @@ struct Node {
         return advance(to: now)
     }
 
-    /// What is listed in a scope without being resolved is to be listed anew.
+    /// Verifies the PTR records of services that are listed in a scope but not resolved.
     mutating func doubtUnresolved(in scope: BrowseScope, at now: Instant) -> [Effect] {
         for index in links.indices {
             links[index].discovery.doubtUnresolved(in: scope, at: now, jitter: &jitter)
@@ -240,8 +241,8 @@ struct Node {
         return advance(to: now)
     }
 
-    /// The services of a scope that are listed, and resolved on no link, by name. Where links disagree about what is
-    /// missing, the first one is believed.
+    /// Returns the services of a scope that are listed but not resolved on any link, sorted by name. If links disagree
+    /// about the missing part, the first one counts.
     func unresolvedServices(in scope: BrowseScope) -> [UnresolvedService] {
         let listed = links.flatMap { $0.discovery.unresolvedServices(in: scope) }
         return Dictionary(listed.map { ($0.instance, $0) }) { first, _ in first }.values
@@ -249,25 +250,25 @@ struct Node {
             .sorted { $0.instance.name < $1.instance.name }
     }
 
-    /// The services of a type that are present and resolved.
+    /// Returns the present, resolved services of a type.
     func services(of type: ServiceType) -> [Service] {
         services(in: BrowseScope(type))
     }
 
-    /// The services of a scope that are present and resolved.
+    /// Returns the present, resolved services of a scope.
     func services(in scope: BrowseScope) -> [Service] {
         Set(links.flatMap { $0.discovery.resolvedInstances(in: scope) }).compactMap { service($0) }
             .sorted { $0.instance.name < $1.instance.name }
     }
 
-    /// Whether a service is listed in a scope.
+    /// Returns whether a service is listed in a scope.
     func isListed(_ instance: ServiceInstance, in scope: BrowseScope) -> Bool {
         guard instance.type == scope.type, let name = try? instance.domainName() else { return false }
         return links.contains { $0.discovery.isListed(name, in: scope) }
     }
 
-    /// What is known of a service on all links together; `nil` until it is enough. Where links disagree about host or
-    /// description, the first one is believed.
+    /// Returns a service with the addresses of all links; `nil` until it can be connected to. If links disagree about
+    /// the host or the TXT record, the first one counts.
     func service(_ instance: ServiceInstance) -> Service? {
         guard let name = try? instance.domainName() else { return nil }
         let known = links.compactMap { link in
@@ -292,9 +293,9 @@ struct Node {
 
     // MARK: - Packets and time
 
-    /// Takes a packet from a link. What is not multicast DNS is ignored.
+    /// Handles a packet. Packets that aren't multicast DNS are ignored.
     ///
-    /// - Parameter isUnicast: Whether it was addressed to this host, not to the group.
+    /// - Parameter isUnicast: Whether it was sent to this host instead of the group.
     mutating func receive(
         _ packet: [UInt8],
         from source: Endpoint,
@@ -304,35 +305,35 @@ struct Node {
     ) -> [Effect] {
         guard let index = links.firstIndex(where: { $0.description.index == linkIndex }) else { return [] }
         guard let message = try? MessageDecoder.decode(packet) else {
-            links[index].traffic.noteMalformed()
+            links[index].traffic.didReceiveMalformed()
             return []
         }
         let isEcho = echoes.isEcho(packet, at: now)
-        // What was sent to the group cannot have left the link; what was sent to this host can have come from anywhere
-        // (RFC 6762 section 11).
+        // A packet to the group can't come from another link, but a unicast packet can come from anywhere (RFC 6762
+        // section 11).
         let isLocal = !isUnicast || isOwn(source.address) || links[index].description.isOnLink(source.address)
         guard message.isMulticastDNS, isLocal, source.speaksMulticastDNS || !message.isResponse else {
-            links[index].traffic.noteRejected()
+            links[index].traffic.didReject()
             return []
         }
         if isEcho {
-            links[index].traffic.noteEcho()
+            links[index].traffic.didReceiveEcho()
         } else {
-            links[index].traffic.note(message, from: source, isUnicast: isUnicast, at: now)
+            links[index].traffic.didReceive(message, from: source, isUnicast: isUnicast, at: now)
             if isOwn(source.address), source.speaksMulticastDNS {
-                links[index].unicast.noteOtherProgram()
+                links[index].unicast.didDetectOtherProgram()
             }
         }
         refreshZone(index)
         if message.isResponse {
             if isUnicast, !isEcho {
-                links[index].unicast.noteHeard()
+                links[index].unicast.didReceive()
             }
             receiveResponse(message, from: source, isEcho: isEcho, at: index, now)
         } else {
             var query = message
             if isUnicast {
-                // Whoever asks this host alone wants the answer for itself (RFC 6762 section 5.5).
+                // A querier that sends its query by unicast wants a unicast response (RFC 6762 section 5.5).
                 query.questions = query.questions.map(\.wantingUnicast)
             }
             receiveQuery(query, from: source, isEcho: isEcho, at: index, now)
@@ -340,7 +341,7 @@ struct Node {
         return advance(to: now)
     }
 
-    /// Does what is due.
+    /// Does what is due and returns the effects.
     mutating func advance(to now: Instant) -> [Effect] {
         let due = registry.advance(to: now)
         for id in due.established {
@@ -364,7 +365,7 @@ struct Node {
             let wantsUnicast = links[index].unicast.isWelcome
             for query in links[index].discovery.advance(to: now, wantsUnicast: wantsUnicast, jitter: &jitter) {
                 if query.questions.contains(where: \.wantsUnicast) {
-                    links[index].unicast.noteAsked()
+                    links[index].unicast.didRequest()
                 }
                 send(Outgoing(message: query), on: description, at: now)
             }
@@ -384,7 +385,7 @@ struct Node {
         let description = links[index].description
         if !isEcho, source.speaksMulticastDNS {
             registry.receiveProbe(query, on: description, at: now, jitter: &jitter)
-            links[index].discovery.hear(query, from: source.address, at: now)
+            links[index].discovery.receive(query, from: source.address, at: now)
         }
         let isOwnProbe = isEcho && !query.authorities.isEmpty
         guard !isOwnProbe else { return }
@@ -413,21 +414,21 @@ struct Node {
         if !isEcho {
             let link = links[index].description.index
             sayGoodbye(registry.receiveAnswers(records, on: link, at: now, jitter: &jitter), at: now)
-            links[index].responder.hear(records, zone: links[index].zone, at: now)
+            links[index].responder.receive(records, zone: links[index].zone, at: now)
         }
         links[index].discovery.receive(records, from: source.address, at: now, jitter: &jitter)
     }
 
-    /// Whether a reply reaches a querier alone. On the shared port of this host it would reach an arbitrary program, and to
-    /// another network it is not sent.
+    /// Returns whether a unicast response reaches a querier. On this host's shared port it would reach an arbitrary
+    /// program, and responses aren't sent to other networks.
     private func isReachable(_ querier: Endpoint, on link: LinkDescription) -> Bool {
         if isOwn(querier.address) { return !querier.speaksMulticastDNS }
         return link.isOnLink(querier.address)
     }
 
-    // MARK: - Details
+    // MARK: - Helpers
 
-    /// The probes for names, as few messages as fit a packet each.
+    /// Returns the probes for names, combined into as few messages as fit into one packet each.
     private func probes(for ids: [RegistrationID], on link: Link) -> [DNSMessage] {
         var messages: [DNSMessage] = []
         var size = Int.max
@@ -442,7 +443,7 @@ struct Node {
                 size = 0
             }
             size += added
-            // An objection that does not arrive would leave the name taken twice, so it must be certain to arrive.
+            // A lost objection would leave the name taken twice, so unicast is requested only if it is known to arrive.
             let question = DNSQuestion(name: name, type: .any, wantsUnicast: link.unicast.isReliable)
             messages[messages.count - 1].questions.append(question)
             messages[messages.count - 1].authorities += records
@@ -460,11 +461,11 @@ struct Node {
     private mutating func send(_ outgoing: Outgoing, on link: LinkDescription, at now: Instant) {
         let packets = outgoing.message.packets(isLegacy: outgoing.isLegacy)
         if let index = links.firstIndex(where: { $0.description.index == link.index }) {
-            links[index].traffic.noteSent(outgoing, packets: packets.count)
+            links[index].traffic.didSend(outgoing, packets: packets.count)
         }
         for packet in packets {
             if outgoing.destination == .group {
-                echoes.note(packet, at: now)
+                echoes.record(packet, at: now)
             }
             effects.append(.send(packet, link: link.index, to: outgoing.destination))
         }

@@ -1,24 +1,24 @@
-/// The address and UDP port that a packet came from.
+/// The source address and UDP port of a packet.
 struct Endpoint: Hashable, Sendable {
     let address: IPAddress
     let port: UInt16
 
-    /// Whether it is a multicast DNS querier or responder; anything else is a plain DNS querier (RFC 6762 section 6.7).
+    /// Whether the sender uses multicast DNS; otherwise, it is a plain DNS querier (RFC 6762 section 6.7).
     var speaksMulticastDNS: Bool { port == MulticastEndpoint.port }
 }
 
-/// A message to be sent, and to whom.
+/// A message to send, with its destination.
 struct Outgoing: Hashable, Sendable {
-    /// Where a message goes.
+    /// The destination of a message.
     enum Destination: Hashable, Sendable {
-        /// To everyone on the link.
+        /// All hosts on the link.
         case group
-        /// To one host.
+        /// One host.
         case unicast(Endpoint)
     }
 
     var message: DNSMessage
     var destination = Destination.group
-    /// Whether the reader is a plain DNS querier.
+    /// Whether the receiver is a plain DNS querier.
     var isLegacy = false
 }

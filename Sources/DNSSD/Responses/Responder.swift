@@ -1,7 +1,7 @@
-/// Answers questions on one link: what, when, to whom (RFC 6762 sections 5.4, 6 and 7).
+/// Answers questions on one link (RFC 6762 sections 5.4, 6 and 7).
 ///
-/// Everything multicast passes through one list of pending answers, announcements included, so that no record is
-/// repeated within a second and answers to several questions share packets.
+/// All multicast answers and announcements pass through one list, so that no record is repeated within a second and
+/// answers to several questions share packets.
 struct Responder {
     private struct Pending {
         var due: Instant
@@ -25,26 +25,26 @@ struct Responder {
     private var pending: [RecordIdentity: Pending] = [:]
     private var lastMulticast: [RecordIdentity: Instant] = [:]
     private var awaited: [Endpoint: Awaited] = [:]
-    private var farewells: [RecordIdentity: Goodbye] = [:]
+    private var goodbyes: [RecordIdentity: Goodbye] = [:]
     private var order: UInt64 = 0
 
-    /// When ``advance(to:zone:jitter:)`` has something to do.
+    /// The time at which ``advance(to:zone:jitter:)`` has something to do.
     var deadline: Instant? {
         pending.values.lazy.map(\.due).min().earlier(awaited.values.lazy.map(\.deadline).min())
-            .earlier(farewells.values.lazy.map(\.due).min())
+            .earlier(goodbyes.values.lazy.map(\.due).min())
     }
 
-    /// Whether goodbyes are still to be said.
-    var isSayingGoodbye: Bool { !farewells.isEmpty }
+    /// Whether goodbyes remain to be sent.
+    var isSayingGoodbye: Bool { !goodbyes.isEmpty }
 
     // MARK: - Questions
 
-    /// Takes a query.
+    /// Handles a query.
     ///
     /// - Parameters:
-    ///   - isUnicastPossible: Whether a reply to this sender alone would reach it. Sent to the shared port of this host, it
-    ///     would reach an arbitrary program; sent to an address that is not of the link, it would be ignored.
-    /// - Returns: The replies that cannot wait.
+    ///   - isUnicastPossible: Whether a unicast response would reach the sender. On this host's shared port it would
+    ///     reach an arbitrary program, and on another link it would be ignored.
+    /// - Returns: The responses that can't wait.
     mutating func receive(
         _ query: DNSMessage,
         from source: Endpoint,
@@ -111,7 +111,8 @@ struct Responder {
             for record in answers where seen.insert(record.identity).inserted && !isKnown(record) {
                 if question.wantsUnicast, source != nil, wasMulticastLately(record, at: now) {
                     unicast.append(record)
-                    // Whoever probes may share the port, and then not hear the reply; the name is defended for all to hear.
+                    // A program that probes may share the port and not receive the response, so the name is also
+                    // defended by multicast.
                     if isProbe {
                         multicast.append(record)
                     }
@@ -120,7 +121,7 @@ struct Responder {
                 }
             }
         }
-        // Where other hosts may answer as well, not all are to do so at once.
+        // If other hosts may also answer, the delay prevents simultaneous responses.
         let delay = isAlone || isProbe ? .zero : jitter.delay(in: ResponseTiming.sharedDelay)
         for record in multicast {
             enqueue(
@@ -149,11 +150,11 @@ struct Responder {
         return [Outgoing(message: reply, destination: .unicast(source), isLegacy: true)]
     }
 
-    // MARK: - What others answer
+    // MARK: - Responses of other hosts
 
-    /// Hears another host's response. What it says for us need not be said again; where it says something of ours with
-    /// too short a lifetime, be it a goodbye, we put it right.
-    mutating func hear(_ records: [ResourceRecord], zone: Zone, at now: Instant) {
+    /// Handles another host's response. Answers that it has already given are not repeated. If it repeats a record of
+    /// this host with too short a lifetime, including a goodbye, the record is corrected.
+    mutating func receive(_ records: [ResourceRecord], zone: Zone, at now: Instant) {
         for record in records {
             guard let ours = zone.record(record.identity) else { continue }
             if record.ttl >= ours.ttl {
@@ -164,26 +165,26 @@ struct Responder {
         }
     }
 
-    // MARK: - Unasked
+    // MARK: - Unsolicited responses
 
-    /// Has records multicast as soon as they may be.
+    /// Schedules records to be multicast as soon as allowed.
     mutating func announce(_ records: [ResourceRecord], at now: Instant) {
         for record in records {
             enqueue(record.identity, due: now, at: now, repeatInterval: ResponseTiming.repeatInterval)
         }
     }
 
-    /// Takes records back: at once, and again where a packet can be lost. Records that are announced anew are not taken back
-    /// again.
+    /// Sends goodbyes for records immediately, and again where packets can be lost. Goodbyes are dropped for records
+    /// that are announced again.
     mutating func sayGoodbye(_ records: [ResourceRecord], times: Int, at now: Instant) {
         for record in records {
             pending[record.identity] = nil
             order += 1
-            farewells[record.identity] = Goodbye(record: record, due: now, remaining: times, order: order)
+            goodbyes[record.identity] = Goodbye(record: record, due: now, remaining: times, order: order)
         }
     }
 
-    /// Forgets records that are no longer ours.
+    /// Removes the state of records that this host no longer has.
     mutating func forget(exceptIn zone: Zone) {
         pending = pending.filter { zone.record($0.key) != nil }
         lastMulticast = lastMulticast.filter { zone.record($0.key) != nil }
@@ -191,7 +192,7 @@ struct Responder {
 
     // MARK: - Time
 
-    /// Sends what is due.
+    /// Returns the messages that are due.
     mutating func advance(to now: Instant, zone: Zone, jitter: inout Jitter) -> [Outgoing] {
         var outgoing: [Outgoing] = []
         for (source, query) in awaited where query.deadline <= now {
@@ -206,9 +207,9 @@ struct Responder {
                 jitter: &jitter
             )
         }
-        let goodbyes = takeGoodbyes(at: now, zone: zone)
-        if !goodbyes.isEmpty {
-            outgoing.append(Outgoing(message: .response(goodbyes)))
+        let dueGoodbyes = dequeueGoodbyes(at: now, zone: zone)
+        if !dueGoodbyes.isEmpty {
+            outgoing.append(Outgoing(message: .response(dueGoodbyes)))
         }
         let due = pending.filter { $0.value.due <= now }.sorted { $0.value.order < $1.value.order }.map(\.key)
         let answers = due.compactMap { zone.record($0) }
@@ -227,17 +228,17 @@ struct Responder {
         return outgoing
     }
 
-    // MARK: - Details
+    // MARK: - Helpers
 
-    private mutating func takeGoodbyes(at now: Instant, zone: Zone) -> [ResourceRecord] {
-        guard !farewells.isEmpty else { return [] }
-        farewells = farewells.filter { zone.record($0.key) == nil }
-        let due = farewells.filter { $0.value.due <= now }.sorted { $0.value.order < $1.value.order }
-        for (identity, farewell) in due {
-            var farewell = farewell
-            farewell.remaining -= 1
-            farewell.due = now.advanced(by: ResponseTiming.goodbyeInterval)
-            farewells[identity] = farewell.remaining > 0 ? farewell : nil
+    private mutating func dequeueGoodbyes(at now: Instant, zone: Zone) -> [ResourceRecord] {
+        guard !goodbyes.isEmpty else { return [] }
+        goodbyes = goodbyes.filter { zone.record($0.key) == nil }
+        let due = goodbyes.filter { $0.value.due <= now }.sorted { $0.value.order < $1.value.order }
+        for (identity, goodbye) in due {
+            var goodbye = goodbye
+            goodbye.remaining -= 1
+            goodbye.due = now.advanced(by: ResponseTiming.goodbyeInterval)
+            goodbyes[identity] = goodbye.remaining > 0 ? goodbye : nil
         }
         return due.map(\.value.record)
     }
@@ -265,7 +266,7 @@ struct Responder {
 }
 
 extension DNSMessage {
-    /// A multicast DNS response.
+    /// Creates a multicast DNS response.
     static func response(_ answers: [ResourceRecord], _ additionals: [ResourceRecord] = []) -> DNSMessage {
         DNSMessage(flags: [.response, .authoritative], answers: answers, additionals: additionals)
     }

@@ -1,4 +1,4 @@
-/// The records with which this host answers questions on one link.
+/// The records of this host on one link.
 struct Zone {
     private var records: [DomainName: [ResourceRecord]] = [:]
     private var byIdentity: [RecordIdentity: ResourceRecord] = [:]
@@ -10,7 +10,8 @@ struct Zone {
         }
     }
 
-    /// The records that answer a question. A type that a name of ours does not have is denied (RFC 6762 section 6.1).
+    /// Returns the records that answer a question. A type that a name doesn't have is denied with an NSEC record (RFC
+    /// 6762 section 6.1).
     func answers(to question: DNSQuestion) -> [ResourceRecord] {
         guard let present = records[question.name] else { return [] }
         let matching = present.filter { question.asks(for: $0.name, $0.type) }
@@ -18,13 +19,13 @@ struct Zone {
         return denial(of: question.name).map { [$0] } ?? []
     }
 
-    /// The records that a reader of these answers is likely to ask for next (RFC 6763 section 12).
+    /// Returns the records that the receiver of answers is likely to query next (RFC 6763 section 12).
     func additionals(for answers: [ResourceRecord]) -> [ResourceRecord] {
         var seen = Set(answers.map(\.identity))
         return answers.flatMap { companions(of: $0) }.filter { seen.insert($0.identity).inserted }
     }
 
-    /// The record of ours that says the same as another one.
+    /// Returns this host's record with an identity.
     func record(_ identity: RecordIdentity) -> ResourceRecord? {
         if case .nsec = identity.data {
             return denial(of: identity.name).flatMap { $0.data == identity.data ? $0 : nil }

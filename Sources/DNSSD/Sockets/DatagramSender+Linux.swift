@@ -2,16 +2,16 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// The sending side of a socket: a descriptor of its own for the same socket.
+/// The sending side of a socket, with a separate descriptor for it.
 ///
-/// A channel closes its socket on most errors of sending. Here they come and go with the network: a cable that is out, an
-/// IPv6 address that is not yet confirmed, a full queue, a firewall. A packet that cannot be sent is lost, and that is all.
+/// A channel closes its socket on most send errors. Here such errors are temporary: an unplugged cable, an unconfirmed
+/// IPv6 address, a full queue, a firewall. A packet that can't be sent is lost without further consequences.
 ///
-/// A class, because it owns the descriptor and closes it; the lock keeps a number that was closed from being used.
+/// This is a class because it owns the descriptor and closes it. The lock prevents the use of a closed descriptor.
 final class DatagramSender: Sendable {
     private let descriptor: Mutex<CInt?>
 
-    /// Duplicates a descriptor; the original stays the caller's.
+    /// Creates a sender with a duplicate of a descriptor. The caller keeps the original.
     init(duplicating original: CInt) {
         let duplicate = fcntl(original, F_DUPFD_CLOEXEC, 0)
         descriptor = Mutex(duplicate < 0 ? nil : duplicate)
@@ -21,7 +21,7 @@ final class DatagramSender: Sendable {
         close()
     }
 
-    /// Sends a packet, or loses it; says which. Never waits.
+    /// Sends a packet without blocking. Returns whether the system accepted it.
     func send(_ bytes: [UInt8], to address: SocketAddress) -> Bool {
         descriptor.withLock { descriptor in
             guard let descriptor else { return false }
@@ -31,7 +31,7 @@ final class DatagramSender: Sendable {
         }
     }
 
-    /// Closes the descriptor. Does nothing the second time.
+    /// Closes the descriptor, unless it is already closed.
     func close() {
         descriptor.withLock { descriptor in
             if let open = descriptor.take() {

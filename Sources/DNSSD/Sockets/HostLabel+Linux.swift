@@ -1,24 +1,24 @@
 import Glibc
 
-/// The label of the host name under which services of this process are found.
+/// The label of the host name for the services of this process.
 enum HostLabel {
-    /// How much of the machine's name is kept.
+    /// The maximum length of the part that is derived from the machine's name.
     private static let maximumSize = 40
 
-    /// Derives a label from the machine's name. A random ending keeps it apart from the machine's own name, which another
-    /// responder may hold with other addresses, and from those of other processes.
+    /// Derives a label from the machine's name. A random suffix distinguishes it from the machine's own name, which
+    /// another responder may use with other addresses, and from the labels of other processes.
     static func derived(using random: inout some RandomNumberGenerator) -> String {
         var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
         let length = gethostname(&buffer, buffer.count) == 0 ? strnlen(buffer, buffer.count) : 0
         let name = String(decoding: buffer.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let ending = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
-        return "\(sanitized(name))-\(ending)"
+        let suffix = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
+        return "\(sanitized(name))-\(suffix)"
     }
 
-    /// The letters, digits and hyphens of a name's first label, or `host` if there are none.
+    /// Returns the letters, digits and hyphens of a name's first label, or `host` if there are none.
     static func sanitized(_ name: String) -> String {
         let label = name.prefix { $0 != "." }.lowercased()
-        let kept = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(maximumSize)
-        return kept.isEmpty ? "host" : String(kept)
+        let allowed = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(maximumSize)
+        return allowed.isEmpty ? "host" : String(allowed)
     }
 }

@@ -2,11 +2,11 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Notices that an interface came, went, or got other addresses, by the kernel's own messages (rtnetlink).
+/// Monitors interfaces for changes, using the kernel's notifications (rtnetlink).
 ///
-/// What a message says is not looked at: whoever is told asks the system for the interfaces as they are.
+/// The content of the notifications is ignored; the receiver reads the current interfaces from the system.
 struct InterfaceMonitor: Sendable {
-    /// The kernel's numbers of what is used here (`linux/netlink.h`, `linux/rtnetlink.h`).
+    /// The kernel's constants (`linux/netlink.h`, `linux/rtnetlink.h`).
     private enum Netlink {
         static let route: CInt = 0
         static let groups: UInt32 = linkGroup | addressGroupIPv4 | addressGroupIPv6
@@ -27,14 +27,15 @@ struct InterfaceMonitor: Sendable {
 
     private let channel: any Channel
 
-    /// Starts to listen; `nil` if the system refuses.
+    /// Starts to monitor the interfaces; `nil` if the system refuses.
     ///
-    /// - Parameter changed: Called on an event loop, once or more for every change. Must not wait.
+    /// - Parameter changed: A closure that is called at least once for every change, on an event loop. It must not
+    ///   block.
     init?(_ changed: @escaping @Sendable () -> Void) async {
         let kind = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_NETLINK, kind, Netlink.route)
         guard descriptor >= 0 else { return nil }
-        // A message that did not fit is one of many; an error would end the listening.
+        // A lost notification is one of many, but an error would end the monitoring.
         guard SocketOption.canSet(descriptor, Netlink.optionLevel, Netlink.noBufferErrors, CInt(1)),
             SocketOption.canBind(descriptor, to: Address())
         else {
@@ -52,13 +53,13 @@ struct InterfaceMonitor: Sendable {
         self.channel = channel
     }
 
-    /// Ends the listening soon.
+    /// Stops the monitoring asynchronously.
     func abandon() {
         channel.close(promise: nil)
     }
 }
 
-/// Tells that something was read. A class, as the pipeline requires; it has no state of its own.
+/// Reports that something was read. This is a class because the pipeline requires it; it has no mutable state.
 private final class ChangeReader: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 

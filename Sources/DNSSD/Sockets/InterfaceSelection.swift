@@ -1,9 +1,9 @@
-/// The choice of interfaces, and of the addresses used on each.
+/// Selects the interfaces, and the addresses used on each.
 enum InterfaceSelection {
-    /// Finds what was selected among the interfaces that exist.
+    /// Returns the selected interfaces.
     ///
-    /// - Returns: Interfaces whose addresses are those to be used, each interface once. Loopback interfaces are used with
-    ///   IPv4 only: Linux does not carry IPv6 multicast on them.
+    /// - Returns: The interfaces without duplicates, with the addresses to use. Loopback interfaces are used with IPv4
+    ///   only, because Linux doesn't support IPv6 multicast on them.
     /// - Throws: ``DNSSDError`` with the code `unknownInterface` or `noUsableInterface`.
     static func choose(
         _ selectors: [InterfaceSelector],
@@ -14,8 +14,8 @@ enum InterfaceSelection {
             guard !usable.isEmpty else {
                 throw DNSSDError(
                     .noUsableInterface,
-                    reason:
-                        "no interface is up, carries multicast and has an address (\(list(existing))); name one, such as lo"
+                    reason: "no interface is up, supports multicast and has an address (\(list(existing)));"
+                        + " select one, such as lo"
                 )
             }
             return usable
@@ -26,7 +26,7 @@ enum InterfaceSelection {
             guard found.isUp, let usable = found.usable else {
                 throw DNSSDError(
                     .noUsableInterface,
-                    reason: "the interface \(selector) is \(found.isUp ? "without a usable address" : "down")"
+                    reason: "the interface \(selector) \(found.isUp ? "has no usable address" : "is down")"
                 )
             }
             chosen.append(usable)
@@ -34,7 +34,7 @@ enum InterfaceSelection {
         return merge(chosen)
     }
 
-    /// Finds what of the selection is there at the moment; interfaces come and go.
+    /// Returns the selected interfaces that currently exist.
     static func present(_ selectors: [InterfaceSelector], from existing: [NetworkInterface]) -> [NetworkInterface] {
         guard !selectors.isEmpty else { return usable(of: existing) }
         return merge(
@@ -49,7 +49,7 @@ enum InterfaceSelection {
         existing.filter { $0.isUp && $0.supportsMulticast && !$0.isLoopback && !$0.isPointToPoint }.compactMap(\.usable)
     }
 
-    /// Puts together what was selected of the same interface.
+    /// Combines the selected addresses of each interface.
     private static func merge(_ selected: [NetworkInterface]) -> [NetworkInterface] {
         var merged: [NetworkInterface] = []
         for interface in selected {
@@ -77,7 +77,7 @@ enum InterfaceSelection {
         }
         throw DNSSDError(
             .unknownInterface,
-            reason: "there is no interface \(selector); there are \(list(existing))"
+            reason: "there is no interface \(selector); the interfaces are \(list(existing))"
         )
     }
 

@@ -1,20 +1,20 @@
-/// The sockets of all interfaces in use: one for each IP version that an interface has an address of.
+/// The sockets of all interfaces in use: one for each IP version of an interface.
 struct LinkSockets: Sendable {
     private var sockets: [UInt32: [MulticastSocket]] = [:]
-    /// What the system refused last, by interface. An interface on which one IP version works is used with that one.
+    /// The last error of each interface. An interface on which one IP version works is used with that version.
     private(set) var refusals: [UInt32: DNSSDError] = [:]
 
-    /// Opens what is needed to serve interfaces, as far as they are running.
+    /// Opens the sockets for all running interfaces.
     ///
-    /// - Parameter former: Sockets that are open already, of which those are kept that serve an interface as it is.
+    /// - Parameter previous: Open sockets. Those that still match their interfaces are kept.
     init(
         serving interfaces: [NetworkInterface],
-        keeping former: LinkSockets? = nil,
+        keeping previous: LinkSockets? = nil,
         packets: AsyncStream<ReceivedPacket>.Continuation
     ) async {
         for interface in interfaces where interface.isRunning {
             for isIPv4 in [true, false] where interface.addresses.contains(where: { $0.isIPv4 == isIPv4 }) {
-                if let kept = former?.sockets[interface.index]?.first(where: {
+                if let kept = previous?.sockets[interface.index]?.first(where: {
                     $0.isIPv4 == isIPv4 && $0.serves(interface)
                 }) {
                     sockets[interface.index, default: []].append(kept)
@@ -30,20 +30,20 @@ struct LinkSockets: Sendable {
         }
     }
 
-    /// Whether there is no socket.
+    /// Whether there are no sockets.
     var isEmpty: Bool { sockets.isEmpty }
 
-    /// The interfaces that have a socket.
+    /// Returns the interfaces that have a socket.
     func used(of interfaces: [NetworkInterface]) -> [NetworkInterface] {
         interfaces.filter { sockets[$0.index] != nil }
     }
 
-    /// Whether an interface has a socket of an IP version.
+    /// Returns whether an interface has a socket for an IP version.
     func uses(_ link: UInt32, isIPv4: Bool) -> Bool {
         sockets[link]?.contains { $0.isIPv4 == isIPv4 } ?? false
     }
 
-    /// Sends a packet; says by how many sockets it could not be sent.
+    /// Sends a packet. Returns the number of sockets that could not send it.
     func send(_ packet: [UInt8], on link: UInt32, to destination: Outgoing.Destination) -> Int {
         var lost = 0
         for socket in sockets[link] ?? [] {
@@ -53,7 +53,7 @@ struct LinkSockets: Sendable {
         return lost
     }
 
-    /// Closes all sockets soon, except those that others keep.
+    /// Closes all sockets asynchronously, except those that are also in another set.
     func abandon(except kept: LinkSockets? = nil) {
         for (link, sockets) in sockets {
             for socket in sockets where kept?.sockets[link]?.contains(where: { $0.isSame(as: socket) }) != true {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The system's part of opening a socket for one interface and one IP version.
+/// Opens a socket for one interface and one IP version.
 ///
-/// The socket is bound to the group's address, not to all addresses. So it gets exactly what is sent to the group on its
-/// interface: it is bound to the interface, and where that is not allowed, `IP_MULTICAST_ALL` is off and the group joined on
-/// that interface only for IPv4, and the group's address bound with the interface as its scope for IPv6. Packets need no attribution afterwards; whatever arrives
-/// comes from the link (RFC 6762 section 11); and unicast packets for port 5353 are left to others who share the port, see
-/// ``UnicastSocket``.
+/// The socket is bound to the group's address instead of all addresses, so that it receives exactly the packets to the
+/// group on its interface. It is bound to the interface. If that isn't allowed, IPv4 joins the group on that interface
+/// only, with `IP_MULTICAST_ALL` off, and IPv6 binds the group's address with the interface as its scope. Every packet
+/// therefore comes from the link (RFC 6762 section 11), and unicast packets to port 5353 are left to other programs
+/// that share the port; see ``UnicastSocket``.
 extension MulticastSocket {
     /// Opens and binds a socket.
     ///
@@ -18,12 +18,13 @@ extension MulticastSocket {
         guard descriptor >= 0 else { throw SocketOption.refusal("a socket", on: interface.name) }
         do {
             try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEADDR, CInt(1), on: interface.name)
-            // Linux spreads packets over all sockets of one user that share address, port and device by SO_REUSEPORT, even
-            // multicast packets that only one of them joined the group for. So it takes a device of its own.
+            // With SO_REUSEPORT, Linux distributes packets over all sockets of a user with the same address, port and
+            // device, even multicast packets of a group that only one of them joined. Therefore it requires that the
+            // socket is bound to its device.
             if SocketOption.canBind(descriptor, toDevice: interface.name) {
                 try SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEPORT, CInt(1), on: interface.name)
             }
-            // Bursts of answers are normal; smaller buffers only lose more of them.
+            // Bursts of responses are normal. With smaller buffers, more of them are lost.
             try? SocketOption.set(descriptor, SOL_SOCKET, SO_RCVBUF, bufferSize, on: interface.name)
             try? SocketOption.set(descriptor, SOL_SOCKET, SO_SNDBUF, bufferSize, on: interface.name)
             if isIPv4 {

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A socket that takes part in multicast DNS on one interface with one IP version.
+/// A socket for multicast DNS on one interface with one IP version.
 struct MulticastSocket: Sendable {
-    /// What the system is asked to hold between two readings, and between sending and the wire, in bytes.
+    /// The requested size of the receive and send buffers, in bytes.
     static let bufferSize: CInt = 1 << 20
 
     let isIPv4: Bool
@@ -12,7 +12,7 @@ struct MulticastSocket: Sendable {
     private let group: SocketAddress
     private let interface: NetworkInterface
 
-    /// Opens a socket and hands the packets that arrive to a stream.
+    /// Opens a socket and delivers received packets to a stream.
     ///
     /// - Throws: ``DNSSDError`` with the code `portRefused` or `socketRefused`.
     init(
@@ -35,22 +35,23 @@ struct MulticastSocket: Sendable {
         } catch let error as DNSSDError {
             throw error
         } catch {
-            throw DNSSDError(.socketRefused, reason: "no socket on \(interface.name): \(error)")
+            throw DNSSDError(.socketRefused, reason: "can't open a socket on \(interface.name): \(error)")
         }
     }
 
-    /// Whether the socket, opened for an interface as it was, serves it as it is. It sends from the first IPv4 address.
+    /// Returns whether the socket still matches the current state of its interface. It sends from the first IPv4
+    /// address.
     func serves(_ current: NetworkInterface) -> Bool {
         current.index == interface.index && current.name == interface.name
             && (!isIPv4 || current.addresses.first(where: \.isIPv4) == interface.addresses.first(where: \.isIPv4))
     }
 
-    /// Whether both stand for the same open socket.
+    /// Returns whether both are the same open socket.
     func isSame(as other: MulticastSocket) -> Bool {
         sender === other.sender
     }
 
-    /// Sends a packet; says whether the system took it. If not, it is lost, as any packet may be.
+    /// Sends a packet. Returns whether the system accepted it; if not, it is lost.
     func send(_ bytes: [UInt8], to destination: Outgoing.Destination) -> Bool {
         let address: SocketAddress? =
             switch destination {
@@ -66,7 +67,7 @@ struct MulticastSocket: Sendable {
         try? await channel.close()
     }
 
-    /// Closes the socket soon.
+    /// Closes the socket asynchronously.
     func abandon() {
         sender.close()
         channel.close(promise: nil)

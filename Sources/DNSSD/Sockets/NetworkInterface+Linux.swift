@@ -1,7 +1,7 @@
 import Glibc
 
 extension NetworkInterface {
-    /// The interfaces of this host, in the system's order.
+    /// Returns the interfaces of this host, in the system's order.
     public static func all() -> [NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -39,9 +39,10 @@ extension NetworkInterface {
     }
 }
 
-/// An IPv6 address that the kernel has not yet found to be unique on its link, or has found not to be.
+/// An IPv6 address that the kernel hasn't confirmed to be unique on its link, or has found to be a duplicate.
 private struct UnconfirmedAddress: Hashable {
-    /// The kernel's flags `IFA_F_TENTATIVE` and `IFA_F_DADFAILED`; `IFA_F_OPTIMISTIC` says that the address may be used.
+    /// The kernel's flags `IFA_F_TENTATIVE` and `IFA_F_DADFAILED`. `IFA_F_OPTIMISTIC` means that the address can be
+    /// used.
     private static let (tentative, failed, optimistic): (UInt32, UInt32, UInt32) = (0x40, 0x08, 0x04)
 
     let address: IPAddress
@@ -52,7 +53,8 @@ private struct UnconfirmedAddress: Hashable {
         self.interface = interface
     }
 
-    /// Reads a line of `/proc/net/if_inet6`: address, index, prefix length, scope and flags in hexadecimal, and the name.
+    /// Parses a line of `/proc/net/if_inet6`: address, index, prefix length, scope and flags in hexadecimal, and the
+    /// name.
     private init?(line: Substring) {
         let words = line.split(separator: " ")
         guard words.count == 6, words[0].utf8.count == 32, let flags = UInt32(words[4], radix: 16),
@@ -82,7 +84,7 @@ private struct UnconfirmedAddress: Hashable {
 }
 
 extension Subnet {
-    /// Reads the address and the mask of an entry; `nil` for other families.
+    /// Creates a subnet from the address and the mask of an entry; `nil` for other address families.
     fileprivate init?(_ entry: ifaddrs) {
         guard let address = entry.ifa_addr.flatMap({ IPAddress(socketAddress: $0) }) else { return nil }
         let mask = entry.ifa_netmask.flatMap { IPAddress(socketAddress: $0) }
@@ -92,7 +94,7 @@ extension Subnet {
 }
 
 extension IPAddress {
-    /// Reads the address out of a socket address; `nil` for other families.
+    /// Creates an address from a socket address; `nil` for other address families.
     init?(socketAddress: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(socketAddress)
         switch CInt(socketAddress.pointee.sa_family) {

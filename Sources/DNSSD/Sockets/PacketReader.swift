@@ -1,15 +1,16 @@
 import NIOCore
 import NIOPosix
 
-/// Hands what arrives on a socket to a stream. A class, as the pipeline requires; it has no state of its own.
+/// Delivers the packets of a socket to a stream. This is a class because the pipeline requires it; it has no mutable
+/// state.
 final class PacketReader: ChannelInboundHandler, Sendable {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let link: UInt32?
     private let packets: AsyncStream<ReceivedPacket>.Continuation
 
-    /// - Parameter link: The number of the interface on which everything arrives that was sent to the group; without it the
-    ///   socket hears what was sent to this host, and the system tells interface and address with each packet.
+    /// - Parameter link: The index of the interface, for a socket that receives packets to the group. `nil` for a
+    ///   socket that receives unicast packets; the system then provides the interface and the address with each packet.
     init(link: UInt32? = nil, packets: AsyncStream<ReceivedPacket>.Continuation) {
         self.link = link
         self.packets = packets
@@ -33,7 +34,8 @@ final class PacketReader: ChannelInboundHandler, Sendable {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error that a datagram caused (an unreachable host, a packet too large) says nothing about the next one.
+        // An error that one datagram caused (an unreachable host, a packet that is too large) doesn't affect the next
+        // one.
     }
 }
 

@@ -1,11 +1,11 @@
 /// A packet that arrived on a socket.
 struct ReceivedPacket: Sendable {
-    /// What the packet holds.
+    /// The content of the packet.
     let bytes: [UInt8]
-    /// Where it came from.
+    /// The sender of the packet.
     let source: Endpoint
-    /// The number of the interface on which it arrived.
+    /// The index of the interface on which it arrived.
     let link: UInt32
-    /// The address of this host that it was sent to; `nil` if it was sent to the group.
+    /// The address of this host to which it was sent; `nil` if it was sent to the group.
     let destination: IPAddress?
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The system's part of hearing what is sent to this host's port 5353 and not to the group.
+/// Opens sockets for unicast packets to this host's port 5353.
 extension UnicastSocket {
-    /// Whether no other program on this host has bound the port. Checked by binding it without sharing, for a moment.
+    /// Whether no other program on this host has bound the port. Checked by briefly binding it without sharing.
     static var isPortFree: Bool {
         [true, false].allSatisfy { isIPv4 in
             let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, kind, 0)
-            // A system without an IP version has nobody who uses it.
+            // If the system lacks an IP version, no program uses it.
             guard descriptor >= 0 else { return true }
             defer { Glibc.close(descriptor) }
             guard isPrepared(descriptor, isIPv4: isIPv4) else { return false }
@@ -14,9 +14,9 @@ extension UnicastSocket {
         }
     }
 
-    /// Opens a socket that is bound to all addresses and a member of no group.
+    /// Opens a socket that is bound to all addresses and isn't a member of any group.
     ///
-    /// - Returns: The descriptor, non-blocking, which the caller closes; `nil` if the system refuses it.
+    /// - Returns: The non-blocking descriptor, which the caller must close; `nil` if the system refuses.
     static func descriptor(isIPv4: Bool) -> CInt? {
         let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, kind, 0)
         guard descriptor >= 0 else { return nil }
@@ -32,7 +32,7 @@ extension UnicastSocket {
 
     private static let kind = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
-    /// Keeps away what is sent to groups and, from the socket for IPv6, what is sent over IPv4.
+    /// Excludes packets to groups and, from the IPv6 socket, packets over IPv4.
     private static func isPrepared(_ descriptor: CInt, isIPv4: Bool) -> Bool {
         if isIPv4 {
             return SocketOption.canSet(descriptor, CInt(IPPROTO_IP), IP_MULTICAST_ALL, CInt(0))

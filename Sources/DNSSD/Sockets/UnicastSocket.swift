@@ -1,15 +1,16 @@
 import NIOCore
 import NIOPosix
 
-/// A socket that hears what is sent to this host's UDP port 5353 and not to the group: direct questions, and replies to
-/// questions that asked for them (RFC 6762 sections 5.4 and 5.5).
+/// A socket for unicast packets to this host's UDP port 5353: direct queries, and unicast responses to queries that
+/// requested them (RFC 6762 sections 5.4 and 5.5).
 ///
-/// The system gives such a packet to one program only. So it is opened only if no other program has the port; another one
-/// that comes later takes over, as the system gives precedence to whoever bound the port last. It is never sent from.
+/// The system delivers such a packet to one program only. Therefore the socket is opened only if no other program has
+/// the port. A program that starts later takes over, because the system prefers the program that bound the port last.
+/// The socket is never used for sending.
 struct UnicastSocket: Sendable {
     private let channel: any Channel
 
-    /// Opens a socket and hands the packets that arrive to a stream; `nil` if the system refuses it.
+    /// Opens a socket and delivers received packets to a stream; `nil` if the system refuses.
     init?(isIPv4: Bool, packets: AsyncStream<ReceivedPacket>.Continuation) async {
         guard let descriptor = Self.descriptor(isIPv4: isIPv4),
             let channel = try? await DatagramBootstrap.receiving(PacketReader(packets: packets))
@@ -19,7 +20,7 @@ struct UnicastSocket: Sendable {
         self.channel = channel
     }
 
-    /// Closes the socket soon.
+    /// Closes the socket asynchronously.
     func abandon() {
         channel.close(promise: nil)
     }

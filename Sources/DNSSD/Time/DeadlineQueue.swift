@@ -1,29 +1,29 @@
-/// Things that are due at moments, the earliest first: a binary heap. What is in it is never taken out early; whoever takes
-/// it out when it is due looks whether it still matters.
+/// A queue of elements with deadlines, earliest first: a binary heap. Elements are not removed early; when an element
+/// is dequeued, the caller checks whether it still matters.
 struct DeadlineQueue<Element> {
-    private var heap: [(moment: Instant, element: Element)] = []
+    private var heap: [(instant: Instant, element: Element)] = []
 
-    /// The earliest moment.
-    var next: Instant? { heap.first?.moment }
+    /// The earliest deadline.
+    var next: Instant? { heap.first?.instant }
 
-    /// How many there are.
+    /// The number of elements.
     var count: Int { heap.count }
 
-    /// Adds something.
-    mutating func insert(_ element: Element, at moment: Instant) {
-        heap.append((moment, element))
+    /// Adds an element.
+    mutating func insert(_ element: Element, at instant: Instant) {
+        heap.append((instant, element))
         var child = heap.count - 1
         while child > 0 {
             let parent = (child - 1) / 2
-            guard heap[child].moment < heap[parent].moment else { return }
+            guard heap[child].instant < heap[parent].instant else { return }
             heap.swapAt(child, parent)
             child = parent
         }
     }
 
-    /// Takes out the earliest, if it is due.
-    mutating func popFirst(dueAt now: Instant) -> (moment: Instant, element: Element)? {
-        guard let first = heap.first, first.moment <= now else { return nil }
+    /// Removes and returns the earliest element, if it is due.
+    mutating func popFirst(dueAt now: Instant) -> (instant: Instant, element: Element)? {
+        guard let first = heap.first, first.instant <= now else { return nil }
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }
         heap[0] = last
@@ -31,7 +31,7 @@ struct DeadlineQueue<Element> {
         while true {
             var least = parent
             for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[child].moment < heap[least].moment {
+            where child < heap.count && heap[child].instant < heap[least].instant {
                 least = child
             }
             guard least != parent else { return first }
@@ -40,7 +40,7 @@ struct DeadlineQueue<Element> {
         }
     }
 
-    /// Takes out everything.
+    /// Removes all elements.
     mutating func removeAll() {
         heap = []
     }

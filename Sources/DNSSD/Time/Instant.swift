@@ -1,4 +1,5 @@
-/// A point in time, counted from a start that only its owner knows. State machines are told the moment, they never look.
+/// A point in time, relative to a start that only its owner knows. State machines get the time as a parameter and never
+/// read a clock.
 struct Instant: InstantProtocol {
     /// The time since the start.
     var sinceStart: Duration
@@ -7,7 +8,7 @@ struct Instant: InstantProtocol {
         Instant(sinceStart: sinceStart + duration)
     }
 
-    /// The last multiple of a grain, counted from the start, that is not later.
+    /// Returns the last multiple of a granularity, counted from the start, that isn't later.
     func roundedDown(to grain: Duration) -> Instant {
         Instant(sinceStart: grain * Int((sinceStart / grain).rounded(.down)))
     }
@@ -22,7 +23,7 @@ struct Instant: InstantProtocol {
 }
 
 extension Optional<Instant> {
-    /// The earlier of two deadlines, either of which may be absent.
+    /// Returns the earlier of two deadlines, either of which may be `nil`.
     func earlier(_ other: Instant?) -> Instant? {
         guard let self else { return other }
         return other.map { Swift.min(self, $0) } ?? self

@@ -1,4 +1,5 @@
-/// The random delays that keep hosts from speaking at once. Predictable to whoever knows the seed: not for secrets.
+/// Random delays that keep hosts from sending at the same time. They can be predicted from the seed; don't use them for
+/// secrets.
 struct Jitter: RandomNumberGenerator {
     private var state: UInt64
 
@@ -6,7 +7,7 @@ struct Jitter: RandomNumberGenerator {
         state = seed
     }
 
-    /// The next number of the SplitMix64 sequence.
+    /// Returns the next number of the SplitMix64 sequence.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -15,7 +16,7 @@ struct Jitter: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A random time within a range, to the microsecond.
+    /// Returns a random duration within a range, to the microsecond.
     mutating func delay(in range: ClosedRange<Duration>) -> Duration {
         let span = (range.upperBound - range.lowerBound) / .microseconds(1)
         return range.lowerBound + .microseconds(Int64.random(in: 0...Int64(span), using: &self))

@@ -1,17 +1,17 @@
-/// Notices that the host slept, or that this process did not run for long: then others may have come and gone unheard, and
-/// the host may have been carried to another network.
+/// Detects that the host slept, or that this process didn't run for a long time. Other hosts may have come and left
+/// unnoticed, and the host may be on another network.
 struct SleepDetector {
-    /// How often ``observe(continuous:suspending:)`` is to be called at least.
+    /// The maximum interval between calls of ``observe(continuous:suspending:)``.
     static let interval: Duration = .seconds(10)
-    /// By how much the clocks may differ without a sleep.
+    /// The minimum difference between the clocks that counts as a sleep.
     static let shortestSleep: Duration = .seconds(2)
-    /// For how long the process may not run without it being an absence.
+    /// The maximum time that the process may pause without it counting as a sleep.
     static let longestPause: Duration = .seconds(60)
 
     private var last: (continuous: Duration, suspending: Duration)?
 
-    /// Reads two clocks: one that goes on while the host sleeps and one that does not. Says whether there was an absence since
-    /// they were read last.
+    /// Observes two clocks, one that continues during sleep and one that doesn't. Returns whether there was a sleep
+    /// since the last call.
     mutating func observe(continuous: Duration, suspending: Duration) -> Bool {
         defer { last = (continuous, suspending) }
         guard let last else { return false }
