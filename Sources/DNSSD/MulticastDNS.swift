@@ -31,7 +31,7 @@ public actor MulticastDNS {
     /// The maximum number of packets that wait to be processed; further ones are dropped, as the system would do.
     private static let packetBacklog = 1024
     /// The time to wait for related changes of the interfaces.
-    private static let settlingTime: Duration = .milliseconds(100)
+    private static let updateDelay: Duration = .milliseconds(100)
     /// The time after which an interface that refused a socket is tried again.
     private static let retryInterval: Duration = .seconds(10)
 
@@ -47,9 +47,9 @@ public actor MulticastDNS {
     private var sleepDetector = SleepDetector()
     private var monitor: InterfaceMonitor?
     private var heartbeat: Task<Void, Never>?
-    private var settling: Task<Void, Never>?
+    private var pendingUpdate: Task<Void, Never>?
     private var retry: Task<Void, Never>?
-    private var isSettling = false
+    private var isUpdating = false
     private var timer: Task<Void, Never>?
     private var armed: Instant?
     private var buffers: [ObjectIdentifier: BrowseEventBuffer] = [:]
@@ -94,7 +94,7 @@ public actor MulticastDNS {
         usedInterfaces = Mutex(used)
         var random = SystemRandomNumberGenerator()
         node = Node(
-            links: used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) },
+            links: used.map { LinkDescription($0, receivesUnicast: !unicastSockets.isEmpty) },
             hostLabel: HostLabel.derived(using: &random),
             seed: random.next()
         )
@@ -119,7 +119,7 @@ public actor MulticastDNS {
     deinit {
         timer?.cancel()
         heartbeat?.cancel()
-        settling?.cancel()
+        pendingUpdate?.cancel()
         retry?.cancel()
         monitor?.abandon()
         packets.finish()
@@ -240,7 +240,7 @@ public actor MulticastDNS {
     /// reported as gone (RFC 6762 section 10.4). Has no effect on services that aren't being browsed or resolved.
     public func reconfirm(_ instance: ServiceInstance) {
         guard !isClosed else { return }
-        perform(node.doubt(instance, at: now))
+        perform(node.reconfirm(instance, at: now))
     }
 
     /// Returns the services of a type that are listed but lack records that are needed to connect to them. The type
@@ -253,7 +253,7 @@ public actor MulticastDNS {
     package func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] {
         guard !isClosed else { return [] }
         let scope = BrowseScope(type)
-        perform(node.doubtUnresolved(in: scope, at: now))
+        perform(node.reconfirmUnresolved(in: scope, at: now))
         guard (try? await Task.sleep(for: time)) != nil, !isClosed else { return [] }
         return node.unresolvedServices(in: scope)
     }
@@ -327,21 +327,22 @@ public actor MulticastDNS {
                 received: traffic.received,
                 sent: traffic.sent,
                 unsentPackets: unsent[link] ?? 0,
-                ownPacketsHeard: traffic.echoes,
+                ownPacketsReceived: traffic.echoes,
                 unicastPackets: traffic.unicast,
-                hearsUnicast: node.hearsUnicast(on: link),
+                receivesUnicast: node.receivesUnicast(on: link),
                 malformedPackets: traffic.malformed,
                 rejectedPackets: traffic.rejected,
                 cachedRecords: cache?.records ?? 0,
                 cachedBytes: cache?.bytes ?? 0,
-                sources: traffic.sources.sorted { $0.value.lastHeard > $1.value.lastHeard }.map { address, source in
-                    PacketSource(
-                        address: address,
-                        isThisHost: node.isOwn(address),
-                        received: source.counts,
-                        sinceLastHeard: source.lastHeard.duration(to: now)
-                    )
-                }
+                sources: traffic.sources.sorted { $0.value.lastReceived > $1.value.lastReceived }
+                    .map { address, source in
+                        PacketSource(
+                            address: address,
+                            isThisHost: node.isOwn(address),
+                            received: source.counts,
+                            timeSinceLastPacket: source.lastReceived.duration(to: now)
+                        )
+                    }
             )
         }
     }
@@ -359,7 +360,7 @@ public actor MulticastDNS {
         perform(node.withdrawAll(at: now))
         timer?.cancel()
         heartbeat?.cancel()
-        settling?.cancel()
+        pendingUpdate?.cancel()
         retry?.cancel()
         monitor?.abandon()
         packets.finish()
@@ -510,23 +511,23 @@ public actor MulticastDNS {
 
     /// Updates the interfaces after related changes have had time to complete.
     private func interfacesChanged() {
-        guard settling == nil, !isClosed else { return }
-        settling = Task { [weak self] in
-            guard (try? await Task.sleep(for: Self.settlingTime)) != nil else { return }
-            await self?.settle()
+        guard pendingUpdate == nil, !isClosed else { return }
+        pendingUpdate = Task { [weak self] in
+            guard (try? await Task.sleep(for: Self.updateDelay)) != nil else { return }
+            await self?.updateInterfaces()
         }
     }
 
-    private func settle() async {
-        settling = nil
+    private func updateInterfaces() async {
+        pendingUpdate = nil
         guard !isClosed else { return }
         // Opening the sockets suspends, and something else may change in the meantime.
-        guard !isSettling else {
+        guard !isUpdating else {
             interfacesChanged()
             return
         }
-        isSettling = true
-        defer { isSettling = false }
+        isUpdating = true
+        defer { isUpdating = false }
         selected = InterfaceSelection.present(selectors, from: NetworkInterface.all())
         let previous = sockets
         let current = await LinkSockets(serving: selected, keeping: previous, packets: packets)
@@ -541,7 +542,7 @@ public actor MulticastDNS {
         let removed = interfaces.filter { !indices.contains($0.index) }
         for (name, messages) in messages(on: removed) { messageHistory.add(messages, on: name) }
         usedInterfaces.withLock { $0 = used }
-        let links = used.map { LinkDescription($0, hearsUnicast: !unicastSockets.isEmpty) }
+        let links = used.map { LinkDescription($0, receivesUnicast: !unicastSockets.isEmpty) }
         perform(node.setLinks(links, at: now))
         retry?.cancel()
         retry =

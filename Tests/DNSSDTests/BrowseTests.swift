@@ -81,7 +81,7 @@ import Testing
         network.act(1) { $0.browse(.hap, at: $1) }
         network.run(for: .seconds(5))
         let count = network.hosts[1].events.count
-        network.act(1) { $0.doubt(ServiceInstance(name: "Lamp", type: .hap), at: $1) }
+        network.act(1) { $0.reconfirm(ServiceInstance(name: "Lamp", type: .hap), at: $1) }
         network.run(for: .seconds(60))
         #expect(network.hosts[1].events.count == count && network.services(of: .hap, on: 1).count == 2)
     }
@@ -95,11 +95,11 @@ import Testing
         network.run(for: .seconds(5))
         network.hosts[0].isConnected = false
         let begin = network.now
-        network.act(2) { $0.doubt(ServiceInstance(name: "Lamp 0", type: .hap), at: $1) }
+        network.act(2) { $0.reconfirm(ServiceInstance(name: "Lamp 0", type: .hap), at: $1) }
         network.run(for: .seconds(60))
         #expect(network.services(of: .hap, on: 2).map(\.instance.name) == ["Lamp 1"])
         let event = try #require(network.hosts[2].events.last)
-        #expect(event.service == nil && begin.duration(to: event.at) == CacheTiming.doubt)
+        #expect(event.service == nil && begin.duration(to: event.at) == CacheTiming.reconfirmationTime)
         let asked = network.log.filter { $0.host == 2 && $0.at > begin && $0.at < event.at }
             .filter { $0.message.questions.contains { $0.type == .ptr } }
         #expect(asked.count >= 2)

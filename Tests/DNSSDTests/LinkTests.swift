@@ -129,7 +129,7 @@ import Testing
         network.act(1) { $0.wake(at: $1) }
         network.run(for: .seconds(20))
         let event = try #require(network.hosts[1].events.last)
-        #expect(event.service == nil && begin.duration(to: event.at) == CacheTiming.doubt)
+        #expect(event.service == nil && begin.duration(to: event.at) == CacheTiming.reconfirmationTime)
     }
 
     @Test func theNameThatAnotherTookDuringASleepIsLeftToIt() throws {
@@ -198,7 +198,7 @@ import Testing
     // MARK: - Where packets may come from
 
     @Test func whatWasSentToThisHostAloneIsBelievedFromTheLinkOnly() throws {
-        let link = VirtualNetwork.describe(addresses: Self.addresses("10.0.0.1", "fd00::1"), hearsUnicast: true)
+        let link = VirtualNetwork.describe(addresses: Self.addresses("10.0.0.1", "fd00::1"), receivesUnicast: true)
         let name = try ServiceInstance(name: "Lamp", type: .hap).domainName()
         let record = ResourceRecord(name: Samples.typeName, ttl: 4500, data: .ptr(name))
         let packet = try #require(DNSMessage.response([record]).packets().first)

@@ -66,7 +66,7 @@ import Testing
     @Test mutating func aQuestionAskedAnewStartsFromTheBeginning() {
         scheduler.ask(question, at: Samples.seconds(0), jitter: &jitter)
         #expect(times(until: 100).count == 7)
-        scheduler.askAnew(question, at: Samples.seconds(100), jitter: &jitter)
+        scheduler.askAgain(question, at: Samples.seconds(100), jitter: &jitter)
         let again = times(until: 101.5)
         #expect(again.count == 2 && again[0] < 100.2)
     }
@@ -120,8 +120,8 @@ import Testing
 
     @Test func theFirstQuestionAsksForAUnicastReplyWhereThatCanArrive() throws {
         var network = VirtualNetwork(seed: 1)
-        network.addHost(hearsUnicast: true)
-        network.addHost(hearsUnicast: true)
+        network.addHost(receivesUnicast: true)
+        network.addHost(receivesUnicast: true)
         _ = try network.advertise(Samples.lamp(), on: 0)
         network.run(for: .seconds(10))
         network.act(1) { $0.browse(.hap, at: $1) }
@@ -142,8 +142,8 @@ import Testing
     @Test func aUnicastReplyThatDoesNotArriveDelaysTheAnswerByASecondAndOnlyOnce() throws {
         var network = VirtualNetwork(seed: 2)
         network.addHost()
-        network.addHost(hearsUnicast: true)
-        network.hosts[1].hearsUnicast = false
+        network.addHost(receivesUnicast: true)
+        network.hosts[1].receivesUnicast = false
         _ = try network.advertise(Samples.lamp(), on: 0)
         network.run(for: .seconds(10))
         network.act(1) { $0.browse(.hap, at: $1) }
@@ -160,7 +160,7 @@ import Testing
 
     @Test func besideAnotherProgramOnThisHostNoUnicastReplyIsAskedFor() throws {
         var network = VirtualNetwork(seed: 3)
-        network.addHost(hearsUnicast: true)
+        network.addHost(receivesUnicast: true)
         let own = Endpoint(address: network.hosts[0].address, port: 5353)
         let packet = try #require(DNSMessage(flags: [], questions: [question]).packets().first)
         network.act(0) { $0.receive(packet, from: own, on: VirtualNetwork.link, at: $1) }
@@ -168,6 +168,6 @@ import Testing
         network.run(for: .seconds(1))
         #expect(!network.log.isEmpty)
         #expect(network.log.flatMap(\.message.questions).filter(\.wantsUnicast).isEmpty)
-        #expect(!network.hosts[0].node.hearsUnicast(on: VirtualNetwork.link))
+        #expect(!network.hosts[0].node.receivesUnicast(on: VirtualNetwork.link))
     }
 }

@@ -81,9 +81,9 @@ import Testing
 
     @Test mutating func onAnotherNetworkEveryNameIsProbedAgain() throws {
         let (before, after) = (Self.link(1, "10.0.1.1", "fe80::1"), Self.link(1, "192.168.7.1", "fe80::1"))
-        #expect(after.isElsewhere(than: before) && !before.isElsewhere(than: before))
-        #expect(!Self.link(1, "10.0.1.1", "10.9.9.9").isElsewhere(than: before))
-        #expect(!Self.link(1, "fe80::1").isElsewhere(than: before))
+        #expect(after.isOnDifferentNetwork(from: before) && !before.isOnDifferentNetwork(from: before))
+        #expect(!Self.link(1, "10.0.1.1", "10.9.9.9").isOnDifferentNetwork(from: before))
+        #expect(!Self.link(1, "fe80::1").isOnDifferentNetwork(from: before))
         var registry = Registry(links: [before], defaultHostLabel: "host")
         let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
         _ = run(&registry, until: 20)

@@ -21,7 +21,7 @@ import Testing
         #expect(lamp.echoes == sent[0]?.count)
         #expect(Array(browser.sources.keys) == [network.hosts[0].address])
         let source = try #require(browser.sources[network.hosts[0].address])
-        #expect(source.counts == browser.received && source.lastHeard <= network.now)
+        #expect(source.counts == browser.received && source.lastReceived <= network.now)
         #expect(network.hosts[1].node.isOwn(network.hosts[1].address))
         #expect(!network.hosts[1].node.isOwn(network.hosts[0].address))
     }

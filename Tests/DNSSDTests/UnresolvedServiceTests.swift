@@ -51,7 +51,7 @@ import Testing
         #expect(network.services(of: .hap, on: 1).map(\.instance.name) == ["d"])
         let listed = Self.listed(on: network)
         #expect(listed.map(\.instance.name) == ["a", "b", "c"])
-        #expect(listed.map(\.gap) == [.host, .address(ofHost: "b.local"), .description])
+        #expect(listed.map(\.missingPart) == [.host, .address(ofHost: "b.local"), .description])
         #expect(listed.map { $0.txt?["id"] } == ["a", "b", nil])
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(Self.listed(on: network).map(\.instance.name) == ["gone", "present"])
 
         let begin = network.now
-        network.act(1) { $0.doubtUnresolved(in: Self.scope, at: $1) }
+        network.act(1) { $0.reconfirmUnresolved(in: Self.scope, at: $1) }
         network.run(for: .seconds(1))
         network.inject(.response([present.listing]), from: 0)
         network.run(for: .seconds(1))
@@ -84,7 +84,7 @@ import Testing
         network.run(for: .seconds(10))
         #expect(network.services(of: .hap, on: 1).count == 1 && Self.listed(on: network).isEmpty)
         let count = network.log.count { $0.host == 1 }
-        network.act(1) { $0.doubtUnresolved(in: Self.scope, at: $1) }
+        network.act(1) { $0.reconfirmUnresolved(in: Self.scope, at: $1) }
         network.run(for: .seconds(1))
         #expect(network.log.count { $0.host == 1 } == count)
     }

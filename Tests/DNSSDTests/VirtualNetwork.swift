@@ -6,7 +6,7 @@ struct VirtualNetwork {
         var node: Node
         let address: IPAddress
         /// Whether what is sent to this host alone reaches it.
-        var hearsUnicast: Bool
+        var receivesUnicast: Bool
         var isConnected = true
         var names: [RegistrationID: [String]] = [:]
         var events: [(at: Instant, instance: ServiceInstance, service: Service?)] = []
@@ -52,27 +52,27 @@ struct VirtualNetwork {
 
     /// Puts a host on the link.
     @discardableResult
-    mutating func addHost(addresses: [String]? = nil, hearsUnicast: Bool = false) -> Int {
+    mutating func addHost(addresses: [String]? = nil, receivesUnicast: Bool = false) -> Int {
         let index = hosts.count
         let own = (addresses ?? ["10.0.0.\(index + 1)", "fe80::\(index + 1)"]).compactMap { IPAddress($0) }
         let node = Node(
-            links: [Self.describe(addresses: own, hearsUnicast: hearsUnicast)],
+            links: [Self.describe(addresses: own, receivesUnicast: receivesUnicast)],
             hostLabel: "host\(index)",
             seed: seed &* 31 &+ UInt64(index)
         )
-        hosts.append(Host(node: node, address: own[0], hearsUnicast: hearsUnicast))
+        hosts.append(Host(node: node, address: own[0], receivesUnicast: receivesUnicast))
         return index
     }
 
     /// The link, as a host with these addresses sees it.
-    static func describe(addresses: [IPAddress], hearsUnicast: Bool = false) -> LinkDescription {
+    static func describe(addresses: [IPAddress], receivesUnicast: Bool = false) -> LinkDescription {
         let subnets = addresses.compactMap { Subnet(address: $0, prefixLength: $0.isIPv4 ? 24 : 64) }
         return LinkDescription(
             index: link,
             name: "virtual0",
             subnets: subnets,
             isLoopback: false,
-            hearsUnicast: hearsUnicast
+            receivesUnicast: receivesUnicast
         )
     }
 
@@ -146,7 +146,7 @@ struct VirtualNetwork {
         for receiver in hosts.indices {
             if case .unicast(let endpoint) = destination, endpoint.address != hosts[receiver].address { continue }
             let isUnicast = destination != .group
-            guard !isUnicast || hosts[receiver].hearsUnicast else { continue }
+            guard !isUnicast || hosts[receiver].receivesUnicast else { continue }
             if receiver != host {
                 guard hosts[host].isConnected, hosts[receiver].isConnected else { continue }
                 if Int.random(in: 0..<100, using: &random) < loss { continue }

@@ -80,7 +80,7 @@ import Testing
         func service(_ name: String, id: String? = nil) -> UnresolvedService {
             let txt = id.map { TXTRecord(entries: [TXTRecord.Entry(key: "id", value: Array($0.utf8))]) }
             let instance = ServiceInstance(name: name, type: .hap)
-            return UnresolvedService(instance: instance, gap: .host, txt: txt)
+            return UnresolvedService(instance: instance, missingPart: .host, txt: txt)
         }
         let (own, other) = (service("Light", id: "11:22:33:44:55:66"), service("Lamp", id: "11:22:33:44:55:67"))
         let nameless = service("LAMP")

@@ -25,7 +25,7 @@ struct LinkClaims {
     }
 
     /// Whether the name hasn't been announced to any host and isn't contested.
-    var isUntold: Bool {
+    var isUnannounced: Bool {
         claims.values.allSatisfy { !$0.isClaimed && !$0.isContestable && !$0.wasAnnounced }
     }
 

@@ -9,7 +9,7 @@ struct LinkDescription: Hashable, Sendable {
     /// Whether this is a loopback interface, whose packets never leave the host.
     let isLoopback: Bool
     /// Whether this program, and no other on this host, receives unicast packets to UDP port 5353.
-    var hearsUnicast = false
+    var receivesUnicast = false
 
     /// The addresses that this host advertises on the link.
     var addresses: [IPAddress] { subnets.map(\.address) }
@@ -24,7 +24,7 @@ struct LinkDescription: Hashable, Sendable {
 
     /// Returns whether the link has been connected to a different network since a previous description, so that it has
     /// different hosts although the interface is the same.
-    func isElsewhere(than previous: LinkDescription) -> Bool {
+    func isOnDifferentNetwork(from previous: LinkDescription) -> Bool {
         let before = previous.subnets.filter(\.address.isIPv4)
         let after = addresses.filter(\.isIPv4)
         guard !before.isEmpty, !after.isEmpty else { return false }
@@ -34,13 +34,13 @@ struct LinkDescription: Hashable, Sendable {
 
 extension LinkDescription {
     /// Creates the description of an interface in use.
-    init(_ interface: NetworkInterface, hearsUnicast: Bool) {
+    init(_ interface: NetworkInterface, receivesUnicast: Bool) {
         self.init(
             index: interface.index,
             name: interface.name,
             subnets: interface.subnets,
             isLoopback: interface.isLoopback,
-            hearsUnicast: hearsUnicast && !interface.isLoopback
+            receivesUnicast: receivesUnicast && !interface.isLoopback
         )
     }
 }

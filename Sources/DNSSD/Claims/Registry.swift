@@ -38,7 +38,7 @@ struct Registry {
     private var active: Set<ActiveClaim> = []
     private var previousRecords = PreviousRecords()
     /// Services that haven't been reported as established since their names were last uncertain.
-    private var unsettled: Set<RegistrationID> = []
+    private var unreported: Set<RegistrationID> = []
     private var lastID: UInt64 = 0
     private var nextStart: Instant?
     private let defaultHostLabel: String
@@ -69,7 +69,7 @@ struct Registry {
         }
         owners[registration.name] = id
         services[id] = registration
-        unsettled.insert(id)
+        unreported.insert(id)
         activate(id, on: claims.links)
         wake(at: links.isEmpty ? now : start)
         return id
@@ -88,7 +88,7 @@ struct Registry {
     mutating func remove(_ id: RegistrationID) {
         guard let service = services.removeValue(forKey: id) else { return }
         owners[service.name] = nil
-        unsettled.remove(id)
+        unreported.remove(id)
         deactivate(id)
         version += 1
         guard let hostID = hostIDs[service.host], var host = hosts[hostID] else { return }
@@ -132,7 +132,7 @@ struct Registry {
                 continue
             }
             guard before != link else { continue }
-            if link.isElsewhere(than: before) {
+            if link.isOnDifferentNetwork(from: before) {
                 remember(before, at: now)
                 probeAgain(on: index, from: start)
             } else {
@@ -157,7 +157,7 @@ struct Registry {
             withClaims(of: id) { $0[link]?.probeAgain(at: start) }
             activate(id, on: [link])
         }
-        unsettled.formUnion(services.keys)
+        unreported.formUnion(services.keys)
         wake(at: start)
     }
 
@@ -212,8 +212,8 @@ struct Registry {
                 break
             }
         }
-        due.established = unsettled.filter { services[$0]?.claims.isClaimedEverywhere == true }.sorted()
-        unsettled.subtract(due.established)
+        due.established = unreported.filter { services[$0]?.claims.isClaimedEverywhere == true }.sorted()
+        unreported.subtract(due.established)
         active = active.filter { claims(of: $0.id)?[$0.link]?.deadline != nil }
         self.deadline = active.compactMap { claims(of: $0.id)?[$0.link]?.deadline }.min()
         return due
@@ -249,7 +249,7 @@ struct Registry {
             let outcome = SimultaneousProbe.compare(ours: uniqueRecords(of: id, on: link), theirs: theirs)
             let isFree = services[id]?.isSubstitute == true && !claims.wasAnnounced
             switch outcome {
-            case .won where isFree && claims.isUntold, .lost where isFree && claims.isUntold:
+            case .won where isFree && claims.isUnannounced, .lost where isFree && claims.isUnannounced:
                 rename(id, avoiding: Set(claimed.keys))
             case .lost where isFree:
                 rename(id, avoiding: Set(claimed.keys))
@@ -311,7 +311,7 @@ struct Registry {
             withClaims(of: id) { $0[index]?.restart(at: now, after: delay, isRenamed: isRenamed) }
         }
         if services[id] != nil {
-            unsettled.insert(id)
+            unreported.insert(id)
         }
         activate(id, on: links)
         version += 1
@@ -456,7 +456,7 @@ struct Registry {
         for link in links.keys {
             active.remove(ActiveClaim(id: id, link: link))
         }
-        if active.isEmpty, unsettled.isEmpty {
+        if active.isEmpty, unreported.isEmpty {
             deadline = nil
         }
     }

@@ -7,5 +7,5 @@ public struct PacketSource: Hashable, Sendable {
     /// The messages from this address. This process's own packets, which are looped back, aren't counted.
     public let received: MessageCounts
     /// The time since the last packet.
-    public let sinceLastHeard: Duration
+    public let timeSinceLastPacket: Duration
 }

@@ -71,41 +71,41 @@ struct Discovery {
 
     /// Verifies the records of a service that could not be reached. Unless it responds soon, they are removed (RFC 6762
     /// section 10.4).
-    mutating func doubt(_ name: DomainName, at now: Instant, jitter: inout Jitter) {
+    mutating func reconfirm(_ name: DomainName, at now: Instant, jitter: inout Jitter) {
         guard let instance = instances[name] else { return }
         for listing in instance.listings {
-            cache.doubt(listing, .ptr(name), at: now)
-            questions.askAnew(DNSQuestion(name: listing, type: .ptr), at: now, jitter: &jitter)
+            cache.reconfirm(listing, .ptr(name), at: now)
+            questions.askAgain(DNSQuestion(name: listing, type: .ptr), at: now, jitter: &jitter)
         }
-        doubtRecords(of: name, at: now, jitter: &jitter)
+        reconfirmRecords(of: name, at: now, jitter: &jitter)
     }
 
     /// Verifies all records, because the link may be a different one or time has passed unnoticed. Records that aren't
     /// received again soon are removed.
-    mutating func doubtEverything(at now: Instant, jitter: inout Jitter) {
+    mutating func reconfirmAll(at now: Instant, jitter: inout Jitter) {
         for name in browsed.keys {
-            cache.doubt(name, .ptr, at: now)
-            questions.askAnew(DNSQuestion(name: name, type: .ptr), at: now, jitter: &jitter)
+            cache.reconfirm(name, .ptr, at: now)
+            questions.askAgain(DNSQuestion(name: name, type: .ptr), at: now, jitter: &jitter)
         }
         for name in instances.keys {
-            doubtRecords(of: name, at: now, jitter: &jitter)
+            reconfirmRecords(of: name, at: now, jitter: &jitter)
         }
     }
 
     /// Verifies the PTR records of services that are listed but not resolved. They may have left without a goodbye.
-    mutating func doubtUnresolved(in scope: BrowseScope, at now: Instant, jitter: inout Jitter) {
+    mutating func reconfirmUnresolved(in scope: BrowseScope, at now: Instant, jitter: inout Jitter) {
         let names = instances.filter { $0.value.listings.contains(scope.name) && $0.value.resolved == nil }.keys
         guard !names.isEmpty else { return }
-        for name in names { cache.doubt(scope.name, .ptr(name), at: now) }
-        questions.askAnew(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
+        for name in names { cache.reconfirm(scope.name, .ptr(name), at: now) }
+        questions.askAgain(DNSQuestion(name: scope.name, type: .ptr), at: now, jitter: &jitter)
     }
 
-    private mutating func doubtRecords(of name: DomainName, at now: Instant, jitter: inout Jitter) {
-        cache.doubt(name, .srv, at: now)
-        cache.doubt(name, .txt, at: now)
+    private mutating func reconfirmRecords(of name: DomainName, at now: Instant, jitter: inout Jitter) {
+        cache.reconfirm(name, .srv, at: now)
+        cache.reconfirm(name, .txt, at: now)
         if let host = instances[name]?.host {
-            cache.doubt(host, .a, at: now)
-            cache.doubt(host, .aaaa, at: now)
+            cache.reconfirm(host, .a, at: now)
+            cache.reconfirm(host, .aaaa, at: now)
         }
         evaluate(name, at: now, jitter: &jitter)
     }
@@ -135,17 +135,17 @@ struct Discovery {
     /// Returns the services that are listed but not resolved, and whose listing isn't being verified.
     func unresolvedServices(in scope: BrowseScope) -> [UnresolvedService] {
         instances.compactMap { name, instance in
-            guard instance.resolved == nil, cache.isSettled(scope.name, .ptr(name)) else { return nil }
-            let gap: UnresolvedService.Gap
+            guard instance.resolved == nil, cache.isConfirmed(scope.name, .ptr(name)) else { return nil }
+            let missingPart: UnresolvedService.MissingPart
             if let host = instance.host {
                 let hasAddress = [RecordType.a, .aaaa].contains { !cache.records(host, $0).isEmpty }
-                gap = hasAddress ? .description : .address(ofHost: host.description)
+                missingPart = hasAddress ? .description : .address(ofHost: host.description)
             } else {
-                gap = .host
+                missingPart = .host
             }
             var txt: TXTRecord?
             if case .txt(let wire) = cache.records(name, .txt).last?.data { txt = TXTRecord(wire: wire) }
-            return UnresolvedService(instance: instance.instance, gap: gap, txt: txt)
+            return UnresolvedService(instance: instance.instance, missingPart: missingPart, txt: txt)
         }
     }
 
@@ -160,7 +160,7 @@ struct Discovery {
     }
 
     /// Returns the services that changed since the last call.
-    mutating func takeChanged() -> Set<ServiceInstance> {
+    mutating func drainChanges() -> Set<ServiceInstance> {
         defer { changed = [] }
         return changed
     }
@@ -296,17 +296,17 @@ struct Discovery {
             instances[name] = Instance(instance: ServiceInstance(name: text, type: type))
         }
         guard instances[name]?.listings.insert(listing).inserted == true else { return true }
-        noteChange(of: name)
+        recordChange(of: name)
         return true
     }
 
     private mutating func unlist(_ name: DomainName, from listing: DomainName) {
         guard instances[name]?.listings.remove(listing) != nil else { return }
-        noteChange(of: name)
+        recordChange(of: name)
         dropIfUnwanted(name)
     }
 
-    private mutating func noteChange(of name: DomainName) {
+    private mutating func recordChange(of name: DomainName) {
         if let instance = instances[name], instance.resolved != nil {
             changed.insert(instance.instance)
         }
@@ -317,8 +317,8 @@ struct Discovery {
         guard let instance = instances[name] else { return }
         let service = cache.records(name, .srv).last
         let description = cache.records(name, .txt).last
-        need(name, .srv, isMissing: !cache.isSettled(name, .srv), at: now, jitter: &jitter)
-        need(name, .txt, isMissing: !cache.isSettled(name, .txt), at: now, jitter: &jitter)
+        need(name, .srv, isMissing: !cache.isConfirmed(name, .srv), at: now, jitter: &jitter)
+        need(name, .txt, isMissing: !cache.isConfirmed(name, .txt), at: now, jitter: &jitter)
 
         var resolved: ResolvedService?
         if case .srv(_, _, let port, let host) = service?.data {
@@ -346,7 +346,7 @@ struct Discovery {
             need(
                 host,
                 family.type,
-                isMissing: !cache.isSettled(host, family.type) && !cache.isDenied(host, family.type),
+                isMissing: !cache.isConfirmed(host, family.type) && !cache.isDenied(host, family.type),
                 limit: other.records.isEmpty ? nil : QuestionTiming.optionalCount,
                 at: now,
                 jitter: &jitter
@@ -394,7 +394,7 @@ struct Discovery {
 
     private mutating func dropIfUnwanted(_ name: DomainName) {
         guard let instance = instances[name], instance.listings.isEmpty, !instance.isFollowed else { return }
-        noteChange(of: name)
+        recordChange(of: name)
         refer(name, to: nil)
         instances[name] = nil
         forget(name, [.srv, .txt])

@@ -16,7 +16,7 @@ struct QuestionScheduler {
         var asked = 0
         var limit: Int?
         /// The last time another host asked the same question, by IP version.
-        var heard: [IPFamily: Instant] = [:]
+        var askedByOthers: [IPFamily: Instant] = [:]
     }
 
     private var schedules: [DNSQuestion: Schedule] = [:]
@@ -60,7 +60,7 @@ struct QuestionScheduler {
     }
 
     /// Asks a question as if it had never been asked.
-    mutating func askAnew(_ question: DNSQuestion, at now: Instant, jitter: inout Jitter) {
+    mutating func askAgain(_ question: DNSQuestion, at now: Instant, jitter: inout Jitter) {
         let limit = schedules.removeValue(forKey: question)?.limit
         ask(question, limit: limit, at: now, jitter: &jitter)
     }
@@ -84,9 +84,9 @@ struct QuestionScheduler {
     ) {
         guard let schedule = schedules[question], let due = schedule.due, now.duration(to: due) <= schedule.wait / 2
         else { return }
-        schedules[question]?.heard[family] = now
+        schedules[question]?.askedByOthers[family] = now
         let missed = families.subtracting([family]).filter { other in
-            schedule.heard[other].map { $0.duration(to: now) >= QuestionTiming.firstInterval } ?? true
+            schedule.askedByOthers[other].map { $0.duration(to: now) >= QuestionTiming.firstInterval } ?? true
         }
         if missed.isEmpty {
             step(question, at: now)
@@ -121,6 +121,6 @@ extension QuestionScheduler.Schedule {
         asked += 1
         wait = interval
         due = limit.map { asked < $0 } ?? true ? now.advanced(by: interval) : nil
-        interval = min(interval * QuestionTiming.backoffFactor, QuestionTiming.longestInterval)
+        interval = min(interval * QuestionTiming.backoffFactor, QuestionTiming.maximumInterval)
     }
 }

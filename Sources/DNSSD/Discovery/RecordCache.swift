@@ -6,14 +6,14 @@ struct RecordCache {
     /// A cached record.
     struct Entry {
         var record: ResourceRecord
-        fileprivate(set) var heard: Instant
+        fileprivate(set) var received: Instant
         fileprivate(set) var expiry: Instant
         /// The first sender of the record.
         fileprivate let source: IPAddress?
         /// The IP versions over which the record was received.
         fileprivate var families: Set<IPFamily>
         /// Whether the record must be received again soon to be kept.
-        fileprivate var isInDoubt = false
+        fileprivate var isBeingReconfirmed = false
         /// The index of the next refresh time; the number of refresh times if there are no more.
         fileprivate var stage = 0
         /// The delay that is added to each refresh time.
@@ -71,10 +71,10 @@ struct RecordCache {
         }
         let previous = entries[record.name]?[record.data]
         guard previous != nil || hasRoom(for: record, from: source, isFollowed: isFollowed) else { return .refused }
-        let lifetime = Duration.seconds(Int64(min(record.ttl, RecordTTL.longestBelieved)))
+        let lifetime = Duration.seconds(Int64(min(record.ttl, RecordTTL.maximumAccepted)))
         var entry = Entry(
             record: record,
-            heard: now,
+            received: now,
             expiry: now.advanced(by: lifetime),
             source: previous == nil ? source : previous?.source,
             families: (previous?.families ?? []).union(source.map { [IPFamily($0)] } ?? []),
@@ -102,17 +102,17 @@ struct RecordCache {
     /// Returns the records with a name and type, in the order in which they were last received.
     func records(_ name: DomainName, _ type: RecordType) -> [ResourceRecord] {
         guard let entries = entries[name] else { return [] }
-        return entries.values.filter { $0.record.type == type }.sorted { $0.heard < $1.heard }.map(\.record)
+        return entries.values.filter { $0.record.type == type }.sorted { $0.received < $1.received }.map(\.record)
     }
 
     /// Returns whether there is a record with a name and type that isn't being verified.
-    func isSettled(_ name: DomainName, _ type: RecordType) -> Bool {
-        entries[name]?.contains { $0.key.type == type && !$0.value.isInDoubt } ?? false
+    func isConfirmed(_ name: DomainName, _ type: RecordType) -> Bool {
+        entries[name]?.contains { $0.key.type == type && !$0.value.isBeingReconfirmed } ?? false
     }
 
     /// Returns whether a record was received and isn't being verified.
-    func isSettled(_ name: DomainName, _ data: RecordData) -> Bool {
-        entries[name]?[data]?.isInDoubt == false
+    func isConfirmed(_ name: DomainName, _ data: RecordData) -> Bool {
+        entries[name]?[data]?.isBeingReconfirmed == false
     }
 
     /// Returns whether the name's host has denied having records of a type.
@@ -127,7 +127,7 @@ struct RecordCache {
     func knownAnswers(to question: DNSQuestion, at now: Instant) -> [ResourceRecord] {
         guard let entries = entries[question.name] else { return [] }
         return entries.values.filter { question.asks(for: $0.record.name, $0.record.type) && $0.isFresh(at: now) }
-            .sorted { $0.heard < $1.heard }
+            .sorted { $0.received < $1.received }
             .map { entry in
                 var record = entry.record
                 record.isUnique = false
@@ -152,16 +152,16 @@ struct RecordCache {
     }
 
     /// Verifies all records with a name and type: unless they are received again, they are removed soon.
-    mutating func doubt(_ name: DomainName, _ type: RecordType, at now: Instant) {
-        for (data, entry) in entries[name] ?? [:] where data.type == type && !entry.isInDoubt {
-            shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
+    mutating func reconfirm(_ name: DomainName, _ type: RecordType, at now: Instant) {
+        for (data, entry) in entries[name] ?? [:] where data.type == type && !entry.isBeingReconfirmed {
+            shorten(name, data, to: CacheTiming.reconfirmationTime, at: now) { $0.isBeingReconfirmed = true }
         }
     }
 
     /// Verifies one record.
-    mutating func doubt(_ name: DomainName, _ data: RecordData, at now: Instant) {
-        guard entries[name]?[data]?.isInDoubt == false else { return }
-        shorten(name, data, to: CacheTiming.doubt, at: now) { $0.isInDoubt = true }
+    mutating func reconfirm(_ name: DomainName, _ data: RecordData, at now: Instant) {
+        guard entries[name]?[data]?.isBeingReconfirmed == false else { return }
+        shorten(name, data, to: CacheTiming.reconfirmationTime, at: now) { $0.isBeingReconfirmed = true }
     }
 
     /// Observes another host's question that all hosts receive. A record that should have answered it more than once
@@ -185,7 +185,7 @@ struct RecordCache {
             entries[question.name]?[data]?.unanswered = unanswered
             entries[question.name]?[data]?.lastUnanswered = now
             if unanswered == CacheTiming.unansweredLimit {
-                shorten(question.name, data, to: CacheTiming.doubt, at: now) { _ in }
+                shorten(question.name, data, to: CacheTiming.reconfirmationTime, at: now) { _ in }
             }
         }
     }
@@ -206,7 +206,7 @@ struct RecordCache {
                 expired.append(entry.record)
                 continue
             }
-            if entry.takeRefresh(at: now), isWanted(identity.name, identity.data.type) {
+            if entry.skipPassedRefreshes(at: now), isWanted(identity.name, identity.data.type) {
                 refreshes.insert(DNSQuestion(name: identity.name, type: identity.data.type))
             }
             entry.queued = entry.nextEvent
@@ -254,7 +254,7 @@ struct RecordCache {
     /// second.
     private mutating func flush(_ name: DomainName, _ type: RecordType, at now: Instant) {
         for (data, entry) in entries[name] ?? [:]
-        where data.type == type && entry.heard.duration(to: now) > CacheTiming.lastSecond {
+        where data.type == type && entry.received.duration(to: now) > CacheTiming.lastSecond {
             expireSoon(name, data, at: now)
         }
     }
@@ -307,7 +307,7 @@ extension RecordCache.Entry {
     }
 
     /// Skips all refresh times that have passed. Returns whether there was one.
-    fileprivate mutating func takeRefresh(at now: Instant) -> Bool {
+    fileprivate mutating func skipPassedRefreshes(at now: Instant) -> Bool {
         let previous = stage
         while let refresh = refresh(stage), refresh <= now {
             stage += 1
@@ -317,12 +317,12 @@ extension RecordCache.Entry {
 
     private func refresh(_ stage: Int) -> Instant? {
         guard stage < QuestionTiming.refreshPercentages.count else { return nil }
-        return heard.advanced(by: heard.duration(to: expiry) * QuestionTiming.refreshPercentages[stage] / 100)
+        return received.advanced(by: received.duration(to: expiry) * QuestionTiming.refreshPercentages[stage] / 100)
     }
 
     fileprivate func isFresh(at now: Instant) -> Bool {
-        !isInDoubt && unanswered < CacheTiming.unansweredLimit
-            && heard.duration(to: now) <= heard.duration(to: expiry) / 2
+        !isBeingReconfirmed && unanswered < CacheTiming.unansweredLimit
+            && received.duration(to: now) <= received.duration(to: expiry) / 2
     }
 
     fileprivate func secondsLeft(at now: Instant) -> UInt32 {

@@ -54,7 +54,7 @@ enum RecordTTL {
     /// The lifetime of a goodbye (RFC 6762 section 10.1).
     static let goodbye: UInt32 = 0
     /// The maximum lifetime that is accepted: a day. Longer lifetimes are reduced to it.
-    static let longestBelieved: UInt32 = 86_400
+    static let maximumAccepted: UInt32 = 86_400
 }
 
 /// Probing and announcing (RFC 6762 section 8).
@@ -118,7 +118,7 @@ enum QuestionTiming {
     /// The number of times that a host with addresses of one family is queried for the other.
     static let optionalCount = 2
     /// The maximum interval.
-    static let longestInterval: Duration = .seconds(3600)
+    static let maximumInterval: Duration = .seconds(3600)
     /// The maximum number of questions at a time; further ones wait for ``batchInterval``. This prevents a flood of
     /// names that can't be resolved from causing a flood of questions.
     static let maximumBatch = 256
@@ -138,7 +138,7 @@ enum CacheTiming {
     /// The granularity of refresh times. Refreshes that are due within it are sent together.
     static let refreshGrain: Duration = .seconds(1)
     /// The remaining lifetime of a record that is being verified, unless it is received again (sections 10.4 and 10.5).
-    static let doubt: Duration = .seconds(10)
+    static let reconfirmationTime: Duration = .seconds(10)
     /// The number of other hosts' unanswered questions after which a record is removed soon (section 10.5).
     static let unansweredLimit = 2
     /// The minimum interval between questions that are counted separately (section 5.2).

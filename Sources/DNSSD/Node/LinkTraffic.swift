@@ -3,7 +3,7 @@ struct LinkTraffic {
     /// The traffic from one address.
     struct Source {
         var counts = MessageCounts()
-        var lastHeard: Instant
+        var lastReceived: Instant
     }
 
     private(set) var received = MessageCounts()
@@ -43,12 +43,12 @@ struct LinkTraffic {
         received.count(message, from: source)
         unicast += isUnicast ? 1 : 0
         if sources[source.address] == nil, sources.count >= InterfaceStatistics.maximumSources,
-            let oldest = sources.min(by: { $0.value.lastHeard < $1.value.lastHeard })
+            let oldest = sources.min(by: { $0.value.lastReceived < $1.value.lastReceived })
         {
             sources[oldest.key] = nil
         }
-        var entry = sources[source.address] ?? Source(lastHeard: now)
-        entry.lastHeard = now
+        var entry = sources[source.address] ?? Source(lastReceived: now)
+        entry.lastReceived = now
         entry.counts.count(message, from: source)
         sources[source.address] = entry
     }

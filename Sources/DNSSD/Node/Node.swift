@@ -16,7 +16,7 @@ struct Node {
         init(_ description: LinkDescription) {
             self.description = description
             discovery = Discovery(link: description)
-            unicast = UnicastReception(isPossible: description.hearsUnicast)
+            unicast = UnicastReception(isPossible: description.receivesUnicast)
         }
     }
 
@@ -66,7 +66,7 @@ struct Node {
     }
 
     /// Returns whether unicast packets to this host are received on a link.
-    func hearsUnicast(on link: UInt32) -> Bool {
+    func receivesUnicast(on link: UInt32) -> Bool {
         links.contains { $0.description.index == link && $0.unicast.isPossible }
     }
 
@@ -132,11 +132,11 @@ struct Node {
             guard var link = previous.first(where: { $0.description.index == description.index }) else {
                 return Link(description)
             }
-            let isElsewhere = description.isElsewhere(than: link.description)
+            let isOnDifferentNetwork = description.isOnDifferentNetwork(from: link.description)
             link.description = description
             link.discovery.update(description)
-            if isElsewhere {
-                link.discovery.doubtEverything(at: now, jitter: &jitter)
+            if isOnDifferentNetwork {
+                link.discovery.reconfirmAll(at: now, jitter: &jitter)
             }
             return link
         }
@@ -162,7 +162,7 @@ struct Node {
     mutating func wake(at now: Instant) -> [Effect] {
         registry.probeAgain(at: now, jitter: &jitter)
         for index in links.indices {
-            links[index].discovery.doubtEverything(at: now, jitter: &jitter)
+            links[index].discovery.reconfirmAll(at: now, jitter: &jitter)
         }
         return advance(to: now)
     }
@@ -225,18 +225,18 @@ struct Node {
     }
 
     /// Verifies the records of a service that could not be reached. Unless it responds soon, they are removed.
-    mutating func doubt(_ instance: ServiceInstance, at now: Instant) -> [Effect] {
+    mutating func reconfirm(_ instance: ServiceInstance, at now: Instant) -> [Effect] {
         guard let name = try? instance.domainName() else { return [] }
         for index in links.indices {
-            links[index].discovery.doubt(name, at: now, jitter: &jitter)
+            links[index].discovery.reconfirm(name, at: now, jitter: &jitter)
         }
         return advance(to: now)
     }
 
     /// Verifies the PTR records of services that are listed in a scope but not resolved.
-    mutating func doubtUnresolved(in scope: BrowseScope, at now: Instant) -> [Effect] {
+    mutating func reconfirmUnresolved(in scope: BrowseScope, at now: Instant) -> [Effect] {
         for index in links.indices {
-            links[index].discovery.doubtUnresolved(in: scope, at: now, jitter: &jitter)
+            links[index].discovery.reconfirmUnresolved(in: scope, at: now, jitter: &jitter)
         }
         return advance(to: now)
     }
@@ -475,7 +475,7 @@ struct Node {
         var changed = gone
         gone = []
         for index in links.indices {
-            changed.formUnion(links[index].discovery.takeChanged())
+            changed.formUnion(links[index].discovery.drainChanges())
         }
         for instance in changed.sorted(by: { $0.name < $1.name }) {
             let isListed = (try? instance.domainName()).map { name in links.contains { $0.discovery.isListed(name) } }

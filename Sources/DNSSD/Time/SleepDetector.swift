@@ -4,9 +4,9 @@ struct SleepDetector {
     /// The maximum interval between calls of ``observe(continuous:suspending:)``.
     static let interval: Duration = .seconds(10)
     /// The minimum difference between the clocks that counts as a sleep.
-    static let shortestSleep: Duration = .seconds(2)
+    static let minimumSleep: Duration = .seconds(2)
     /// The maximum time that the process may pause without it counting as a sleep.
-    static let longestPause: Duration = .seconds(60)
+    static let maximumPause: Duration = .seconds(60)
 
     private var last: (continuous: Duration, suspending: Duration)?
 
@@ -16,6 +16,6 @@ struct SleepDetector {
         defer { last = (continuous, suspending) }
         guard let last else { return false }
         let (passed, awake) = (continuous - last.continuous, suspending - last.suspending)
-        return passed - awake >= Self.shortestSleep || passed >= Self.longestPause
+        return passed - awake >= Self.minimumSleep || passed >= Self.maximumPause
     }
 }

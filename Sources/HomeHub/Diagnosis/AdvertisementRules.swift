@@ -49,8 +49,8 @@ struct AdvertisementRules {
     }
 
     /// What a service does not tell, in words.
-    static func text(_ gap: UnresolvedService.Gap) -> String {
-        switch gap {
+    static func text(_ part: UnresolvedService.MissingPart) -> String {
+        switch part {
         case .host: "It does not say which host it is on (no SRV record)."
         case .address(let host): "It is on \(host), of which nobody tells an address."
         case .description: "It does not say what it is (no TXT record)."

@@ -68,7 +68,9 @@ struct DiagnosisRun: Sendable {
             let names = subject.names.union([await discovery.lastName(of: subject.server)].compactMap(\.self))
             if let service = AdvertisementRules.own(await listed, subject.server, names) {
                 notes.pass(.advertised, "“\(service.instance.name)” announces itself.")
-                let detail = [AdvertisementRules.text(service.gap), last].compactMap(\.self).joined(separator: " ")
+                let detail = [AdvertisementRules.text(service.missingPart), last].compactMap(\.self).joined(
+                    separator: " "
+                )
                 notes.fail(.address, detail, [.init(.incompletelyAdvertised)])
                 return (known, [])
             }

@@ -99,7 +99,7 @@ extension DiscoveryReport.Traffic {
             usesIPv6: statistics.usesIPv6,
             sent: statistics.sent.total,
             unsent: statistics.unsentPackets,
-            ownHeard: statistics.ownPacketsHeard,
+            ownHeard: statistics.ownPacketsReceived,
             heard: statistics.received.total,
             sources: statistics.sources.map(\.address.description).sorted(),
             refusal: statistics.refusal?.code.rawValue

@@ -199,7 +199,7 @@ struct DiscoveryRules {
     private var ofUnresolved: [DiscoveryFinding] {
         unresolved.map { service in
             let gap =
-                switch service.gap {
+                switch service.missingPart {
                 case .host: "its host (no SRV record)"
                 case .address(let host): "an address of its host \(host)"
                 case .description: "its description (no TXT record)"
