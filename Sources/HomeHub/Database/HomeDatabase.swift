@@ -114,7 +114,7 @@ actor HomeDatabase {
 
     /// The homes whose layout a user may change, with the user's names for them, in the user's order.
     func editableHomes(of user: UUID) -> [AccountHomeRecord] {
-        newest.account(of: user).homes.filter { newest.homes[$0.id]?.presentRole(of: user)?.mayEditLayout == true }
+        newest.account(of: user).homes.filter { newest.homes[$0.id]?.presentRole(of: user)?.canEditLayout == true }
     }
 
     /// What a user decided of an app; nil if nothing.
@@ -290,7 +290,7 @@ actor HomeDatabase {
 
     /// Refuses those who may not change a home's layout.
     func checkMayEdit(_ id: UUID, _ user: UUID) throws(HubError) {
-        guard try home(id, for: user).role(of: user)?.mayEditLayout == true else {
+        guard try home(id, for: user).role(of: user)?.canEditLayout == true else {
             let reason = "Only the owner and administrators of a home may change its layout."
             throw HubError(HomeError(.insufficientPrivileges, reason))
         }

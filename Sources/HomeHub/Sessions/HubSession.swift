@@ -198,7 +198,7 @@ package final class HubSession: Sendable, Identifiable {
 
     /// Whether the user may change a home's layout.
     func mayEdit(_ home: UUID) -> Bool {
-        inbound.withLock { $0.roles[home]?.mayEditLayout ?? false }
+        inbound.withLock { $0.roles[home]?.canEditLayout ?? false }
     }
 
     /// Whether the client wants to hear of accessories that are in no home.

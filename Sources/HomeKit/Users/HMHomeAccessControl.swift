@@ -20,6 +20,6 @@ public final class HMHomeAccessControl: HMAccessControl, @unchecked Sendable {
     /// guests and of those who have no part in the home.
     /// - Since: iOS 9.0
     public var isAdministrator: Bool {
-        !view.isGone && view.read { $0.role(of: user)?.mayEditLayout } ?? false
+        !view.isGone && view.read { $0.role(of: user)?.canEditLayout } ?? false
     }
 }

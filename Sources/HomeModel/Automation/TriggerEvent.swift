@@ -28,7 +28,7 @@ package struct TriggerEvent: Hashable, Sendable, Identifiable {
 
     /// The event's ID within its trigger.
     package var id: UUID
-    /// What happens.
+    /// The kind of event.
     package var occurrence: Occurrence
 
     /// Creates an event.

@@ -79,7 +79,7 @@ extension Home {
 extension Home {
     /// Throws if the caller may not change the layout.
     func checkMayEdit(_ caller: Caller) throws(HomeError) {
-        guard presentRole(of: caller.user)?.mayEditLayout == true else {
+        guard presentRole(of: caller.user)?.canEditLayout == true else {
             throw HomeError(
                 .insufficientPrivileges,
                 "Only the owner and administrators of a home may change its layout."
@@ -90,10 +90,10 @@ extension Home {
     /// Throws if the name is invalid or already in use.
     ///
     /// - Parameter allowed: A closure that returns whether a holder may have the same name.
-    func checkName(_ name: String, allowing allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
+    func checkName(_ name: String, beside allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
         try NameRule.check(name)
-        guard let holder = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
-        throw HomeError(.nameTaken, "The name \(name.quoted) is taken by \(description(of: holder)).")
+        guard let bearer = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
+        throw HomeError(.nameTaken, "The name \(name.quoted) is taken by \(description(of: bearer)).")
     }
 
     /// Throws if an object in the home has the ID.
@@ -131,8 +131,8 @@ extension Home {
     }
 
     /// Returns a human-readable description of a name's holder.
-    func description(of holder: NameHolder) -> String {
-        switch holder {
+    func description(of bearer: NameHolder) -> String {
+        switch bearer {
         case .defaultRoom: "the default room"
         case .room(let id): "the room \((rooms[id: id]?.name ?? "").quoted)"
         case .zone(let id): "the zone \((zones[id: id]?.name ?? "").quoted)"

@@ -88,7 +88,7 @@ struct ExportReader {
         } catch {
             guard version != nil else { throw Self.notAnExport }
             if isUnfinished { throw Self.cutShort }
-            throw Self.damaged(number, (error as? DecodingError)?.place ?? "it can't be read")
+            throw Self.damaged(number, (error as? DecodingError)?.location ?? "it can't be read")
         }
         isLastLineUnfinished = isUnfinished
         guard let version else {
@@ -159,8 +159,8 @@ struct ExportReader {
         if let other = log.lines.updateValue(number, forKey: record.recordID) {
             throw damaged(number, "line \(other) already has the same \(record.kind.rawValue.abbreviated)")
         }
-        if let (limit, owner, things) = limit(of: record) {
-            try check(log.counts[record.kind, default: 0], below: limit, owner, things, number)
+        if let (limit, owner, noun) = limit(of: record) {
+            try check(log.counts[record.kind, default: 0], below: limit, owner, noun, number)
             log.counts[record.kind, default: 0] += 1
         }
         log.records.append(record)
@@ -168,7 +168,7 @@ struct ExportReader {
 
     /// Returns the limit for records of a kind, with the words for its message. Records are counted while they are
     /// read, so that an oversized home is rejected before its parts are compared.
-    private static func limit(of record: Record) -> (limit: Int, owner: String, things: String)? {
+    private static func limit(of record: Record) -> (limit: Int, owner: String, noun: String)? {
         switch record {
         case .room: (HomeLimits.roomsPerHome, "A home has", "rooms")
         case .zone: (HomeLimits.zonesPerHome, "A home has", "zones")
@@ -188,11 +188,11 @@ struct ExportReader {
         _ count: Int,
         below limit: Int,
         _ owner: String,
-        _ things: String,
+        _ noun: String,
         _ number: Int
     ) throws(HomeError) {
         guard count < limit else {
-            throw HomeError(.limitExceeded, "Line \(number): \(owner) at most \(limit) \(things).")
+            throw HomeError(.limitExceeded, "Line \(number): \(owner) at most \(limit) \(noun).")
         }
     }
 

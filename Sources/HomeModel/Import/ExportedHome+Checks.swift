@@ -59,7 +59,7 @@ extension ExportedHome {
             for room in zone.rooms where !home.rooms.contains(id: room) {
                 throw damaged(record, "there is no room \(room).")
             }
-            try checkIsOnceOnly(zone.rooms, record)
+            try checkHasNoDuplicates(zone.rooms, record)
         }
         for accessory in home.accessories {
             let record = RecordID(.accessory, accessory.id)
@@ -75,7 +75,7 @@ extension ExportedHome {
             let record = RecordID(.serviceGroup, group.id)
             try checkCount(group.services.count, HomeLimits.servicesPerGroup, "services", record)
             try checkHasAccessories(group.references, record)
-            try checkIsOnceOnly(group.services, record)
+            try checkHasNoDuplicates(group.services, record)
         }
     }
 
@@ -95,7 +95,7 @@ extension ExportedHome {
                 }
                 if known.type == .triggerOwned { owners[actionSet, default: 0] += 1 }
             }
-            try checkIsOnceOnly(trigger.actionSets, record)
+            try checkHasNoDuplicates(trigger.actionSets, record)
             let people = home.users.map(\.id)
             let others = trigger.references.subtracting(trigger.actionSets).subtracting(people)
             try checkHasAccessories(others, record)
@@ -106,7 +106,7 @@ extension ExportedHome {
             try checkCount(actionSet.actions.count, HomeLimits.actionsPerActionSet, "actions", record)
             let characteristics = actionSet.actions.compactMap(\.characteristic)
             try checkHasAccessories(Set(characteristics.map(\.accessory)), record)
-            try checkIsOnceOnly(characteristics, record)
+            try checkHasNoDuplicates(characteristics, record)
             guard actionSet.type != .triggerOwned || owners[actionSet.id] == 1 else {
                 throw damaged(record, "it must be owned by exactly one trigger.")
             }
@@ -126,14 +126,14 @@ extension ExportedHome {
         throw damaged(record, "there is no accessory \(missing).")
     }
 
-    private func checkCount(_ count: Int, _ limit: Int, _ things: String, _ record: RecordID) throws(HomeError) {
+    private func checkCount(_ count: Int, _ limit: Int, _ noun: String, _ record: RecordID) throws(HomeError) {
         try check(record) { () throws(HomeError) in
-            guard count <= limit else { throw HomeError(.limitExceeded, "It has more than \(limit) \(things).") }
+            guard count <= limit else { throw HomeError(.limitExceeded, "It has more than \(limit) \(noun).") }
         }
     }
 
-    private func checkIsOnceOnly(_ things: [some Hashable], _ record: RecordID) throws(HomeError) {
-        guard Set(things).count == things.count else { throw damaged(record, "it contains something twice.") }
+    private func checkHasNoDuplicates(_ items: [some Hashable], _ record: RecordID) throws(HomeError) {
+        guard Set(items).count == items.count else { throw damaged(record, "it contains something twice.") }
     }
 }
 

@@ -16,5 +16,5 @@ package struct Role: Hashable, Sendable, Codable, RawRepresentable {
     package static let guest = Role(rawValue: "guest")
 
     /// Whether the role may change the home's layout.
-    package var mayEditLayout: Bool { self == .owner || self == .administrator }
+    package var canEditLayout: Bool { self == .owner || self == .administrator }
 }

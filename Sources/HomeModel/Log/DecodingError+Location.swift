@@ -1,6 +1,6 @@
 extension DecodingError {
     /// The location and kind of an error in JSON, without the JSON itself.
-    package var place: String {
+    package var location: String {
         let (context, what) =
             switch self {
             case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
