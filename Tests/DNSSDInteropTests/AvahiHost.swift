@@ -2,9 +2,9 @@ import NetworkLab
 import PeerProcess
 import Synchronization
 
-/// Avahi's daemon on a host of a lab, and its command line.
+/// Avahi's daemon and command-line tools on a host of a lab.
 ///
-/// A class, because it holds the programs that keep its services.
+/// This is a class because it owns the programs that keep its services advertised.
 final class AvahiHost: Peer {
     let host: LabHost
     let daemon: PeerProcess
@@ -14,9 +14,9 @@ final class AvahiHost: Peer {
         (self.host, self.daemon) = (host, daemon)
     }
 
-    /// Starts the daemon and waits until it serves.
+    /// Starts the daemon and waits until it is ready.
     ///
-    /// - Parameter configuration: Lines of its configuration file as `section:key=value`.
+    /// - Parameter configuration: Lines for its configuration file, as `section:key=value`.
     static func start(on host: LabHost, _ configuration: String...) async throws -> AvahiHost {
         let daemon = try host.startPeer("avahi_host.sh", configuration)
         _ = try await daemon.line("Avahi's start") { $0.contains("Server startup complete") }
@@ -33,12 +33,12 @@ final class AvahiHost: Peer {
     ) throws -> PeerProcess {
         let options = subtypes.flatMap { ["--subtype", "\($0)._sub.\(type)"] }
         let entries = txt.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        // It tells on standard error, and keeps what it writes to a pipe without the first word.
+        // It reports on standard error. On a pipe, standard output is buffered without the first word.
         let words = ["stdbuf", "-oL", "avahi-publish", "-s"] + options + [name, type, "\(port)"] + entries
         return try host.start("/bin/sh", ["-c", #"exec "$@" 2>&1"#, "sh"] + words)
     }
 
-    /// The name under which a program of ``startPublishing(_:_:port:txt:subtypes:)`` established its service.
+    /// Returns the name with which a program of ``startPublishing(_:_:port:txt:subtypes:)`` established its service.
     func established(_ program: PeerProcess) async throws -> String {
         let beginning = "Established under name '"
         let line = try await program.line("Avahi's service") { $0.hasPrefix(beginning) }
@@ -51,7 +51,8 @@ final class AvahiHost: Peer {
         try await established(startPublishing(name, type, port: port, txt: txt))
     }
 
-    /// Its command line cannot change a description, so the service ends and another comes under its name.
+    /// Replaces a description. The command line can't change one, so the service is replaced by another with the same
+    /// name.
     func update(_ name: String, txt: [String: String]) async throws {
         try await withdraw(name)
         _ = try await publish(name, txt: txt)
@@ -82,14 +83,14 @@ final class AvahiHost: Peer {
         try await Wait.until("Avahi no longer sees \(name)") { try await !names(type).contains(name) }
     }
 
-    /// The names of the services of a type that Avahi sees.
+    /// Returns the names of the services of a type that Avahi has found.
     private func names(_ type: String) async throws -> [String] {
-        // The fourth word of lines such as `+;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local`.
+        // The name is the fourth field of lines such as `+;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local`.
         let lines = try await host.run("avahi-browse --parsable --terminate \(type) | sed -n '/^+/p' | cut -d ';' -f 4")
         return lines.split(separator: "\n").map { BrowseResult.unescaped($0) }
     }
 
-    /// The services of a type that Avahi can resolve, by name.
+    /// Returns the services of a type that Avahi can resolve, by name.
     private func browse(_ type: String) async throws -> [String: BrowseResult] {
         var seen: [String: BrowseResult] = [:]
         let lines = try await host.run("avahi-browse --resolve --parsable --terminate \(type)").split(separator: "\n")
@@ -99,9 +100,9 @@ final class AvahiHost: Peer {
         return seen
     }
 
-    /// The addresses of a host: of a service it shows only one.
+    /// Returns the addresses of a host. For a service, Avahi shows only one.
     private func addresses(of name: String) async throws -> [String] {
-        // One that is not there is waited for, but not for long.
+        // Avahi waits briefly for an address that doesn't exist.
         let script = "for v in 4 6; do timeout 2 avahi-resolve -$v -n \(name) & done; wait"
         return try await host.run(script).split(separator: "\n").compactMap { line in
             let words = line.split(separator: "\t").map(String.init)
@@ -111,7 +112,7 @@ final class AvahiHost: Peer {
 }
 
 extension BrowseResult {
-    /// Reads a line such as `=;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local;lamp.local;10.77.0.1;80;"a=b" "c=d"`.
+    /// Parses a line such as `=;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local;lamp.local;10.77.0.1;80;"a=b" "c=d"`.
     fileprivate static func read(_ line: Substring) -> (name: String, sighting: BrowseResult)? {
         let fields = line.split(separator: ";", maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, fields[0] == "=", let port = UInt16(fields[8]) else { return nil }
@@ -125,7 +126,7 @@ extension BrowseResult {
         return (unescaped(fields[3]), sighting)
     }
 
-    /// Avahi writes bytes that are not plain as three decimal digits after a backslash.
+    /// Decodes Avahi's escapes: a backslash and three decimal digits for a special byte.
     fileprivate static func unescaped(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -3,7 +3,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// What we send as Wireshark's dissector sees it.
+/// Hearth's packets as decoded by Wireshark.
 struct CaptureTests {
     @Test func noPacketOfOursIsMalformedAndEachIsMarkedAsItMustBe() async throws {
         try await NetworkLab.with(TwoHostsTests.alpha, TwoHostsTests.beta) { lab in
@@ -26,12 +26,13 @@ struct CaptureTests {
 
             let address = try await lab["alpha"].run("ip -brief link show eth0 | tr -s ' ' | cut -d ' ' -f 3")
             let mine = "eth.src == \(address)"
-            // The severity of errors. Warnings there are, for repeated questions: DNS has them for lost answers only.
+            // The severity of errors. Warnings are expected for repeated questions, because in DNS they indicate lost
+            // responses.
             let malformed = try await capture.packets("_ws.malformed || _ws.expert.severity >= 0x800000")
             #expect(malformed == [])
             #expect(try await capture.packets("\(mine) && mdns && dns.flags.response == 0").count > 5)
             #expect(try await capture.packets("\(mine) && mdns && dns.flags.response == 1").count > 5)
-            // To the group, from and to the port, with the hop limit; no id, no codes; answers are authoritative.
+            // To the group, from and to the port, with the hop limit; no ID and no codes; responses are authoritative.
             let wrong = [
                 "ip && (ip.ttl != 255 || ip.dst != 224.0.0.251)",
                 "ipv6 && (ipv6.hlim != 255 || ipv6.dst != ff02::fb)",
@@ -49,7 +50,7 @@ struct CaptureTests {
     }
 }
 
-/// Packets that `tshark` writes to a file on a host.
+/// Packets that `tshark` captures to a file on a host.
 private struct Capture {
     private static let file = "/run/capture.pcapng"
 
@@ -68,7 +69,7 @@ private struct Capture {
         await program.exit()
     }
 
-    /// The packets that a display filter selects, as tshark describes them.
+    /// Returns the packets that match a display filter, as tshark decodes them.
     func packets(_ filter: String) async throws -> [String] {
         try await host.run("tshark -r \(Self.file) -Y '\(filter)' 2>/dev/null").split(separator: "\n").map(String.init)
     }

@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Cables that are pulled out, addresses and interfaces that come and go while everybody runs.
+/// Cables are unplugged, and addresses and interfaces come and go while all hosts run.
 struct ChangingNetworkTests {
     @Test(arguments: PeerKind.allCases)
     func whatChangedWhileOurCableWasOutIsKnownSoonAfterItIsIn(kind: PeerKind) async throws {

@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Two hosts want one name. The identity in the description stays whatever the name becomes.
+/// Two hosts claim the same name. The ID in the TXT record stays the same when a service is renamed.
 struct NameConflictTests {
     @Test(arguments: PeerKind.allCases)
     func weTakeAnotherNameIfAPeerHasOurs(kind: PeerKind) async throws {
@@ -44,7 +44,7 @@ struct NameConflictTests {
             async let other = peer.publish("Lamp", port: 5151, txt: ["id": "11:11:11:11:11:11"])
             async let own = ours.publish("Lamp", port: 4242)
             _ = try await (own, other)
-            // Either may be renamed afterwards still, so what counts is what a third host sees in the end.
+            // Either service may still be renamed later, so the final state on a third host counts.
             let isOurs: @Sendable (BrowseResult) -> Bool = { $0.port == 4242 && $0.txt == Lamp.txt }
             let isTheirs: @Sendable (BrowseResult) -> Bool = { $0.port == 5151 && $0.txt["id"] == "11:11:11:11:11:11" }
             try await witness.seesTwo(isOurs, isTheirs)
@@ -53,7 +53,7 @@ struct NameConflictTests {
 }
 
 extension OurHost {
-    /// Waits until two services with different names are there, one of each sort.
+    /// Waits until two services with different names exist, one of each implementation.
     fileprivate func seesTwo(
         _ one: @escaping @Sendable (BrowseResult) -> Bool,
         _ other: @escaping @Sendable (BrowseResult) -> Bool

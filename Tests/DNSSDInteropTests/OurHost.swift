@@ -2,9 +2,9 @@ import Foundation
 import NetworkLab
 import PeerProcess
 
-/// Our multicast DNS as a program on a host of a lab.
+/// Hearth's multicast DNS as a program on a host of a lab.
 struct OurHost: Peer {
-    /// What it tells.
+    /// The program's output.
     struct Event: Decodable, Hashable, Sendable {
         var event: String
         var id: String?
@@ -24,20 +24,20 @@ struct OurHost: Peer {
 
     let process: PeerProcess
 
-    /// Starts it, on all interfaces unless some are named, and waits until its sockets are open.
+    /// Starts the program, on all interfaces by default, and waits until its sockets are open.
     static func start(on host: LabHost, _ interfaces: String...) async throws -> OurHost {
         let ours = OurHost(process: try host.start(program.path, interfaces))
         _ = try await ours.event("ready")
         return ours
     }
 
-    /// Tells it to do something.
+    /// Sends a command to the program.
     func tell(_ command: String, _ arguments: [String: Any] = [:]) throws {
         let line = try JSONSerialization.data(withJSONObject: arguments.merging(["do": command]) { $1 })
         try process.send(String(decoding: line, as: UTF8.self))
     }
 
-    /// Starts to establish a service. Its first name is its `id` in what follows.
+    /// Starts to establish a service. Its first name is its `id` in later commands.
     func startPublishing(
         _ name: String,
         _ type: String = Lamp.type,
@@ -49,7 +49,7 @@ struct OurHost: Peer {
         try tell("advertise", arguments.merging(["subtypes": subtypes]) { $1 })
     }
 
-    /// The name that a service got.
+    /// Returns the name that a service got.
     func established(_ id: String) async throws -> String {
         try await event("advertised") { $0.id == id }.name ?? ""
     }
@@ -69,12 +69,12 @@ struct OurHost: Peer {
         try await event("withdrawn") { $0.id == name }
     }
 
-    /// Starts to browse, which goes on until the end.
+    /// Starts to browse until the program ends.
     func browse(_ type: String = Lamp.type) throws {
         try tell("browse", ["type": type])
     }
 
-    /// Waits for something that it tells, and takes it away. What was told before counts.
+    /// Waits for matching output and consumes it. Earlier output counts.
     @discardableResult
     func event(
         _ kind: String,
@@ -100,14 +100,14 @@ struct OurHost: Peer {
         try await event("gone") { $0.name == name }
     }
 
-    /// Waits for the next change of any service that is browsed; without a sighting it is gone.
+    /// Waits for the next change of any browsed service; `nil` if the service is gone.
     func nextChange(within limit: Duration = Wait.limit) async throws -> (name: String, sighting: BrowseResult?) {
         let changes = ["found", "changed", "gone"]
         let event = try await process.json(Event.self, "a change", within: limit) { changes.contains($0.event) }
         return (event.name ?? "", event.event == "gone" ? nil : BrowseResult(event))
     }
 
-    /// Ends it as a user does; it says goodbye.
+    /// Ends the program as a user would; it says goodbye.
     func end() async {
         process.closeInput()
         await process.exit()

@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Two networks joined by a link that loses a fifth of the packets of mDNS, in both directions, chosen by a seed.
+/// Two networks joined by a link that loses a fifth of the mDNS packets in both directions, depending on a seed.
 struct PacketLossTests {
     private struct LinkEvent: Decodable, Sendable {
         var event: String

@@ -1,20 +1,20 @@
 import NetworkLab
 import PeerProcess
 
-/// A program on a host of a lab that advertises and browses, whoever made it.
+/// An implementation of multicast DNS on a host of a lab that advertises and browses.
 protocol Peer: Sendable {
     /// Advertises a service and waits until it is established.
     ///
-    /// - Returns: The name that it got.
+    /// - Returns: The name that the service got.
     func publish(_ name: String, _ type: String, port: UInt16, txt: [String: String]) async throws -> String
 
-    /// Replaces the description of a service of its own.
+    /// Replaces the TXT record of one of its services.
     func update(_ name: String, txt: [String: String]) async throws
 
-    /// Ends a service of its own.
+    /// Ends one of its services.
     func withdraw(_ name: String) async throws
 
-    /// Waits until a service is known as a test wants it.
+    /// Waits until a service is known in the given state.
     @discardableResult
     func sees(
         _ name: String,
@@ -44,32 +44,32 @@ extension Peer {
     }
 }
 
-/// What most tests advertise.
+/// The service that most tests advertise.
 enum Lamp {
     static let type = "_hap._tcp"
     static let txt = ["c#": "1", "id": "AA:BB:CC:DD:EE:FF", "md": "Lamp 1,1", "sf": "1"]
 }
 
-/// A service as a peer knows it.
+/// A service that a peer has found.
 struct BrowseResult: Hashable, Sendable {
     var host: String
     var port: UInt16
     var addresses: Set<String>
     var txt: [String: String]
 
-    /// The addresses without the zones of those of the link, which depend on who looks.
+    /// The addresses, without the zones of link-local ones, which depend on the host.
     var plainAddresses: Set<String> {
         Set(addresses.map { String($0.prefix { $0 != "%" }) })
     }
 }
 
-/// The implementations that are tested with ours, and ours.
+/// The implementations to test Hearth with, and Hearth itself.
 enum PeerKind: String, CaseIterable, Sendable {
     case zeroconf = "python-zeroconf"
     case avahi = "Avahi"
     case hearth = "Hearth"
 
-    /// Starts one on a host and waits until it is ready.
+    /// Starts an implementation on a host and waits until it is ready.
     func start(on host: LabHost) async throws -> any Peer {
         switch self {
         case .zeroconf: try await ZeroconfHost.start(on: host)

@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Two networks with nothing between them but a host that repeats mDNS from one to the other.
+/// Two networks that are connected only by a host that repeats mDNS from one to the other.
 struct ReflectorTests {
     private static func withTwoNetworks(_ body: (NetworkLab) async throws -> Void) async throws {
         try await NetworkLab.with(
@@ -27,7 +27,7 @@ struct ReflectorTests {
             #expect(try await peer.publish("Theirs", port: 5151) == "Theirs")
             try await peer.sees("Ours") { $0.port == 4242 && $0.plainAddresses.contains("10.77.1.1") }
             try await ours.sees("Theirs") { $0.port == 5151 && $0.plainAddresses.contains("10.77.2.1") }
-            // What comes back from the reflector is no conflict with itself.
+            // An own packet that comes back from the reflector isn't a conflict.
             try await ours.update("Ours", txt: ["c#": "2"])
             try await peer.sees("Ours") { $0.txt == ["c#": "2"] }
             try await ours.withdraw("Ours")

@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Avahi's daemon, under its own account, on the same host as ours: both on port 5353.
+/// Avahi's daemon, under its own account, on the same host as Hearth: both use port 5353.
 struct SharedPortTests {
     enum Order: CaseIterable, Sendable {
         case avahiFirst, oursFirst
@@ -21,7 +21,7 @@ struct SharedPortTests {
                 ours = try await OurHost.start(on: lab["alpha"])
                 avahi = try await AvahiHost.start(on: lab["alpha"])
             }
-            // Each sees the other on the same host, and a third one on another host sees both and is seen by both.
+            // Each finds the other on the same host. A host elsewhere finds both and is found by both.
             let far = try await OurHost.start(on: lab["beta"])
             #expect(try await ours.publish("Ours", port: 1) == "Ours")
             #expect(try await avahi.publish("Theirs", port: 2) == "Theirs")
@@ -31,7 +31,7 @@ struct SharedPortTests {
                 try await peer.sees("Theirs") { $0.port == 2 }
                 try await peer.sees("Far") { $0.port == 3 }
             }
-            // Neither takes the other's name.
+            // They don't take each other's names.
             #expect(try await avahi.publish("Ours", port: 4) != "Ours")
             #expect(try await ours.publish("Theirs", port: 5) == "Theirs (2)")
             try await ours.withdraw("Ours")

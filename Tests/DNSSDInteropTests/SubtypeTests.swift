@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Services that are found by a subtype of their type (RFC 6763 section 7.1).
+/// Browsing by subtype (RFC 6763 section 7.1).
 struct SubtypeTests {
     private static let subtype = "_colour._sub.\(Lamp.type)"
 

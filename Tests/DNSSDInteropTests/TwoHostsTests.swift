@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Ours on one host, a peer on another, a cable between them.
+/// Hearth on one host, a peer on another, and a cable between them.
 struct TwoHostsTests {
     static let alpha = HostPlan("alpha", "10.77.0.1/24")
     static let beta = HostPlan("beta", "10.77.0.2/24")

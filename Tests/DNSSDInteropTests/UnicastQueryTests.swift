@@ -2,7 +2,7 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// Plain DNS clients, which know nothing of multicast DNS but the port (RFC 6762 sections 5.5 and 6.7).
+/// Plain DNS clients, which know only the port of multicast DNS (RFC 6762 sections 5.5 and 6.7).
 struct UnicastQueryTests {
     private struct Reply: Decodable, Sendable {
         struct Record: Decodable, Hashable, Sendable {
@@ -38,14 +38,14 @@ struct UnicastQueryTests {
             #expect(listed.questions == [Lamp.type + ".local"] && listed.flags & 0x8400 == 0x8400)
             #expect(listed.answers == [.init(name: Lamp.type + ".local", type: Self.pointer, class: 1, ttl: 10)])
             let found = try await ask(lab["beta"], address, "lamp.\(Lamp.type).local", Self.service)
-            // No top bit of the class, and no lifetime that a plain client would keep for long.
+            // The top bit of the class isn't set, and the lifetime isn't longer than a plain client should cache.
             #expect(found.answers.map(\.type) == [Self.service] && found.answers.map(\.class) == [1])
             #expect(found.answers.map(\.ttl) == [10])
         }
     }
 
-    /// Linux may hand a packet that arrived on one network to the socket of another. Whether it does depends on the
-    /// sender's port, so several ask.
+    /// Linux may deliver a packet from one network to the socket of another, depending on the sender's port, so several
+    /// ports are used.
     @Test func onAHostWithTwoNetworksQuestionsAreHeardWhereTheyWereAsked() async throws {
         try await NetworkLab.with(
             networks: ["east", "west"],

@@ -16,7 +16,7 @@ struct ZeroconfHost: Peer {
     let process: PeerProcess
     private let addresses: [String]
 
-    /// Starts it and waits until its sockets are open.
+    /// Starts the program and waits until its sockets are open.
     static func start(on host: LabHost) async throws -> ZeroconfHost {
         let peer = ZeroconfHost(
             process: try host.startPeer("zeroconf_host.py"),
@@ -43,7 +43,7 @@ struct ZeroconfHost: Peer {
         )
     }
 
-    /// The name that a service got.
+    /// Returns the name that a service got.
     func established() async throws -> String {
         try await event("registered").name ?? ""
     }

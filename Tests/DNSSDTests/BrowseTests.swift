@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// What is found by type, by subtype and by name.
+/// Browsing by type, by subtype and by name.
 @Suite struct BrowseTests {
     private static func lamps(seed: UInt64) throws -> VirtualNetwork {
         var network = VirtualNetwork(seed: seed, hosts: 2)
@@ -70,7 +70,7 @@ import Testing
         network.act(0) { $0.withdraw(id, at: $1) }
         network.run(for: .seconds(10))
         #expect(network.hosts[1].node.service(instance) == nil)
-        // Once more for the return.
+        // Once more after the return.
         _ = try network.advertise(Samples.lamp(txt: ["c#": "3"]), on: 0)
         network.run(for: .seconds(10))
         #expect(network.hosts[1].node.service(instance)?.txt["c#"] == "3")
@@ -103,7 +103,7 @@ import Testing
         let asked = network.log.filter { $0.host == 2 && $0.at > begin && $0.at < event.at }
             .filter { $0.message.questions.contains { $0.type == .ptr } }
         #expect(asked.count >= 2)
-        // What is not in doubt is not asked for again.
+        // Records that aren't being reconfirmed aren't queried again.
         let known = asked.flatMap(\.message.answers).filter { $0.type == .ptr }
         #expect(known.count == asked.count)
     }

@@ -147,7 +147,7 @@ import Testing
         let next = try pointer("Next")
         #expect(cache.insert(next, from: flooder, at: Samples.seconds(1), jitter: &jitter) == .refused)
         #expect(cache.insert(next, from: other, at: Samples.seconds(1), jitter: &jitter) == .added)
-        // What has gone makes room.
+        // Expired records make room.
         _ = advance(to: 100)
         #expect(cache.count == 1)
         #expect(
@@ -201,7 +201,7 @@ import Testing
         #expect(cache.count == 0 && cache.deadline == nil)
     }
 
-    // MARK: - Doubt
+    // MARK: - Reconfirmation
 
     @Test mutating func aRecordInDoubtIsForgottenAfterTenSecondsUnlessItIsHeard() throws {
         let record = try text("a=1")
@@ -229,7 +229,7 @@ import Testing
         let (one, two) = try (pointer("One"), pointer("Two"))
         try hear(one, from: "10.0.0.1", at: 0)
         try hear(two, from: "10.0.0.1", at: 0)
-        // What comes in quick succession is one question; and whoever knows the answer does not expect it.
+        // Questions in quick succession count as one, and a host that knows the answer expects none.
         cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(10))
         cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(10.1))
         #expect(advance(to: 20.1).expired.isEmpty)

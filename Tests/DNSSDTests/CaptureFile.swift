@@ -3,9 +3,9 @@ import PeerProcess
 
 @testable import DNSSD
 
-/// What was sent on a ``VirtualNetwork``, in a file that Wireshark's `tshark` reads.
+/// The packets of a ``VirtualNetwork`` in a file for Wireshark's `tshark`.
 enum CaptureFile {
-    /// The format's numbers: its magic number, its version, and packets that begin with an IPv4 header.
+    /// The format's constants: magic number, version, and the link type of packets with an IPv4 header.
     private enum Format {
         static let magic: UInt32 = 0xA1B2_C3D4
         static let version: (UInt16, UInt16) = (2, 4)
@@ -13,10 +13,10 @@ enum CaptureFile {
         static let startsWithIPv4: UInt32 = 228
     }
 
-    /// Has tshark look at the packets, and takes it out what it says.
+    /// Runs tshark on the packets.
     ///
-    /// - Parameter options: What to show, and how.
-    /// - Returns: tshark's lines.
+    /// - Parameter options: The fields to print, and their form.
+    /// - Returns: The lines that tshark prints.
     static func dissect(_ log: [VirtualNetwork.Transmission], _ options: String) async throws -> [Substring] {
         let file = FileManager.default.temporaryDirectory.appending(path: "hearth-\(UUID().uuidString).pcap")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -38,7 +38,7 @@ enum CaptureFile {
         return file
     }
 
-    /// A packet with the headers of UDP and IPv4 before it, without checksums.
+    /// Returns a packet with UDP and IPv4 headers, without checksums.
     private static func datagram(_ transmission: VirtualNetwork.Transmission) -> [UInt8] {
         let destination: Endpoint? =
             switch transmission.destination {

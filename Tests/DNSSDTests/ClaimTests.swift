@@ -45,7 +45,7 @@ import Testing
         #expect(SimultaneousProbe.compare(ours: earlier, theirs: later) == .lost)
         #expect(SimultaneousProbe.compare(ours: later, theirs: earlier) == .won)
         #expect(SimultaneousProbe.compare(ours: later, theirs: later) == .equal)
-        // The list that goes on is the later one, whatever the order in the packet.
+        // The longer list is later, in any order of the records in the packet.
         let both = try claim("169.254.200.50", "169.254.99.200")
         #expect(try SimultaneousProbe.compare(ours: both, theirs: claim("169.254.99.200")) == .won)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// What a node does when its links, and time, do not go on as they were.
+/// The behavior of a node when its links change or time jumps.
 @Suite struct LinkTests {
     private static func addresses(_ texts: String...) -> [IPAddress] {
         texts.compactMap { IPAddress($0) }
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Two hosts, one of which has found the lamp of the other.
+    /// Creates two hosts, one of which has found the lamp of the other.
     private static func found(seed: UInt64) throws -> VirtualNetwork {
         var network = VirtualNetwork(seed: seed, hosts: 2)
         network.act(1) { $0.browse(.hap, at: $1) }
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // (continuous, suspending, is an absence), after a reading at 100 and 100 seconds
+        // (continuous, suspending, is a sleep), after a reading at 100 and 100 seconds
         (110.0, 110.0, false), (111, 109.1, false), (112, 110, true), (3700, 101, true), (159.9, 159.9, false),
         (160, 160, true),
     ])
@@ -195,7 +195,7 @@ import Testing
         #expect(network.services(of: .hap, on: 1).map(\.instance.name) == ["Lamp"])
     }
 
-    // MARK: - Where packets may come from
+    // MARK: - Sources of packets
 
     @Test func whatWasSentToThisHostAloneIsBelievedFromTheLinkOnly() throws {
         let link = VirtualNetwork.describe(addresses: Self.addresses("10.0.0.1", "fd00::1"), receivesUnicast: true)

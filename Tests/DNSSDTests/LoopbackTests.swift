@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// Real sockets on the loopback interface. Every test has a service type of its own.
+/// Real sockets on the loopback interface. Every test uses a separate service type.
 struct LoopbackTests {
     @Test func aServiceIsFoundUpdatedAndGone() async throws {
         let type = try Loopback.uniqueType()
@@ -128,7 +128,7 @@ struct LoopbackTests {
             }
             advertising.cancel()
             await #expect { try await advertising.value } throws: { ($0 as? DNSSDError)?.code == .cancelled }
-            // The name is free again at once, also for the same node.
+            // The name is free immediately, even for the same node.
             let next = try await hosts[0].advertise(ServiceAdvertisement(instanceName: "Lamp", type: type, port: 2))
             #expect(next.instanceName == "Lamp")
         }
@@ -187,7 +187,7 @@ struct LoopbackTests {
 
 /// Nodes on the loopback interface.
 enum Loopback {
-    /// Runs a test with some nodes, and shuts them down afterwards.
+    /// Runs a test with some nodes and shuts them down afterwards.
     static func with(_ count: Int, _ body: ([MulticastDNS]) async throws -> Void) async throws {
         var hosts: [MulticastDNS] = []
         for _ in 0..<count {
@@ -205,14 +205,14 @@ enum Loopback {
         try result.get()
     }
 
-    /// Waits until a node has forgotten everything that it heard, as it does when nobody browses any longer.
+    /// Waits until a node has removed all cached records, as it does when nothing is being browsed.
     static func forgetting(_ host: MulticastDNS) async {
         while await host.recordCount > 0 {
             await Task.yield()
         }
     }
 
-    /// A service type that no other test, here or in another process, uses.
+    /// Returns a service type that no other test uses, in this process or another.
     static func uniqueType() throws -> ServiceType {
         try ServiceType("_ht\(String(UInt32.random(in: .min ... .max), radix: 16))._tcp")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import DNSSD
 
 @Suite struct MessageCodecTests {
-    /// Written by python-zeroconf 0.154: PTR, then SRV, TXT, A, AAAA and NSEC as additional records.
+    /// Encoded by python-zeroconf 0.154: PTR, then SRV, TXT, A, AAAA and NSEC as additional records.
     static let foreignResponse = Samples.bytes(
         """
         000084000000000100000005045f686170045f746370056c6f63616c00000c000100001194000f0c4b69746368656e204c616d70c00c
@@ -13,7 +13,7 @@ import Testing
         """
     )
 
-    /// Written by python-zeroconf 0.154: a question that welcomes unicast, with one known answer.
+    /// Encoded by python-zeroconf 0.154: a question that requests a unicast response, with one known answer.
     static let foreignQuery = Samples.bytes(
         """
         000000000001000100000000045f686170045f746370056c6f63616c00000c8001c00c000c000100000fa0000f0c4b69746368656e20
@@ -138,7 +138,7 @@ import Testing
         let header: [UInt8] = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
         let rest: [UInt8] = hostile.error == .truncated ? [] : [0, 12, 0, 1]
         #expect(throws: hostile.error) {
-            // Padded to the least size of a question, so that the name is reached.
+            // Padded to the minimum size of a question, so that the name is read.
             try MessageDecoder.decode(
                 header + (hostile.error == .truncated ? [1, 0x61, 1, 0x61] : []) + hostile.name + rest
             )
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func aLongChainOfPointersIsRefused() throws {
-        // A record whose data is a chain of pointers, each to the one before; then a question-like record that enters it.
+        // A record with a chain of pointers as data, each to the one before, and then a question that enters the chain.
         var bytes: [UInt8] = [0, 0, 0x84, 0, 0, 0, 0, 2, 0, 0, 0, 0]
         bytes += [0, 0, 99, 0, 1, 0, 0, 0, 0]
         let count = 200

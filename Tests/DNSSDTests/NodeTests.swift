@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// Whole nodes against each other on a virtual link.
+/// Nodes on a virtual link.
 @Suite struct NodeTests {
     @Test func aServiceIsFoundWithEverythingNeededToConnect() throws {
         var network = VirtualNetwork(seed: 1, hosts: 2)
@@ -134,7 +134,7 @@ import Testing
         _ = try network.advertise(Samples.lamp(), on: 0)
         network.run(for: .seconds(4 * 3600))
         #expect(network.hosts[1].events.count == 1)
-        // Host records live two minutes and are asked for once in each lifetime.
+        // Host records live two minutes and are queried once in each lifetime.
         #expect(network.log.filter { $0.host == 1 }.count < 4 * 3600 / 96 + 40)
     }
 
@@ -272,7 +272,7 @@ import Testing
         #expect(ids.map { network.hosts[0].names[$0] } == [["Lamp"], ["Lamp (2)"]])
     }
 
-    // MARK: - Loss, order, hostility
+    // MARK: - Loss, reordering, attacks
 
     @Test(arguments: 0..<30)
     func withAFifthOfAllPacketsLostEverythingIsFound(seed: UInt64) throws {
@@ -352,7 +352,7 @@ import Testing
             let packet = try #require(DNSMessage.response(records).packets().first)
             network.act(0) { $0.receive(packet, from: source, on: VirtualNetwork.link, at: $1) }
         }
-        // One sender alone does not get the whole cache.
+        // A single sender can't fill the whole cache.
         #expect(network.hosts[0].node.recordCount == CacheTiming.maximumRecordsOfSource)
     }
 

@@ -2,13 +2,13 @@ import Testing
 
 @testable import DNSSD
 
-/// When and how questions are asked.
+/// The times and forms of questions.
 @Suite struct QuestionTests {
     private var scheduler = QuestionScheduler()
     private var jitter = Jitter(seed: 9)
     private let question = DNSQuestion(name: Samples.typeName, type: .ptr)
 
-    /// When a question is asked until a moment, in seconds.
+    /// Returns the times, in seconds, at which a question is asked until a given time.
     private mutating func times(until end: Double) -> [Double] {
         var times: [Double] = []
         while let deadline = scheduler.deadline, deadline <= Samples.seconds(end) {
@@ -23,7 +23,7 @@ import Testing
         scheduler.ask(question, at: Samples.seconds(0), jitter: &jitter)
         let first = times(until: 0.2)
         scheduler.wasAskedByAnother(question, over: .ipv4, of: [.ipv4], at: Samples.seconds(first[0] + 0.9))
-        // Ours was due after one second; the next one is due two seconds after the one before it, which was theirs.
+        // The own question was due after one second. The next one is due two seconds after the other host's.
         #expect(times(until: 2).isEmpty)
         #expect(times(until: 10).map { ($0 - first[0] * 1000).rounded() / 1000 }.count == 2)
     }
@@ -116,7 +116,7 @@ import Testing
         #expect(asked.flatMap(\.questions).count == 201)
     }
 
-    // MARK: - Replies to this host alone
+    // MARK: - Unicast responses
 
     @Test func theFirstQuestionAsksForAUnicastReplyWhereThatCanArrive() throws {
         var network = VirtualNetwork(seed: 1)
@@ -131,7 +131,7 @@ import Testing
         #expect(query.message.questions.filter { !$0.wantsUnicast }.isEmpty)
         let reply = try #require(network.log.first { $0.host == 0 && $0.destination != .group })
         #expect(reply.message.answers.map(\.type) == [.ptr])
-        // It has proven to work, so it goes on; and a probe may rely on it, too.
+        // Unicast is now known to work, so it is requested again, and probes may rely on it.
         network.run(for: .seconds(10))
         _ = try network.advertise(Samples.lamp("Other"), on: 1)
         network.run(for: .seconds(1))

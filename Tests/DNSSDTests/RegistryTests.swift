@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// Names on several links, which come, go and change.
+/// Names on several links that appear, disappear and change.
 @Suite struct RegistryTests {
     private var jitter = Jitter(seed: 5)
 
@@ -110,9 +110,9 @@ import Testing
         #expect(registry.name(of: id) == (try ServiceInstance(name: "Lamp (2)", type: .hap).domainName()))
     }
 
-    // MARK: - Other hosts that want a name
+    // MARK: - Competing hosts
 
-    /// Another host's probe for instances, which is later or earlier in order than that of a service of ours.
+    /// Another host's probe for instances, which comes later or earlier in order than the probe of the own service.
     private static func probe(_ names: String..., isLater: Bool = true) throws -> DNSMessage {
         var message = DNSMessage(flags: [])
         let address = try #require(IPAddress("10.0.1.9"))
@@ -128,7 +128,7 @@ import Testing
         return message
     }
 
-    /// A registry whose service was asked for as `Lamp`, which another host has.
+    /// A registry whose service requested the name `Lamp`, which another host has.
     private mutating func substitute(_ link: LinkDescription) throws -> (registry: Registry, id: RegistrationID) {
         var registry = Registry(links: [link], defaultHostLabel: "host")
         let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
@@ -149,11 +149,11 @@ import Testing
             registry.receiveProbe(probe, on: link, at: Samples.seconds(0.3), jitter: &jitter)
             #expect(registry.services[id]?.label.text == next)
         }
-        // All names of one message are taken.
+        // All names in a message count as taken.
         let both = try Self.probe("Lamp (4)", "Lamp (5)", isLater: isLater)
         registry.receiveProbe(both, on: link, at: Samples.seconds(0.3), jitter: &jitter)
         #expect(registry.services[id]?.label.text == "Lamp (6)")
-        // It costs no time.
+        // It takes no time.
         #expect(registry.deadline == due)
         #expect(run(&registry, until: 10).flatMap(\.due.established) == [id])
     }
@@ -188,7 +188,7 @@ import Testing
         var registry = Registry(links: [link], defaultHostLabel: "host")
         let id = try registry.add(Samples.lamp(), at: Samples.seconds(0), jitter: &jitter)
         let later = try Self.probe("Lamp")
-        // Before anything was said, an answer may be stale.
+        // Before the first announcement, a response may be stale.
         _ = registry.receiveAnswers(later.authorities, on: 1, at: Samples.seconds(0), jitter: &jitter)
         #expect(registry.services[id]?.label.text == "Lamp")
         registry.receiveProbe(later, on: link, at: Samples.seconds(0), jitter: &jitter)
@@ -208,7 +208,7 @@ import Testing
         _ = run(&registry, until: 40)
         #expect(registry.receiveAnswers(old, on: 1, at: Samples.seconds(40), jitter: &jitter).isEmpty)
         #expect(registry.deadline == nil)
-        // An address is ours for two minutes after it was; then it is another host's.
+        // For two minutes after an address was removed, it isn't a conflict. Later, it belongs to another host.
         let address = old.filter { $0.type == .a }
         _ = registry.receiveAnswers(address, on: 1, at: Samples.seconds(139), jitter: &jitter)
         #expect(registry.deadline == nil)
@@ -241,7 +241,7 @@ import Testing
         let log = run(&registry, until: 40)
         #expect(log.filter { $0.due.probes[2] == [id] }.count == ClaimTiming.probeCount)
         #expect(log.filter { $0.due.probes[1] != nil }.isEmpty)
-        // What we say on one link is no contradiction when it is heard on the other: the two may be joined.
+        // An own record that is received on another link isn't a conflict, because the links may be bridged.
         let ours = registry.claimedRecords(on: one)
         #expect(registry.receiveAnswers(ours, on: 2, at: Samples.seconds(40), jitter: &jitter).isEmpty)
         #expect(registry.deadline == nil)

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test mutating func unicastIsAnsweredByUnicastIfTheRecordWasMulticastLately() throws {
-        // Never multicast before: everybody is to hear it.
+        // It was never multicast before, so all hosts must receive it.
         #expect(ask(instance, .srv, unicast: true).isEmpty)
         #expect(flush(at: Samples.seconds(10)).map(\.destination) == [.group])
         // A quarter of 120 seconds is 30.

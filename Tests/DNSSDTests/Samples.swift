@@ -1,6 +1,6 @@
 @testable import DNSSD
 
-/// Names and records that several suites use.
+/// Names and records for several suites.
 enum Samples {
     static let type = ServiceType.hap
     static let typeName = type.domainName
@@ -18,7 +18,7 @@ enum Samples {
         Instant(sinceStart: .milliseconds(Int64(seconds * 1000)))
     }
 
-    /// The bytes that a text of hexadecimal digits stands for.
+    /// Returns the bytes of a text of hexadecimal digits.
     static func bytes(_ hex: String) -> [UInt8] {
         let digits = hex.compactMap(\.hexDigitValue)
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

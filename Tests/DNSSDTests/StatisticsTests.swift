@@ -17,7 +17,7 @@ import Testing
         #expect(lamp.sent.responses == sent[0]?.filter(\.message.isResponse).count)
         #expect(lamp.sent.queries == sent[0]?.filter { !$0.message.isResponse }.count)
         #expect(browser.received.responses == lamp.sent.responses && browser.received.queries == lamp.sent.queries)
-        // Everything comes back to its sender, and is no message of another.
+        // Own packets are looped back and don't count as messages of another host.
         #expect(lamp.echoes == sent[0]?.count)
         #expect(Array(browser.sources.keys) == [network.hosts[0].address])
         let source = try #require(browser.sources[network.hosts[0].address])

@@ -2,8 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// Ten virtual minutes of a link with five hosts, as Wireshark's dissector reads them: how much is asked and said against
-/// what RFC 6762 allows.
+/// Ten virtual minutes of a link with five hosts, decoded by Wireshark: the traffic compared with what RFC 6762 allows.
 struct TrafficTests {
     /// A packet as tshark describes it.
     private struct Packet {
@@ -11,7 +10,8 @@ struct TrafficTests {
         var source: String
         var isResponse: Bool
         var questions: [String]
-        /// The answers, then the records of the other sections, each as its name, its type and, of a pointer, its target.
+        /// The answers, then the records of the other sections, each with its name, its type and, for a pointer, its
+        /// target.
         var records: [String]
         var answers: Int
         var authorities: Int
@@ -43,7 +43,7 @@ struct TrafficTests {
             #expect(gaps.filter { $0 < 0.999 }.isEmpty, "\(source)")
             #expect(zip(gaps, gaps.dropFirst()).filter { $1 < 2 * $0 - 0.001 }.isEmpty, "\(source): \(gaps)")
             #expect(browsing.count <= 10, "\(source)")
-            // Section 5.2: what was answered is asked for again at 80 % of its lifetime, here 96 of 120 seconds.
+            // Section 5.2: known records are refreshed at 80% of their lifetime, here 96 of 120 seconds.
             let refreshes = Dictionary(
                 grouping: own.filter { !$0.isResponse && $0.authorities == 0 }.flatMap(\.questions)
             ) { $0 }
@@ -57,8 +57,8 @@ struct TrafficTests {
                 }
             }
         }
-        // Section 7.1: hosts that know all services ask without being answered. What is left are the answers for the
-        // records of hosts, which live for two minutes.
+        // Section 7.1: hosts that know all services get no answers. The remaining answers are for host records, which
+        // live for two minutes.
         let quiet = packets.filter { (130..<290).contains($0.at) && $0.isResponse }
         #expect(quiet.filter { $0.records.prefix($0.answers).contains { $0.hasPrefix("_hap._tcp.local 12") } }.isEmpty)
         print(
@@ -108,7 +108,7 @@ struct TrafficTests {
             let columns = line.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
             try #require(columns.count == fields.count)
             let lists = columns.map { $0.split(separator: "|").map(String.init) }
-            // Each type has its list of what tells its records apart; the name of an SRV record is in a list of its own.
+            // Each type has a separate list of identifying fields; the name of an SRV record is in its own list.
             var (names, targets, services) = (lists[7][...], lists[9][...], lists[10][...])
             let records = lists[8].map { type in
                 switch type {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import DNSSD
 
-/// What is listed, but of which not enough is told to connect to it.
+/// Services that are listed but lack records that are needed to connect to them.
 @Suite struct UnresolvedServiceTests {
     private static let scope = BrowseScope(.hap)
 
-    /// The records of a service: what lists it, where it is, what it is, and its host's address.
+    /// The records of a service: its PTR, SRV and TXT records, and its host's address.
     private struct Records {
         let listing, service, description, address: ResourceRecord
 
@@ -60,7 +60,7 @@ import Testing
         let (gone, present) = try (Records("gone"), Records("present"))
         network.inject(.response([gone.listing, gone.service, gone.description, gone.address]), from: 0)
         network.inject(.response([present.listing]), from: 0)
-        // Where it is holds for two minutes, that it is there for more than an hour.
+        // The SRV record lives for two minutes, the PTR record for more than an hour.
         network.run(for: .seconds(180))
         #expect(network.services(of: .hap, on: 1).isEmpty)
         #expect(Self.listed(on: network).map(\.instance.name) == ["gone", "present"])
@@ -73,7 +73,7 @@ import Testing
         #expect(Self.listed(on: network).map(\.instance.name) == ["present"])
         let asked = network.log.filter { $0.host == 1 && $0.at > begin }
             .filter { $0.message.questions.contains { $0.type == .ptr } }
-        // The question names none of them as known already, so that whoever is there answers.
+        // The question has no known answers, so that all present hosts respond.
         let first = try #require(asked.first)
         #expect(first.message.answers.filter { $0.type == .ptr }.isEmpty)
     }

@@ -178,7 +178,7 @@ import Testing
         #expect(HostLabel.sanitized(name) == label)
     }
 
-    // MARK: - What a browse delivers
+    // MARK: - Browse events
 
     private static func service(port: UInt16) -> Service {
         Service(
@@ -200,7 +200,7 @@ import Testing
         mailbox.update(instance, to: Self.service(port: 1))
         mailbox.update(instance, to: nil)
         #expect(await mailbox.next() == .gone(instance))
-        // Come and gone between two readings: nothing to tell.
+        // Found and gone between two reads: no event.
         mailbox.update(instance, to: Self.service(port: 2))
         mailbox.update(instance, to: nil)
         mailbox.finish()

@@ -1,11 +1,11 @@
 @testable import DNSSD
 
-/// A link with hosts on it, in virtual time: packets take a millisecond, and some are lost by a seed.
+/// A link with hosts in virtual time. Packets take a millisecond, and some are lost, depending on a seed.
 struct VirtualNetwork {
     struct Host {
         var node: Node
         let address: IPAddress
-        /// Whether what is sent to this host alone reaches it.
+        /// Whether unicast packets to this host reach it.
         var receivesUnicast: Bool
         var isConnected = true
         var names: [RegistrationID: [String]] = [:]
@@ -35,7 +35,7 @@ struct VirtualNetwork {
 
     private(set) var now = Instant(sinceStart: .zero)
     var hosts: [Host] = []
-    /// Of every hundred deliveries to another host, how many are lost.
+    /// The percentage of deliveries to other hosts that are lost.
     var loss = 0
     private(set) var log: [Transmission] = []
     private var inFlight: [InFlight] = []
@@ -50,7 +50,7 @@ struct VirtualNetwork {
         }
     }
 
-    /// Puts a host on the link.
+    /// Adds a host to the link.
     @discardableResult
     mutating func addHost(addresses: [String]? = nil, receivesUnicast: Bool = false) -> Int {
         let index = hosts.count
@@ -64,7 +64,7 @@ struct VirtualNetwork {
         return index
     }
 
-    /// The link, as a host with these addresses sees it.
+    /// Returns the description of the link for a host with the given addresses.
     static func describe(addresses: [IPAddress], receivesUnicast: Bool = false) -> LinkDescription {
         let subnets = addresses.compactMap { Subnet(address: $0, prefixLength: $0.isIPv4 ? 24 : 64) }
         return LinkDescription(
@@ -80,20 +80,20 @@ struct VirtualNetwork {
         try hosts[host].node.advertise(service, at: now)
     }
 
-    /// Lets a host do something, and delivers what it sends.
+    /// Runs a closure on a host and delivers the packets that it sends.
     mutating func act(_ host: Int, _ body: (inout Node, Instant) throws -> [Effect]) rethrows {
         let effects = try body(&hosts[host].node, now)
         perform(effects, host)
     }
 
-    /// Sends a packet from a host as it is.
+    /// Sends a packet from a host unchanged.
     mutating func inject(_ message: DNSMessage, from host: Int) {
         for packet in message.packets() {
             transmit(packet, from: host, to: .group)
         }
     }
 
-    /// Lets time pass, event by event.
+    /// Advances time, event by event.
     mutating func run(for duration: Duration) {
         let end = now.advanced(by: duration)
         var steps = 0
@@ -116,7 +116,7 @@ struct VirtualNetwork {
         now = end
     }
 
-    /// The instances of a type that a host sees, by name.
+    /// Returns the instances of a type that a host has found, by name.
     func services(of type: ServiceType, on host: Int) -> [Service] {
         hosts[host].node.services(of: type)
     }

@@ -2,7 +2,7 @@ import DNSSD
 import PeerProcess
 import Testing
 
-/// python-zeroconf judges what we send, and we judge what it sends, on the loopback interface.
+/// Hearth and python-zeroconf check each other's packets on the loopback interface.
 struct ZeroconfPeerTests {
     struct Line: Decodable, Sendable {
         let event: String
@@ -13,7 +13,7 @@ struct ZeroconfPeerTests {
         let txt: [String: String?]?
     }
 
-    // MARK: - They browse
+    // MARK: - python-zeroconf browses
 
     @Test func zeroconfSeesOurServiceItsUpdateAndItsGoodbye() async throws {
         let type = try Loopback.uniqueType()
@@ -60,7 +60,7 @@ struct ZeroconfPeerTests {
         }
     }
 
-    // MARK: - They advertise
+    // MARK: - python-zeroconf advertises
 
     @Test func weSeeZeroconfsServiceItsUpdateAndItsGoodbye() async throws {
         let type = try Loopback.uniqueType()
@@ -81,7 +81,7 @@ struct ZeroconfPeerTests {
                 #expect(event?.changedService?.txt["c#"] == "2")
 
                 try peer.send(#"{"command": "unregister"}"#)
-                // An answer that zeroconf had in its queue before the update still goes out after it, with the old text.
+                // A response that zeroconf had queued before the update is still sent after it, with the old text.
                 repeat {
                     event = await events.next()
                 } while event?.changedService != nil
@@ -105,7 +105,7 @@ struct ZeroconfPeerTests {
         }
     }
 
-    // MARK: - Both want one name
+    // MARK: - Name conflicts
 
     @Test func weTakeAnotherNameIfZeroconfHasOurs() async throws {
         let type = try Loopback.uniqueType()

@@ -100,7 +100,7 @@ import Testing
         #expect(try test.ask(.blockAccessory(bridge)) == nil)
         #expect(try test.ask(.unblockAccessory(other)) == nil)
 
-        // Whichever of them is named: they are reached through one server.
+        // Either of them can be named, because they share a server.
         let unblocking = try test.ask(.unblockAccessory(lamps[1]))
         #expect(unblocking?.verb == .accessoriesUnblocked)
         #expect(unblocking?.subjects == [bridge] + lamps)

@@ -78,7 +78,7 @@ import Testing
         #expect(test.refusal(of: .updateAccessories([.lamp("A"), .lamp("B")], server: "A")) == .invalidAccessory)
     }
 
-    // MARK: Firmware that renumbers
+    // MARK: Renumbering by firmware
 
     @Test func identitiesAndNamesFollowServicesThatWereRenumbered() throws {
         var test = TestHome()
@@ -146,7 +146,7 @@ import Testing
             try test.ask(.updateAccessories([candidate], server: "A"))
             let new = try #require(test.home.accessories[id: candidate.id])
             Self.expectDistinctIdentities(new, test.home)
-            // What has the same type under the same iid is the same; what has an old identity has its type.
+            // The same type with the same iid is the same object, and an object with an old ID keeps its type.
             var types: [UUID: HAPType] = [:]
             for service in oldServices { types[Home.serviceID(of: service.iid, in: old)] = service.type }
             for service in candidate.services {

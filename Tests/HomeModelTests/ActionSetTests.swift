@@ -4,7 +4,7 @@ import HomeModel
 import Testing
 
 @Suite struct ActionSetTests {
-    // MARK: Sets
+    // MARK: Action sets
 
     @Test func anActionSetIsAddedRenamedAndRemoved() throws {
         var test = TestHome()
@@ -32,7 +32,7 @@ import Testing
             let actionSet = try #require(test.home.builtInActionSet(of: type))
             #expect(actionSet.actions.isEmpty)
             #expect(test.home.actionSet(actionSet.id) == actionSet)
-            // The same whenever the home is loaded, also one that was made before there were any.
+            // They are the same whenever the home is loaded, even from a log that has no records of them.
             #expect(Home(id: test.home.id).actionSet(actionSet.id) == actionSet)
         }
         #expect(test.home.builtInActionSet(of: .userDefined) == nil)
@@ -219,7 +219,7 @@ import Testing
         #expect(test.home.actionSet(id)?.actions.map(\.characteristic) == [characteristic])
     }
 
-    // MARK: Unknown ones, limits
+    // MARK: Unknown actions and limits
 
     @Test func unknownActionSetsAndActionsAreNotFound() throws {
         var test = TestHome()
@@ -237,7 +237,7 @@ import Testing
 
     @Test func aHomeHasItsLimitOfActionSetsAndNotOneMore() throws {
         var test = TestHome()
-        // Built-in ones do not count, also when they were changed.
+        // Built-in action sets don't count, even if they were changed.
         let builtIn = try #require(test.home.builtInActionSet(of: .sleep)?.id)
         try test.ask(.renameActionSet(builtIn, name: "Sleep"))
         let trigger = try test.addTrigger("Trigger", .timer(in: 60))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// The JSON of groups, action sets and triggers: like that of all records, a promise.
+/// The JSON of groups, action sets and triggers, which must remain readable like that of all records.
 @Suite struct AutomationCodingTests {
     private static let id = "00112233-4455-6677-8899-AABBCCDDEEFF"
     private static let other = "FFEEDDCC-BBAA-4988-B766-554433221100"
@@ -162,7 +162,7 @@ import Testing
         #expect(try CanonicalJSON.decode(Record.self, from: json.utf8) == record)
     }
 
-    /// What a newer version adds within a trigger or an action set survives what this one does to the rest.
+    /// Parts of a trigger or an action set from a newer version survive changes by this version.
     @Test(arguments: [
         #"{"actions":[{"id":"\#(id)","play":{"song":"x"}}],"id":"\#(id)","kind":"actionSet","name":"S","type":"party"}"#,
         trigger(.unknown(.object(["tide": .integer(1)])), #"{"tide":1}"#).1,
@@ -192,7 +192,7 @@ import Testing
     }
 }
 
-/// The JSON of what is changed of a trigger: clients in other languages write it.
+/// The JSON of trigger edits, which clients in other languages write.
 @Suite struct TriggerEditCodingTests {
     private static let id = "00112233-4455-6677-8899-AABBCCDDEEFF"
     private static let event = TriggerEvent(id: UUID(uuidString: id) ?? UUID(), occurrence: .duration(seconds: 60))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// The JSON of logs is a promise: homes that were written years ago are read by it.
+/// The JSON of logs, which must remain readable for years.
 @Suite struct CodingTests {
     private static let id = "00112233-4455-6677-8899-AABBCCDDEEFF"
     private static let other = "FFEEDDCC-BBAA-4988-B766-554433221100"
@@ -144,7 +144,7 @@ import Testing
         #expect(try CanonicalJSON.decode(Change.self, from: json.utf8) == change)
     }
 
-    /// Payloads are put together of records that are written once for the payload and the store's rows.
+    /// A payload combines records that are encoded once for the payload and for the store's rows.
     @Test(arguments: ["roomPainted", "“quoted”", "a\"b\\c/d\n\u{7F}\u{0}", "", "/"])
     func aPayloadIsTheJSONOfItsChange(_ verb: String) throws {
         let change = Change(

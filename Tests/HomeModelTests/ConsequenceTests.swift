@@ -3,7 +3,7 @@ import HAPCatalog
 import HomeModel
 import Testing
 
-/// What else changes when an accessory or a person goes.
+/// The consequences of removing an accessory or a user.
 @Suite struct ConsequenceTests {
     private var test = TestHome()
     private let gadget: UUID

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// Exports that are read again.
+/// Reading exports.
 @Suite struct ExportReadingTests {
     private static let first = #"{"hearth":"export","version":2}"#
     private static let last = #"{"hearth":"end"}"#
@@ -21,7 +21,7 @@ import Testing
         return test
     }
 
-    /// The number of the line that holds a text.
+    /// Returns the number of the line that contains a text.
     private func line(_ text: String, of part: String) throws -> Int {
         try #require(text.split(separator: "\n").firstIndex { $0.contains(part) }) + 1
     }
@@ -52,7 +52,7 @@ import Testing
             let codes: [HomeError.Code] = [.exportCutShort, .notAnExport]
             #expect(error.map { codes.contains($0.code) } == true, "\(length): \(String(describing: error))")
         }
-        // The last line's own line feed is not missed, nor are empty lines and those of other systems.
+        // The last line feed may be missing, and empty lines and other line endings are accepted.
         #expect(HomeExport.refusal(of: String(text.dropLast())) == nil)
         #expect(HomeExport.refusal(of: text.replacing("\n", with: "\r\n\n")) == nil)
         #expect(HomeExport.refusal(of: text + Self.last)?.code == .exportDamaged)
@@ -77,7 +77,7 @@ import Testing
         #expect(HomeExport.refusal(of: full + "\n")?.code == .limitExceeded)
     }
 
-    /// The time limit is many times what it takes: only a reader whose work grows with the square of the lines exceeds it.
+    /// The time limit is many times the usual time. Only a reader with quadratic effort exceeds it.
     @Test(.timeLimit(.minutes(10)))
     func aHomeOfTenThousandAccessoriesIsReadAndImported() throws {
         var test = try home()
@@ -94,7 +94,7 @@ import Testing
         #expect(outcome.change == nil && outcome.unchanged >= 10_000)
     }
 
-    /// What a home may have of something, and how one that has so much is made.
+    /// The limit for one kind of object, and a closure that creates a home with that many.
     private struct Limited: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var limit: Int
@@ -163,7 +163,7 @@ import Testing
         #expect(error?.code == .limitExceeded && error?.reason.hasPrefix("Line ") == true)
     }
 
-    /// What a home may have, and a line of it.
+    /// The limit for one kind of record, and a closure that creates a line with one.
     private static let counts: [(limit: Int, record: @Sendable (_ number: Int) -> Record)] = [
         (HomeLimits.roomsPerHome, { .room(RoomRecord(id: UUID(), name: "Room \($0)")) }),
         (HomeLimits.zonesPerHome, { .zone(ZoneRecord(id: UUID(), name: "Zone \($0)", rooms: [])) }),
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// The time limit is many times what it takes: only who compares before counting exceeds it.
+    /// The time limit is many times the usual time. Only a reader that compares before counting exceeds it.
     @Test(.timeLimit(.minutes(10)))
     func aTextOfHundredsOfThousandsOfRoomsIsRefusedAtTheFirstThatIsTooMany() throws {
         let home = TestHome().home
@@ -213,14 +213,14 @@ import Testing
 
     @Test func allNamesThatAreThereTwiceAreToldUpToANumber() throws {
         var home = TestHome().home
-        let count = NameConflicts.told + 1
+        let count = NameConflicts.maximumReported + 1
         for number in 0..<count {
             for _ in 0..<2 { home.put(.room(RoomRecord(id: UUID(), name: "Room \(number)"))) }
         }
         let reason = try #require(HomeExport.refusal(of: try HomeExport.text(of: home))?.reason)
         let told = reason.split(separator: "\n")
         #expect(told.first == "\(count) names are taken:")
-        #expect(told.filter { $0.hasPrefix("Line ") && $0.contains("(line ") }.count == NameConflicts.told)
+        #expect(told.filter { $0.hasPrefix("Line ") && $0.contains("(line ") }.count == NameConflicts.maximumReported)
         #expect(told.contains("… and 1 more."))
     }
 
@@ -233,7 +233,7 @@ import Testing
         #expect(await reading.value == .exportCutShort)
     }
 
-    /// Each is a line of the export with something put for something else.
+    /// The cases: a line of the export, with a part replaced.
     @Test func whatContradictsItselfIsRefusedWithItsLine() throws {
         let test = try home()
         let text = try HomeExport.text(of: test.home)
@@ -267,7 +267,7 @@ import Testing
             #expect(error?.code == code, "\(replace) in \(part): \(String(describing: error))")
             #expect(error?.reason.hasPrefix("Line ") == true, "\(String(describing: error))")
         }
-        // A line that is there twice, and a home without its own line.
+        // A duplicate line, and a home without its own line.
         let room = try #require(text.split(separator: "\n").first { $0.contains("Attic") })
         let twice = text.replacing("\(room)\n", with: "\(room)\n\(room)\n")
         #expect(HomeExport.refusal(of: twice)?.reason.contains("the same room") == true)
@@ -275,7 +275,7 @@ import Testing
         #expect(HomeExport.refusal(of: text.replacing("\(own)\n", with: ""))?.code == .exportDamaged)
     }
 
-    /// Whatever bytes are changed: the text is read or refused, and what is read is imported or refused.
+    /// With any bytes changed, the text is read or rejected, and a text that is read is imported or rejected.
     @Test(arguments: 0..<20)
     func mangledTextsAreReadOrRefusedWithoutATrap(_ seed: UInt64) throws {
         var requests = RandomRequests(seed: seed)

@@ -3,7 +3,7 @@ import HAPCatalog
 import HomeModel
 import Testing
 
-/// Homes as text.
+/// Exports of homes.
 @Suite struct ExportTests {
     private let home = UUID(uuidString: "00000000-0000-0000-0000-00000000000A") ?? UUID()
 

@@ -31,7 +31,7 @@ import Testing
         #expect(FoldedName("İstanbul") == FoldedName("i\u{307}stanbul"))
     }
 
-    /// The Swift library's own tables are the judge of ours, for all characters of the version that ours is made of.
+    /// The fixed tables match the Swift library's own, for all characters of the tables' Unicode version.
     @Test func theTablesAgreeWithTheSwiftLibrary() {
         var differences: [String] = []
         for value in UInt32(0)...0x10FFFF {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func upperAndLowerCaseOfAllLettersFoldAlike() {
-        // Dotted and dotless i are letters of their own, except that the upper case of ı is I.
+        // Dotted and dotless i are separate letters, except that the uppercase of ı is I.
         let exceptions: Set<Unicode.Scalar> = ["\u{130}", "\u{131}"]
         var differences: [Unicode.Scalar] = []
         for value in UInt32(0)...0x10FFFF {
@@ -74,7 +74,7 @@ import Testing
                 !exceptions.contains(scalar)
             else { continue }
             let folded = FoldedName(String(scalar))
-            // A letter can get its other case in a later version; names cannot have that one.
+            // A letter can get its other case in a later version. Such a letter isn't allowed in names.
             let cases = [scalar.properties.uppercaseMapping, scalar.properties.lowercaseMapping].filter { text in
                 text.unicodeScalars.allSatisfy { NameCharacter($0) != .other }
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// What holds after any sequence of requests, each of which may be refused.
+/// Properties that hold after any sequence of requests, including rejected ones.
 @Suite struct HomePropertyTests {
     @Test(arguments: 0..<40)
     func randomRequestsKeepAHomeInOrder(_ seed: UInt64) throws {
@@ -33,14 +33,14 @@ import Testing
             }
             if step.isMultiple(of: 20) {
                 HomeInvariants.expect(test.home)
-                // The log so far, as it would be after a loss of all that came later, opens as what it was.
+                // The log, cut off after any entry, opens with the state of that entry.
                 #expect(Home(id: test.home.id, records: rows.records) == test.home)
             }
         }
         HomeInvariants.expect(test.home)
         #expect(log.count > 50 && refusals > 10)
 
-        // The state is what the records say, and what the log says, also when both went through JSON.
+        // The state matches the records and the log, even after both were encoded as JSON and decoded.
         #expect(Home(id: test.home.id, records: test.home.records) == test.home)
         let records = try CanonicalJSON.decode([Record].self, from: CanonicalJSON.encode(rows.records))
         #expect(records == rows.records)
@@ -53,15 +53,15 @@ import Testing
             replay.apply(read)
         }
         #expect(replay == test.home)
-        // Indexes that were kept up to date over the whole sequence are those of a home that was just loaded.
+        // The indexes, updated over the whole sequence, equal those of a home that was just loaded.
         for _ in 0..<100 {
             let request = requests.next(for: test)
             #expect(Self.outcome(of: request, test.home, test.owner) == Self.outcome(of: request, loaded, test.owner))
         }
     }
 
-    /// A log may have been written under other rules, or by a broken program: applying it must never trap, and what
-    /// comes of it must still be a home that can be asked for things.
+    /// A log may have been written under other rules or by a faulty program. Applying it must never trap, and the
+    /// result must be a home that can handle requests.
     @Test(arguments: 0..<40)
     func mangledChangesAreAppliedWithoutATrap(_ seed: UInt64) throws {
         var requests = RandomRequests(seed: seed)
@@ -79,7 +79,7 @@ import Testing
         for _ in 0..<200 { _ = try? test.ask(requests.next(for: test)) }
     }
 
-    /// Whatever bytes an entry has: it is read or refused, and what is read is applied.
+    /// An entry with any bytes is read or rejected, and an entry that is read is applied.
     @Test(arguments: 0..<20)
     func entriesWithMangledBytesAreReadOrRefusedAndAppliedWithoutATrap(_ seed: UInt64) throws {
         var requests = RandomRequests(seed: seed)
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// The rows that a store keeps of a log: each record where it was first put, until it is removed.
+/// The rows that a store has of a log: each record at the position of its first insertion, until it is removed.
 private struct Rows {
     private var list = RecordList<Row>()
 

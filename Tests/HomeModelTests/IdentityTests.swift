@@ -5,7 +5,7 @@ import Testing
 @testable import HomeModel
 
 @Suite struct IdentityTests {
-    /// RFC 3174, section 7.3, and the empty message of FIPS 180.
+    /// Source: RFC 3174, section 7.3, and the empty message of FIPS 180.
     @Test(
         arguments: [
             ("", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
@@ -26,12 +26,12 @@ import Testing
     }
 
     @Test func paddingIsRightAtEveryLengthOfTwoBlocks() {
-        // The digest of the digests of messages of 0 to 128 bytes, made with Python's hashlib.
+        // The digest of the digests of messages of 0 to 128 bytes, computed with Python's hashlib.
         let digests = (0...128).flatMap { SHA1.digest(Array(repeating: 0x61, count: $0)) }
         #expect(SHA1.digest(digests).hexText == "d91147f60f7aef604263ed577049ecb572e0cfb5")
     }
 
-    /// RFC 9562, appendix A.4, and Python's documentation of its uuid module.
+    /// Source: RFC 9562, appendix A.4, and Python's documentation of its uuid module.
     @Test(
         arguments: [
             ("www.example.com", "2ED6657D-E927-568B-95E1-2665A8AEA6A2"),
@@ -43,7 +43,7 @@ import Testing
         #expect(UUID(nameSpace: domains, name: name).uuidString == uuid)
     }
 
-    /// Made with Python's uuid module: these can never change, or every app loses what it stored about services.
+    /// Computed with Python's uuid module. If these changed, apps would lose what they stored about services.
     @Test func aServicesIdentityComesOfItsAccessoryAndIID() throws {
         let accessory = AccessoryRecord(
             id: try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HomeModel
 
-/// Homes that take over what an export says.
+/// Importing exports into homes.
 @Suite struct ImportTests {
-    /// A home with something of everything: two gadgets, one of them renamed and moved.
+    /// A home with every kind of object and two gadgets, one of which is renamed and moved.
     private struct PopulatedHome {
         var test = TestHome()
         var lamp = UUID()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A home with the same devices, paired anew.
+    /// A home with the same devices, paired again.
     private func pairedAnew(like other: Home, servers: [String]) throws -> (test: TestHome, lamp: UUID, fan: UUID) {
         var test = TestHome(like: other)
         let lamp = try test.addGadget("Lamp", server: servers[0])
@@ -86,7 +86,7 @@ import Testing
         var (target, lamp, fan) = try pairedAnew(like: source.test.home, servers: servers)
         let outcome = try target.importing(source.test.home)
         #expect(outcome.names(.notHere).isEmpty)
-        // Of the people none is brought along.
+        // Users are not imported.
         #expect(Set(outcome.names(.leftOut)) == ["Ben", "Cem"])
         HomeInvariants.expect(target.home)
         let record = try #require(target.home.accessories[id: lamp])
@@ -102,7 +102,7 @@ import Testing
         let trigger = try #require(target.trigger(source.trigger))
         #expect(trigger.isEnabled && trigger.actionSets.count == 2)
         #expect(trigger.references.isSuperset(of: [lamp, fan]))
-        // A second time nothing is left to do.
+        // A second import changes nothing.
         let again = try target.importing(source.test.home)
         #expect(again.change == nil)
         #expect(again.items == outcome.items.filter { $0.fate == .leftOut })
@@ -139,7 +139,7 @@ import Testing
         #expect(reasons.count { $0.contains("“Fan” is not in this home") } == 3)
         #expect(target.home.triggers.isEmpty)
         #expect(target.home.actionSet(source.scene)?.actions.count == 1)
-        // It is paired, and the export is imported again.
+        // After the accessory is paired, the export is imported again.
         let fan = try target.addGadget("Fan", server: "AA:BB:CC:DD:EE:02")
         try target.importing(source.test.home)
         #expect(target.trigger(source.trigger)?.isEnabled == true)
@@ -147,7 +147,7 @@ import Testing
         #expect(actions == [target.power(of: lamp), target.brightness(of: fan)])
     }
 
-    /// A home with lamps, each in a room; what tells them apart is given by numbers.
+    /// A home with lamps in separate rooms; numbers define their identifying properties.
     private func lamps(_ lamps: [(name: String, room: String?, serial: String?, server: Int)]) throws -> TestHome {
         var test = TestHome()
         for lamp in lamps {
@@ -161,7 +161,7 @@ import Testing
         return test
     }
 
-    /// Which lamps here those of the export are taken for.
+    /// Returns the lamp of the home that matches each lamp of the export.
     private func matches(_ exported: TestHome, _ here: TestHome) -> [String: String] {
         let matching = AccessoryMatching(of: exported.home, in: here.home)
         return Dictionary(
@@ -175,10 +175,10 @@ import Testing
         let source = try lamps([("A", "Attic", "1", 1), ("B", nil, nil, 2), ("C", "Attic", nil, 3)])
         let here = try lamps([("X", nil, "1", 4), ("Y", nil, nil, 2), ("C", "Attic", nil, 5), ("D", nil, "9", 6)])
         #expect(matches(source, here) == ["A": "X", "B": "Y", "C": "C"])
-        // The serial number says more than the name.
+        // The serial number takes precedence over the name.
         let swapped = try lamps([("A", "Attic", "2", 4), ("B", nil, "1", 5)])
         #expect(matches(try lamps([("A", "Attic", "1", 1)]), swapped) == ["A": "B"])
-        // A name in another room is no match, nor is another maker's serial number.
+        // The same name in another room doesn't match, and neither does the serial number of another manufacturer.
         #expect(matches(try lamps([("A", "Attic", nil, 1)]), try lamps([("A", "Cellar", nil, 2)])).isEmpty)
         var other = try lamps([("Z", nil, "1", 2)])
         var record = try #require(other.home.accessories.first)
@@ -188,14 +188,14 @@ import Testing
     }
 
     @Test func ofAccessoriesThatCannotBeToldApartNoneIsTakenAndAllAreNamed() throws {
-        // A maker that gives every lamp the same number.
+        // A manufacturer that gives every lamp the same number.
         let source = try lamps([("A", "Attic", "0", 1), ("B", "Cellar", "0", 2)])
         var here = try lamps([("X", nil, "0", 3), ("Y", nil, "0", 4)])
         let outcome = try here.importing(source.home)
         #expect(outcome.names(.notHere) == ["A", "B"] || outcome.names(.notHere) == ["B", "A"])
         let remarks = outcome.items.filter { $0.fate == .notHere }.flatMap(\.remarks)
         #expect(remarks.allSatisfy { $0.contains("“X” or “Y”") })
-        // The name and the room of one tell which the other is.
+        // The name and room of one lamp determine the other.
         let attic = try #require(here.home.rooms.first { $0.name == "Attic" }?.id)
         let x = try #require(here.home.accessories.first { $0.name == "X" }?.id)
         try here.ask(.renameAccessory(x, name: "A"))
@@ -244,7 +244,7 @@ import Testing
             strip.services = [.information] + iids.map { .outlet(iid: $0) }
             return strip
         }
-        // The firmware's numbers moved while it was paired anew, and nothing tells the outlets apart.
+        // Firmware renumbered the services between the pairings, and the outlets can't be distinguished.
         let (former, present) = (strip([10, 20]), strip([30, 40]))
         var source = TestHome()
         try source.ask(.addAccessories([former], server: TestHome.server, name: nil, room: nil))
@@ -336,10 +336,10 @@ import Testing
         #expect(other.change == nil && other.names(.leftOut) == ["Home"])
         try target.importing(source.home)
         #expect(target.trigger(trigger) == source.trigger(trigger))
-        // Once it is there, anybody's import leaves it as it is.
+        // Once it exists, an import by another user doesn't change it.
         let again = try target.home.decideImport(of: exported, by: target.administrator, at: TestHome.time)
         #expect(again.change == nil && again.names(.leftOut).isEmpty)
-        // Nor does anybody else lead it elsewhere.
+        // Another user can't move it, either.
         var record = try #require(source.trigger(trigger))
         guard case .event(var rule) = record.definition, case .location(var circle) = rule.events[0].occurrence else {
             Issue.record("\(record)")
@@ -387,7 +387,7 @@ import Testing
         #expect(target.home.rooms.count == HomeLimits.roomsPerHome)
     }
 
-    /// Whatever two homes are like: an import keeps a home in order, and a second one changes nothing.
+    /// For any two homes, an import keeps the home valid, and a second import changes nothing.
     @Test(arguments: 0..<40)
     func importsKeepAnyHomeInOrder(_ seed: UInt64) throws {
         var requests = RandomRequests(seed: seed)
@@ -395,7 +395,7 @@ import Testing
         for _ in 0..<250 { _ = try? source.ask(requests.next(for: source)) }
         let same = try source.importing(source.home)
         #expect(same.change == nil, "\(same.items)")
-        // What it became later, one of the same devices, one that is empty, and a stranger.
+        // A later state of the same home, a home with the same devices, an empty home, and an unrelated one.
         var later = source
         for _ in 0..<60 { _ = try? later.ask(requests.next(for: later)) }
         var stranger = TestHome()

@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    // MARK: Identities, roles, limits
+    // MARK: IDs, roles, limits
 
     @Test func unknownIdentitiesAreNotFound() throws {
         var test = TestHome()

@@ -2,7 +2,7 @@ import Foundation
 import HomeModel
 import Testing
 
-/// The limits that people read are those that are kept.
+/// The documented limits match the enforced ones.
 @Suite struct LimitTableTests {
     private static let limits: [String: Int] = [
         "nameLength": HomeLimits.nameLength,
@@ -44,7 +44,7 @@ import Testing
         let page = Self.repository.appending(path: "Documentation/Limits.md")
         var table: [String: Int] = [:]
         let text = try String(contentsOf: page, encoding: .utf8)
-        // Limits of other things than homes come after them, under headings of their own.
+        // Limits of other subjects follow under separate headings.
         let homes = text.prefix(upTo: text.firstRange(of: "\n## ")?.lowerBound ?? text.endIndex)
         for line in homes.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

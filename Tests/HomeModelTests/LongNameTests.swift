@@ -4,13 +4,13 @@ import Testing
 
 @testable import HomeModel
 
-/// A log that was written under other rules, or was tampered with, may hold names of any length.
+/// A log that was written under other rules, or was tampered with, may have names of any length.
 @Suite struct LongNameTests {
     private static let id = UUID()
     private static let long = String(repeating: "x", count: 500_000)
     private static let cut = String(repeating: "x", count: HomeLimits.nameLength)
 
-    /// Every record that has a name, with a name that is far too long.
+    /// Every record that has a name, with a name that exceeds the limit by far.
     private static var records: [Record] {
         let accessory = AccessoryRecord(
             id: id,

@@ -38,14 +38,14 @@ import Testing
         test.home.apply(restoration)
         #expect(test.home.presentRole(of: test.owner.user) == .owner)
         for caller in [test.administrator, test.guest] {
-            // Listed as what they are, and able to do nothing, not even to leave or to confirm themselves.
+            // They are listed with their roles but have no access: they can't even leave or confirm themselves.
             #expect(test.home.role(of: caller.user) != nil)
             #expect(test.home.presentRole(of: caller.user) == nil)
             #expect(test.refusal(of: .addRoom(id: UUID(), name: "Attic"), by: caller) == .insufficientPrivileges)
             #expect(test.refusal(of: .removeUser(caller.user), by: caller) == .insufficientPrivileges)
             #expect(test.refusal(of: .confirmUser(caller.user), by: caller) == .insufficientPrivileges)
         }
-        // Another role is no confirmation, and a second restoration suspends nobody twice.
+        // Changing a role doesn't confirm a user, and a second restore suspends no user twice.
         try test.ask(.setRole(.administrator, of: test.guest.user))
         #expect(test.home.presentRole(of: test.guest.user) == nil)
         #expect(Change.restoration(of: test.home.records).effects.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(confirmation?.subjects == [test.administrator.user])
         #expect(test.home.presentRole(of: test.administrator.user) == .administrator)
         #expect(try test.ask(.confirmUser(test.administrator.user)) == nil)
-        // An administrator who is back confirms nobody: only the owner knows who has gone.
+        // A confirmed administrator can't confirm users, because only the owner knows who was removed.
         #expect(
             test.refusal(of: .confirmUser(test.guest.user), by: test.administrator) == .insufficientPrivileges
         )

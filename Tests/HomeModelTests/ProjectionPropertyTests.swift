@@ -3,9 +3,9 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// What holds of every home and everybody to whom it is shown.
+/// Properties of every home, for every user to whom it is sent.
 @Suite struct ProjectionPropertyTests {
-    /// A client that is told of a home by a projection.
+    /// A client that receives a home through a projection.
     private struct Client {
         var projection: Projection
         var state: HubState
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// No text that a session is sent has an account's identity in it, and a client that follows changes knows the same as
-    /// one that is shown everything.
+    /// Nothing that is sent to a session contains an account's ID, and a client that follows changes has the same state
+    /// as one that receives the whole home.
     @Test(arguments: 0..<20)
     func nobodyIsShownAnAccountAndEverybodySeesTheSameHome(_ seed: UInt64) throws {
         var requests = RandomRequests(seed: seed)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Whoever sends back what they were shown changes nothing.
+    /// Sending a received object back changes nothing.
     @Test(arguments: 0..<20)
     func whatIsSentBackAsItWasShownChangesNothing(_ seed: UInt64) throws {
         var requests = RandomRequests(seed: seed)
@@ -82,7 +82,7 @@ import Testing
                         #expect(try test.home.decide(request, by: caller, at: TestHome.time) == nil)
                         echoes += 1
                     } catch {
-                        // Guests change nothing, and what a trigger waits for may have gone since.
+                        // Guests change nothing, and the objects that a trigger depends on may have been removed since.
                         #expect(error.code != .invalidParameter, "\(error)")
                     }
                 }

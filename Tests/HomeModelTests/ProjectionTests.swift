@@ -4,7 +4,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// What a session is shown of a home, by the pure function alone.
+/// The projection of a home for a session, as a pure function.
 @Suite struct ProjectionTests {
     private static let office = LocationRegion(
         identifier: "Ben's office",
@@ -15,7 +15,7 @@ import Testing
         onExit: true
     )
 
-    /// A home with a trigger that waits for the administrator to leave the office.
+    /// A home with a trigger that fires when the administrator leaves the office.
     private static func withOffice() throws -> (test: TestHome, trigger: UUID, event: UUID) {
         var test = TestHome()
         let event = TriggerEvent(.location(office))
@@ -36,7 +36,7 @@ import Testing
         let (ann, ben, villa, hut) = (UUID(), UUID(), UUID(), UUID())
         let lights = Projection.test(ann)
         let alias = lights.alias(of: ann, in: villa)
-        // Whose session it is makes no difference, nor of what kind.
+        // The user and the kind of the session make no difference.
         #expect(Projection.test(ben, .person).alias(of: ann, in: villa) == alias)
         let doors = Projection.test(ann, app: "com.example.doors")
         let others = [
@@ -96,12 +96,12 @@ import Testing
         let edit = HomeRequest.editTrigger(trigger, .events(rule.events + [sunset]))
         try test.ask(projection.request(edit, in: test.home))
         #expect(test.rule(of: trigger).events == before.events + [sunset])
-        // Sent back as it was shown, nothing changes; left out, it goes, as all that an administrator takes away.
+        // Sent back as received, it stays unchanged. Left out, it is removed, as an administrator may remove any event.
         let echo = HomeRequest.editTrigger(trigger, .events(rule.events + [sunset]))
         #expect(try test.ask(projection.request(echo, in: test.home)) == nil)
         try test.ask(.editTrigger(trigger, .events([sunset])))
         #expect(test.rule(of: trigger).events == [sunset])
-        // Nobody brings it back, or into another trigger, but the person whose place it is.
+        // Only the user whose location it is can add it again, or to another trigger.
         #expect(test.refusal(of: .editTrigger(trigger, .events(rule.events))) == .invalidParameter)
         let other = HomeRequest.addTrigger(id: UUID(), name: "Other", .event(rule))
         #expect(test.refusal(of: projection.request(other, in: test.home)) == .invalidParameter)
@@ -123,7 +123,7 @@ import Testing
         #expect(try JSONDecoder().decode(TriggerEvent.self, from: json) == event)
     }
 
-    // MARK: What is not understood, and apps
+    // MARK: Unknown records and apps
 
     @Test func whatThisVersionDoesNotKnowIsNotShown() throws {
         var test = TestHome()
@@ -185,7 +185,7 @@ import Testing
         )
         #expect(app.change(change, in: .account(user)).effects.isEmpty)
         #expect(person.change(change, in: .account(user)) == change)
-        // What does not belong into a home's log is not shown of it either.
+        // Records that don't belong in a home's log aren't sent, either.
         #expect(person.records(records, in: .home(villa.id)).map(\.kind) == [.user])
     }
 
@@ -197,9 +197,9 @@ import Testing
         #expect(verbs.count > 40 && Set(verbs) == Set(Verb.known.map(\.rawValue)))
     }
 
-    // MARK: Whom a session means
+    // MARK: User IDs in requests
 
-    /// The requests that name a person.
+    /// The requests that name a user.
     private static func requests(naming user: UUID, _ trigger: UUID) -> [HomeRequest] {
         let arrival = TriggerEvent(.presence(Presence(.everyEntry, of: .users([user]))))
         let absence = Condition.not(.any([.presence(Presence(.lastExit, of: .users([user])))]))
@@ -224,7 +224,7 @@ import Testing
             #expect(Self.people(in: resolved) == Self.people(in: expected) && Self.people(in: resolved) == [guest])
         }
         let strangers = [
-            // The account itself, the alias in another home, that to another app, and that of nobody here.
+            // The account's ID, the alias in another home, the alias for another app, and an unknown ID.
             guest, projection.alias(of: guest, in: UUID()),
             Projection.test(test.owner.user, app: "com.example.doors").alias(of: guest, in: home),
             projection.alias(of: test.stranger.user, in: home), UUID(),
@@ -234,17 +234,17 @@ import Testing
                 let resolved = projection.request(request, in: test.home)
                 #expect(Self.people(in: resolved).count == 1)
                 #expect(test.refusal(of: resolved) == .notFound)
-                // Who may not edit is told the same as of somebody who is there.
+                // A caller who may not edit gets the same error for existing users.
                 #expect(test.refusal(of: resolved, by: test.guest) == .insufficientPrivileges)
             }
         }
-        // What names nobody passes as it is.
+        // Requests that name no user pass unchanged.
         for request in [HomeRequest.addRoom(id: UUID(), name: "Hall"), .enableTrigger(trigger, false)] {
             #expect(projection.request(request, in: test.home) == request)
         }
     }
 
-    /// The people whom a request names.
+    /// The users that a request names.
     private static func people(in request: HomeRequest) -> [UUID] {
         func people(_ events: [TriggerEvent]) -> [UUID] {
             events.flatMap { event -> [UUID] in

@@ -4,7 +4,7 @@ import Testing
 @testable import HomeModel
 
 @Suite struct RecordListTests {
-    /// A list is compared with an array after every one of many random changes.
+    /// A list equals an array after each of many random changes.
     @Test(arguments: 0..<8)
     func aListBehavesAsAnArrayOfRecordsWouldWhateverHappens(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import HAPCatalog
 import HomeModel
 import Testing
 
-/// Service groups, and what switches belong to.
+/// Service groups and associated types.
 @Suite struct ServiceTests {
     @Test func aServiceGroupIsAddedRenamedAndRemovedWithoutItsServices() throws {
         var test = TestHome()
@@ -94,7 +94,7 @@ import Testing
         #expect(test.refusal(of: more) == .limitExceeded)
     }
 
-    // MARK: What switches belong to
+    // MARK: Associated types
 
     @Test(arguments: [30, 40] as [UInt64])
     func aSwitchAndAContactSensorAreSaidToBelongToSomething(_ iid: UInt64) throws {

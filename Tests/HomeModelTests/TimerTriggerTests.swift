@@ -27,7 +27,7 @@ import Testing
         #expect(refusal(test, .timer(in: 61)) == .fireDateNotOnMinute)
         #expect(refusal(test, .timer(in: 119)) == .fireDateNotOnMinute)
         #expect(refusal(test, .timer(in: 119, every: RecurrenceInterval(days: 1))) == .fireDateNotOnMinute)
-        // What is less than a second is no second.
+        // Fractions of a second are ignored.
         #expect(refusal(test, .timer(in: 120.5)) == nil)
         let id = try test.addTrigger("Evening", .timer(in: 60))
         let edit = HomeRequest.editTrigger(id, .fireDate(TestHome.time.addingTimeInterval(90)))

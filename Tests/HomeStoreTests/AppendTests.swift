@@ -205,7 +205,7 @@ import Testing
     private static func start(_ log: StoredLog) -> LogCursor { LogCursor(lineage: log.cursor.lineage, revision: 0) }
 }
 
-/// Hands many appends to the store at once, in a fixed order, as a hub does that does not wait for each.
+/// Appends many entries in a fixed order without awaiting each, as a hub does.
 private actor Sender {
     let store: HomeStore
 

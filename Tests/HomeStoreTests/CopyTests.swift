@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeStore
 
-/// Copies of a store, and stores made of copies.
+/// Copies of a store, and stores restored from copies.
 @Suite struct CopyTests {
     private let folder: TemporaryFolder
     private let person = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
@@ -78,7 +78,7 @@ import Testing
         try await HomeStore.restore(copy, to: elsewhere, by: person, now: time)
         let restored = try await HomeStore.open(at: elsewhere)
         let state = try #require(try await restored.load(logs[0].log))
-        // The entry of the restoration itself is one more.
+        // The restore itself adds an entry.
         #expect(state.records.count == state.cursor.revision - 1)
         try await restored.close()
         try await store.close()
@@ -94,7 +94,7 @@ import Testing
         let after = try #require(try await restored.load(logs[0].log)).cursor
         #expect(after.lineage != before.lineage)
         #expect(after.revision == before.revision + 1)
-        // Whoever read the log as it was reads all of it anew.
+        // Readers of the previous log must load it again.
         #expect(try await restored.entries(of: logs[0].log, after: before) == nil)
         let start = LogCursor(lineage: after.lineage, revision: before.revision)
         let entries = try #require(try await restored.entries(of: logs[0].log, after: start))
@@ -102,7 +102,7 @@ import Testing
         #expect(change?.verb == .restored)
         #expect(change?.effects.isEmpty == true)
         #expect(entries.first?.entry.time == time)
-        // And it goes on from there, also after the next start.
+        // The log continues, even after the next start.
         logs[0].revision = after.revision
         try await restored.append([logs[0].next("After")])
         try await restored.close()

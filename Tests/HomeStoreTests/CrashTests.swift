@@ -3,10 +3,10 @@ import HomeModel
 import HomeStore
 import Testing
 
-/// A process that writes is killed at random points, many times over: what it was told is stored, is stored.
+/// A process that writes is killed at random points, many times. Everything that was acknowledged must be stored.
 @Suite struct CrashTests {
     private static let runs = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 25
-    /// Runs that go on in one data folder, so that its entries are all still there to be replayed.
+    /// The number of runs in the same data folder, so that all its entries can be replayed.
     private static let runsPerFolder = 10
     private static let mostLines = 60
     private static let longestDelay: UInt32 = 40_000
@@ -29,7 +29,7 @@ import Testing
         #expect(acknowledged > Self.runs)
     }
 
-    /// What the process said it stored before it was killed: after a number of lines, or after a while.
+    /// Returns what the process acknowledged before it was killed, after a number of lines or after a while.
     private static func linesOfKilledProcess(_ data: URL) throws -> [String] {
         let process = Process()
         process.executableURL = try crashChild()
@@ -53,7 +53,7 @@ import Testing
         text += reader.readDataToEndOfFile()
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal, "the process ended by itself")
-        // The last line may have been cut short.
+        // The last line may be truncated.
         return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast().map(String.init)
     }

@@ -3,9 +3,9 @@ import HomeModel
 import HomeStore
 import Testing
 
-/// A store on a disk that is full: a small file system of its own, in a mount namespace that goes with its process.
+/// A store on a full disk: a small file system in a mount namespace that ends with its process.
 @Suite struct FullDiskTests {
-    /// Arguments: the mount point, the size, the program, and where the data folder is left.
+    /// Arguments: the mount point, the size, the program, and the place for the resulting data folder.
     private static let script = """
         set -e
         mount -t tmpfs -o size="$2",mode=0700 tmpfs "$1"
@@ -39,7 +39,7 @@ import Testing
 
     /// Runs the script.
     ///
-    /// - Returns: What the program said, and what went wrong.
+    /// - Returns: The program's output and the error, if any.
     private static func run(on disk: URL, size: String, leaving data: URL) throws -> (output: String, errors: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HomeStore
 
-/// A store of every format that there ever was opens, as what it was.
+/// A store of every earlier format opens with its content.
 @Suite struct MigrationTests {
     private let folder: TemporaryFolder
     private let original: Data
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A home that a hub has made, in a store of a format.
+    /// A home that was created by a hub, in a store of a given format.
     private struct HubsHome: Sendable, CustomTestStringConvertible {
         var format: Int
         var id: String
@@ -117,7 +117,7 @@ import Testing
             if made.format >= 3 {
                 let user = try #require(home.users.first { $0.role == .owner }?.id)
                 let study = try #require(home.rooms.first { $0.name == "Study" }?.id)
-                // What make-store called its request.
+                // The name that make-store gave its request.
                 let key = try #require(UUID(uuidString: "0D8F2C7A-5B14-4E0B-9C3D-6A1E4F7B2058"))
                 let receipt = try await store.receipt(of: RequestKey(user: user, app: "hearth.make-store", key: key))
                 #expect(receipt?.reply == Array(#"{"id":"\#(study.uuidString)"}"#.utf8))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// Whoever gives the store another format adds a store of the former one.
+    /// When the format changes, a store of the previous format must be added.
     @Test func thereIsAStoreOfEveryFormat() throws {
         for format in Schema.firstVersion...Schema.version {
             let name = "format\(format)"
@@ -147,7 +147,7 @@ import Testing
         #expect(try Self.content(of: copy()) == before)
         #expect(try folder.mode("hearth.sqlite.format1") == 0o600)
 
-        // What was kept can be put back, and no copy takes another's place.
+        // The copy can be restored, and no copy replaces another.
         try FileManager.default.removeItem(at: folder.database)
         try FileManager.default.copyItem(at: copy(), to: folder.database)
         let again = try await HomeStore.open(at: folder.data)
@@ -164,7 +164,7 @@ import Testing
         for _ in 0..<3 {
             let store = try await HomeStore.open(at: folder.data)
             try await store.close()
-            // As it was before the migration, and the copy beside it.
+            // The state before the migration, and the copy next to it.
             try FileManager.default.removeItem(at: folder.database)
             try restore()
         }
@@ -173,7 +173,7 @@ import Testing
                 == ["hearth.sqlite", "hearth.sqlite.format1", "lock"]
         )
 
-        // One that says something else is another.
+        // A copy with a different content is a different copy.
         let queue = try DatabaseQueue(path: folder.database.path)
         try await queue.write { try $0.execute(sql: "DELETE FROM secret") }
         try queue.close()
@@ -183,7 +183,7 @@ import Testing
         #expect(try Self.content(of: copy("-2")) == changed)
     }
 
-    /// Everything in a database, with its format.
+    /// The content of a database with its format.
     private static func content(of file: URL) throws -> [String] {
         var configuration = Configuration()
         configuration.readonly = true
@@ -200,7 +200,7 @@ import Testing
     private static let crashRuns = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 12
 
     @Test func aMigrationThatIsKilledLeavesTheOldStoreOrTheNewOne() async throws {
-        // Large enough that copying and migrating take a while in which to be killed.
+        // Large enough that copying and migrating take long enough to be killed.
         let queue = try DatabaseQueue(path: folder.database.path)
         try await queue.write { database in
             for number in 0..<100 {
@@ -221,7 +221,7 @@ import Testing
             }
             try large.write(to: folder.database)
             try folder.setMode(0o600, folder.database)
-            // While it is copied, just when it has been, and whenever that is.
+            // During the copy, right after it, and at any time.
             let sign = [unfinished, copy(), folder.data.appendingPathComponent("lock")][run % 3]
             let (data, delay) = (folder.data, UInt32.random(in: 0...(run % 3 == 2 ? 40_000 : 1_000)))
             try await blocking { try Self.migrate(data, killedOnceThereIs: sign, after: delay) }
@@ -233,7 +233,7 @@ import Testing
             if isMigrated { #expect(hasCopy) }
             if hasCopy { #expect(try Self.content(of: copy()) == content) }
 
-            // The next start is whole, and the old store is still there.
+            // The next start succeeds, and the old store still exists.
             let store = try await HomeStore.open(at: folder.data)
             #expect(try await store.load(.home(Self.home))?.cursor.revision == 9)
             #expect(try await store.secrets(.pairing, of: nil).count == 100)
@@ -245,7 +245,7 @@ import Testing
         #expect(old > 0 && cutShort > 0, "killed too late: \(old) not migrated, \(cutShort) while copying")
     }
 
-    /// Lets a process open the store, and kills it so many microseconds after a file is there.
+    /// Opens the store in a process, and kills it the given number of microseconds after a file exists.
     private static func migrate(_ data: URL, killedOnceThereIs sign: URL, after delay: UInt32) throws {
         let process = Process()
         process.executableURL = try crashChild()
@@ -257,7 +257,7 @@ import Testing
         process.waitUntilExit()
     }
 
-    /// What the file says, write-ahead log included, without changing anything beside it.
+    /// Returns the content of the file, including its write-ahead log, without changing any file.
     private static func format(of data: URL) throws -> String {
         let folder = try TemporaryFolder()
         for file in try FileManager.default.contentsOfDirectory(at: data, includingPropertiesForKeys: nil)
@@ -302,7 +302,7 @@ import Testing
     }
 
     @Test func aStoreThatCannotBeCopiedIsNotMigrated() async throws {
-        // A folder where the copy is to be made.
+        // A folder at the path of the copy.
         let obstacle = folder.data.appendingPathComponent("hearth.sqlite.new")
         try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
         #expect(await refusal { try await HomeStore.open(at: folder.data) } == .inputOutput)

@@ -12,7 +12,7 @@ struct OpeningTests {
         folder = try TemporaryFolder()
     }
 
-    /// A store with three entries and a secret, closed, and its file's bytes.
+    /// A closed store with three entries and a secret, and the bytes of its file.
     private func filledStore() async throws -> (log: TestLog, bytes: Data) {
         let store = try await HomeStore.open(at: folder.data)
         var log = TestLog()
@@ -22,7 +22,7 @@ struct OpeningTests {
         return (log, try Data(contentsOf: folder.database))
     }
 
-    // MARK: Who has access
+    // MARK: Permissions
 
     @Test func folderAndFilesAreTheirOwnersOnly() async throws {
         let store = try await HomeStore.open(at: folder.data)
@@ -224,12 +224,12 @@ struct OpeningTests {
         try await store.close()
     }
 
-    /// Whatever byte is wrong: the store is refused, or a part of it that cannot be read is named, or what is read is
-    /// some state. Nothing traps, and a refused file stays as it is.
+    /// With any byte changed, the store is rejected, or an unreadable part is named, or some state is read. Nothing
+    /// traps, and a rejected file isn't changed.
     @Test func anyFlippedByteIsRefusedOrRead() async throws {
         let (log, bytes) = try await filledStore()
         var refusals = 0
-        // Some of the header, which says most with each byte, and some of all the rest.
+        // Some bytes of the header, where each one matters most, and some of the rest.
         for index in Array(stride(from: 0, to: 100, by: 3)) + Array(stride(from: 100, to: bytes.count, by: 451)) {
             var flipped = bytes
             flipped[index] ^= 0xFF
@@ -270,7 +270,7 @@ struct OpeningTests {
     }
 
     @Test func manyStoresCloseWhileTheyAreRead() async throws {
-        // As many at once as there could ever be threads for tasks, and each while it is read.
+        // As many at the same time as there can be threads for tasks, each while it is being read.
         try await withThrowingTaskGroup { group in
             for number in 0..<32 {
                 let directory = folder.url.appendingPathComponent("store\(number)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeStore
 
-/// What the store knows of requests that were carried out.
+/// The stored receipts of requests.
 @Suite struct RequestTests {
     private let folder: TemporaryFolder
     private let store: HomeStore
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// Which of the receipts a store has, as they were stored.
+    /// Returns the receipts that a store has, as they were stored.
     private static func known(_ receipts: [RequestReceipt], in store: HomeStore) async throws -> [Bool] {
         var known: [Bool] = []
         for receipt in receipts {
@@ -36,7 +36,7 @@ import Testing
         return known
     }
 
-    /// The same of the store as it is, and as it is when it was opened again.
+    /// Expects the same from the store as it is and after it is opened again.
     private func expect(_ receipts: [RequestReceipt], _ expected: [Bool]) async throws {
         #expect(try await Self.known(receipts, in: store) == expected)
         let copy = folder.url.appendingPathComponent("copy-\(UUID())")
@@ -146,12 +146,12 @@ import Testing
         #expect(hex == "0ebca1c4e091cfa9b93101607b64d74799936026d48fe4d080e01c16b35a36f9")
     }
 
-    // MARK: What is kept
+    // MARK: Limits
 
     @Test func asManyRequestsAsTheLimitSaysAreKeptAndOneMoreLetsTheOldestGo() async throws {
         var log = TestLog()
         let receipts = (0..<RequestLimits.count).map { receipt("\($0)") }
-        // Some together, as they come from a hub under load.
+        // Several at the same time, as from a hub under load.
         try await store.append(receipts.prefix(3_000).map { log.next(receipt: $0) })
         try await store.append(receipts.dropFirst(3_000).map { log.next(receipt: $0) })
         #expect(try await Self.known([receipts[0], receipts[1]], in: store) == [true, true])
@@ -160,7 +160,7 @@ import Testing
         try await store.append([log.next(receipt: more)])
         try await expect([receipts[0], receipts[1], more], [false, true, true])
         #expect(try await rows() == RequestLimits.count)
-        // More at once than are kept.
+        // More at the same time than the limit.
         let many = (0...RequestLimits.count).map { receipt("\($0)") }
         try await store.append(many.map { log.next(receipt: $0) })
         try await expect([receipts[1], more, many[0], many[1]], [false, false, false, true])
@@ -205,11 +205,11 @@ import Testing
         let (late, early) = (Date(timeIntervalSince1970: 1_800_000_000), Date(timeIntervalSince1970: 1_600_000_000))
         let receipts = (0..<6).map { receipt("\($0)") }
         try await store.append([log.next(receipt: receipts[0], at: late)])
-        // In one transaction, and in several.
+        // In one transaction and in several.
         try await store.append([log.next(receipt: receipts[1], at: late), log.next(receipt: receipts[2], at: early)])
         try await store.append([log.next(receipt: receipts[3], at: early + Self.week)])
         try await expect(receipts, [true, true, true, true, false, false])
-        // What came before counts from where the clock was set back to.
+        // Earlier times are counted from the time to which the clock was set back.
         try await store.append([log.next(receipt: receipts[4], at: early + Self.week + 1)])
         try await expect(receipts, [false, false, false, true, true, false])
         try await store.close()

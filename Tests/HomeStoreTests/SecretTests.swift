@@ -12,7 +12,7 @@ import Testing
         store = try await HomeStore.open(at: folder.data)
     }
 
-    /// Makes a log.
+    /// Creates a log.
     private func newLog() async throws -> LogID {
         var log = TestLog()
         try await store.append([log.next()])

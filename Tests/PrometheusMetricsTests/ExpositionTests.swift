@@ -4,9 +4,9 @@ import PeerProcess
 import PrometheusMetrics
 import Testing
 
-/// What Prometheus' own client library reads from what a registry writes.
+/// The output of a registry as read by Prometheus' own client library.
 struct ExpositionTests {
-    /// Metrics as the peer read them.
+    /// The metrics that the peer read.
     struct Report: Decodable, Sendable {
         var types: [String: String]
         var help: [String: String]
@@ -75,7 +75,7 @@ struct ExpositionTests {
         #expect(report.samples["level{of=2}"] == 2 && report.samples["level{of=3}"] == nil)
         #expect(report.samples["second_total"] == 1)
         #expect(report.samples["third_total"] == nil && report.samples["metrics_series_dropped_total"] == 3)
-        // One that goes makes room.
+        // Removing a series makes room.
         meters[0].destroy()
         Meter(label: "level", dimensions: [("of", "4")], factory: registry).set(4)
         report = try await Self.read(registry.exposition)

@@ -3,18 +3,18 @@ import HomeModel
 import Testing
 
 extension HomeExport {
-    /// The text of one home, which is its user's primary one.
+    /// The export of one home, which is its user's primary home.
     static func text(of home: Home, named name: String = "Villa") throws -> String {
         let record = AccountHomeRecord(id: home.id, name: name, isPrimary: true, order: 1)
         return try HomeExport(account: Account(user: UUID(), records: [.accountHome(record)]), homes: [home]).text
     }
 
-    /// A home as its export is read.
+    /// The home as it is read from its export.
     static func exported(_ home: Home) throws -> ExportedHome {
         try #require(try homes(in: Data(try text(of: home).utf8)).first)
     }
 
-    /// Why a text is not read: the error's code and reason; nil if it is.
+    /// Returns the error when a text is read, with its code and reason; `nil` if it is read.
     static func refusal(of text: String) -> HomeError? {
         do throws(HomeError) {
             _ = try homes(in: Data(text.utf8))
@@ -26,7 +26,7 @@ extension HomeExport {
 }
 
 extension TestHome {
-    /// Imports a home as its owner does.
+    /// Imports a home as the owner.
     @discardableResult
     mutating func importing(_ other: Home) throws -> HomeImport {
         let outcome = try home.decideImport(of: try HomeExport.exported(other), by: owner, at: Self.time)
@@ -34,7 +34,7 @@ extension TestHome {
         return outcome
     }
 
-    /// An empty home with the identity of another and its default room, as an import makes one.
+    /// An empty home with the ID and default room of another, as an import creates it.
     init(like other: Home) {
         self.init()
         home = Home(id: other.id)
@@ -49,6 +49,6 @@ extension TestHome {
 }
 
 extension HomeImport {
-    /// What became of the things of one fate, by their names.
+    /// Returns the names of the objects with an outcome.
     func names(_ fate: ImportReport.Outcome) -> [String] { items.filter { $0.fate == fate }.map(\.name) }
 }

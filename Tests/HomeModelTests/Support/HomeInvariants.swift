@@ -3,7 +3,7 @@ import Testing
 
 @testable import HomeModel
 
-/// What holds for every home that came of requests.
+/// Invariants of every home that results from requests.
 enum HomeInvariants {
     static func expect(_ home: Home) {
         expectNames(home)
@@ -14,7 +14,7 @@ enum HomeInvariants {
         #expect(home.serviceGroups.count <= HomeLimits.serviceGroupsPerHome)
     }
 
-    /// Names are valid, and unique but for services that carry their accessory's.
+    /// Names are valid and unique, except that a service may have its accessory's name.
     private static func expectNames(_ home: Home) {
         var names = [Home.defaultRoomName] + home.rooms.map(\.name) + home.zones.map(\.name)
         names += home.accessories.map(\.name) + home.serviceGroups.map(\.name) + home.actionSets.map(\.name)
@@ -26,7 +26,7 @@ enum HomeInvariants {
         for name in names { #expect(throws: Never.self) { try NameRule.check(name) } }
     }
 
-    /// Every accessory is in one room that is there, and behind a bridge that is there or behind none.
+    /// Every accessory is in one existing room. A bridged accessory has an existing bridge.
     private static func expectPlaces(_ home: Home) {
         for accessory in home.accessories {
             #expect(home.hasRoom(accessory.room))
@@ -36,16 +36,16 @@ enum HomeInvariants {
         }
         let rooms = [home.defaultRoom] + home.rooms.map(\.id)
         #expect(rooms.map { home.accessories(inRoom: $0).count }.reduce(0, +) == home.accessories.count)
-        // Zones hold rooms that are there, each once, and never the default room.
+        // Zones have existing rooms without duplicates, and never the default room.
         for zone in home.zones {
             #expect(zone.rooms.filter { !home.rooms.contains(id: $0) } == [])
             #expect(Set(zone.rooms).count == zone.rooms.count)
         }
-        // Shapes are those that are in use.
+        // Only shapes that are used exist.
         #expect(Set(home.shapes.map(\.id)) == Set(home.accessories.map(\.shape)))
     }
 
-    /// Groups and action sets hold what belongs to accessories that are there.
+    /// Groups and action sets refer to existing accessories.
     private static func expectReferences(_ home: Home) {
         for group in home.serviceGroups {
             #expect(group.services.filter { !home.accessories.contains(id: $0.accessory) } == [])
@@ -61,7 +61,7 @@ enum HomeInvariants {
         #expect(Set(actions).count == actions.count)
     }
 
-    /// Triggers run action sets that are there, wait for what is there, and are enabled only if that is something.
+    /// Triggers run existing action sets, depend on existing objects, and are enabled only if they have work to do.
     private static func expectTriggers(_ home: Home) {
         for trigger in home.triggers {
             #expect(trigger.actionSets.filter { home.actionSet($0) == nil } == [])

@@ -2,7 +2,7 @@ import Foundation
 import HAPCatalog
 import HomeModel
 
-/// Requests that are sensible often enough to get somewhere.
+/// Random requests that are valid often enough to make progress.
 struct RandomRequests {
     private var random: SeededGenerator
 
@@ -120,7 +120,7 @@ struct RandomRequests {
         }
     }
 
-    /// The addition of a trigger that waits for events.
+    /// Returns a request that adds an event trigger.
     mutating func eventTrigger(for test: TestHome) -> HomeRequest {
         .addTrigger(id: random.uuid(), name: "Trigger \(random.next())", .event(rule(test)))
     }
@@ -198,7 +198,7 @@ struct RandomRequests {
 // MARK: - Mangling
 
 extension RandomRequests {
-    /// Spoils a change as a program might that knows other rules or none.
+    /// Alters a change as a program with other rules or none might.
     mutating func mangle(_ change: inout Change) {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: change.effects.removeAll()
@@ -224,7 +224,7 @@ extension RandomRequests {
         }
     }
 
-    /// Spoils some bytes, mostly such that hold a value.
+    /// Alters some bytes, mostly within values.
     mutating func mangle(_ bytes: inout [UInt8]) {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let place = Int.random(in: 0..<bytes.count, using: &random)

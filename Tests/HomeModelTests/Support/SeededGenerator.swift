@@ -1,6 +1,6 @@
 import Foundation
 
-/// SplitMix64: the same numbers for the same seed, so that a failing sequence can be run again.
+/// SplitMix64, which returns the same numbers for the same seed, so that a failing sequence can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,10 +2,10 @@ import Foundation
 import HAPCatalog
 import HomeModel
 
-// Accessories that automations are made of, and short ways to name their parts.
+// Accessories for automations, and shorthands for their parts.
 
 extension TestHome {
-    /// An accessory with a lamp (iid 10), a thermometer (20), a switch (30) and a contact sensor (40).
+    /// Adds an accessory with a lamp (iid 10), a thermometer (20), a switch (30) and a contact sensor (40).
     mutating func addGadget(_ name: String, server: String = TestHome.server) throws(HomeError) -> UUID {
         let gadget = AccessoryCandidate.gadget(name)
         try ask(.addAccessories([gadget], server: server, name: nil, room: nil))
@@ -18,7 +18,7 @@ extension TestHome {
         return id
     }
 
-    /// An action set that switches a gadget's lamp on.
+    /// Adds an action set that turns a gadget's lamp on.
     mutating func addActionSet(_ name: String, lightingUp gadget: UUID) throws(HomeError) -> UUID {
         let id = try addActionSet(name)
         try ask(.addAction(id: UUID(), power(of: gadget), value: .bool(true), actionSet: id))
@@ -37,7 +37,7 @@ extension TestHome {
         return id
     }
 
-    /// A trigger that runs an action set, enabled.
+    /// Adds an enabled trigger that runs an action set.
     mutating func addTrigger(
         _ name: String,
         _ definition: TriggerDefinition,
@@ -73,13 +73,13 @@ extension TestHome {
 
     func trigger(_ id: UUID) -> TriggerRecord? { home.triggers[id: id] }
 
-    /// What an event trigger awaits; an empty rule for any other.
+    /// The rule of an event trigger; an empty rule for any other trigger.
     func rule(of id: UUID) -> EventRule {
         guard case .event(let rule)? = home.triggers[id: id]?.definition else { return EventRule(events: []) }
         return rule
     }
 
-    /// A definition that waits for a gadget's lamp to be switched.
+    /// A definition that fires when a gadget's lamp changes.
     func switching(_ gadget: UUID, condition: Condition? = nil) -> TriggerDefinition {
         .event(EventRule(events: [.init(.characteristic(power(of: gadget), nil))], condition: condition))
     }
@@ -92,7 +92,7 @@ extension TriggerEvent {
 }
 
 extension TriggerDefinition {
-    /// A timer that fires some seconds after the test's time.
+    /// A timer that fires the given number of seconds after the test's time.
     static func timer(in seconds: Double, every recurrence: RecurrenceInterval? = nil) -> TriggerDefinition {
         .timer(TimerSchedule(fireDate: TestHome.time.addingTimeInterval(seconds), recurrence: recurrence))
     }

@@ -2,10 +2,10 @@ import Foundation
 import HAPCatalog
 import HomeModel
 
-/// A home with an owner, an administrator and a guest, and short ways to ask it for something.
+/// A home with an owner, an administrator and a guest, and shorthands for requests.
 struct TestHome {
     static let server = "AA:BB:CC:DD:EE:01"
-    /// What the time is unless a test says otherwise: a whole minute.
+    /// The time by default: a whole minute.
     static let time = Date(timeIntervalSince1970: 1_700_000_040)
 
     var home: Home
@@ -31,7 +31,7 @@ struct TestHome {
         home.apply(Change(verb: Verb(rawValue: "usersAdded"), subjects: [], effects: others.map { .put(.user($0)) }))
     }
 
-    /// Decides and applies a request of the owner's.
+    /// Decides and applies a request of the owner.
     @discardableResult
     mutating func ask(_ request: HomeRequest) throws(HomeError) -> Change? {
         let change = try home.decide(request, by: owner, at: Self.time)
@@ -57,12 +57,12 @@ struct TestHome {
         return lamp.id
     }
 
-    /// The error code that a request of the owner's is refused with; nil if it is not.
+    /// Returns the error code of a request of the owner; `nil` if it succeeds.
     func refusal(of request: HomeRequest) -> HomeError.Code? {
         refusal(of: request, by: owner)
     }
 
-    /// A draft of the owner's for the home's log.
+    /// Returns a draft of the owner for the home's log.
     func draft(of change: Change) -> EntryDraft {
         EntryDraft(
             log: .home(home.id),

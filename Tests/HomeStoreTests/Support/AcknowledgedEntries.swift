@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeStore
 
-/// The program that writes to a store until it is killed, or its disk is full.
+/// The program that writes to a store until it is killed or its disk is full.
 func crashChild() throws -> URL {
     try #require(
         URL(string: "file:///proc/self/exe")?.resolvingSymlinksInPath().deletingLastPathComponent()
@@ -13,11 +13,11 @@ func crashChild() throws -> URL {
     )
 }
 
-/// What the killed process was told is stored.
+/// The entries and secrets that the killed process was told are stored.
 struct AcknowledgedEntries {
-    /// Revisions in the home's log by entry.
+    /// The revisions in the home's log, by entry.
     var entries: [UUID: Int] = [:]
-    /// Entries that are in the account's log as well.
+    /// The entries that are also in the account's log.
     var both: Set<UUID> = []
     var secrets: [String] = []
 
@@ -34,7 +34,7 @@ struct AcknowledgedEntries {
         }
     }
 
-    /// Opens the store and expects all of it to be there, and nothing to be there in part.
+    /// Opens the store and expects everything acknowledged to be there, and nothing to be there in part.
     func expectAll(in data: URL) async throws {
         let store = try await HomeStore.open(at: data)
         for name in secrets {
@@ -53,12 +53,12 @@ struct AcknowledgedEntries {
 
         let revisions = Dictionary(uniqueKeysWithValues: homeEntries.map { ($0.entryID, $0.revision) })
         for (entryID, revision) in entries { #expect(revisions[entryID] == revision) }
-        // What was appended to both logs is in both, and the account's log has nothing else.
+        // Entries for both logs are in both, and the account's log has no others.
         let inAccount = Set(accountEntries.map(\.entryID))
         #expect(inAccount.isSubset(of: revisions.keys))
         #expect(both.isSubset(of: inAccount))
 
-        // Whatever is in the home's log has its receipt, and nothing else has one.
+        // Every entry in the home's log has its receipt, and there are no other receipts.
         for entry in homeEntries {
             let request = RequestKey(user: entry.caller.user, app: entry.caller.app, key: entry.entryID)
             #expect(try await store.receipt(of: request)?.reply == Array("\(entry.revision)".utf8))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test, removed with everything in it when the test lets go of it.
+/// A temporary folder for a test, removed with its contents when the test releases it.
 final class TemporaryFolder {
     let url: URL
 
@@ -17,7 +17,7 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// A data folder in it that is not there yet.
+    /// A data folder in it that doesn't exist yet.
     var data: URL { url.appendingPathComponent("data") }
 
     var database: URL { data.appendingPathComponent("hearth.sqlite") }

@@ -2,7 +2,7 @@ import Foundation
 import HomeModel
 import HomeStore
 
-/// Makes drafts for a home's log, one after the other.
+/// Creates consecutive drafts for a home's log.
 struct TestLog {
     let id = UUID()
     let caller = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
@@ -10,7 +10,7 @@ struct TestLog {
 
     var log: LogID { .home(id) }
 
-    /// A draft of a new room, or of a change that is given.
+    /// Returns a draft with a new room or with the given change.
     mutating func next(
         _ name: String = "Room",
         entryID: UUID = UUID(),
@@ -34,7 +34,7 @@ struct TestLog {
     }
 }
 
-/// The code with which something is refused; nil if it is not.
+/// Returns the code of the error that a closure throws; `nil` if it doesn't throw.
 func refusal<Value>(_ body: () async throws -> Value) async -> StoreError.Code? {
     do {
         _ = try await body()

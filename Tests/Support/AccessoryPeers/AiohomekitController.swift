@@ -1,75 +1,75 @@
 public import HAPCatalog
 import PeerProcess
 
-/// aiohomekit, in a process of its own, as the controller of one accessory server on 127.0.0.1.
+/// aiohomekit, in a separate process, as the controller of one accessory server on 127.0.0.1.
 public struct AiohomekitController: Sendable {
-    /// What the peer reports: the answer to a command, or an event of the accessory.
+    /// A report of the peer: the reply to a command, or an event of the accessory.
     public struct Line: Decodable, Sendable {
         /// `reply`, `error` or `changed`.
         public let event: String
-        /// The command that is answered.
+        /// The command of the reply.
         public let command: String?
         /// The class of the exception, if the command failed.
         public let error: String?
-        /// What `list` found.
+        /// The result of `list`.
         public let accessories: [Accessory]?
-        /// What `read` found, and what `write` and `subscribe` were refused, by `aid.iid`.
+        /// The results of `read`, and the errors of `write` and `subscribe`, by `aid.iid`.
         public let results: [String: Outcome]?
-        /// What `pairings` found.
+        /// The result of `pairings`.
         public let pairings: [Pairing]?
-        /// What another controller needs that `add-pairing` has added, as JSON.
+        /// The pairing data, as JSON, for another controller that `add-pairing` has added.
         public let data: String?
-        /// Whether `identify` was done.
+        /// Whether `identify` succeeded.
         public let done: Bool?
-        /// What an event tells, by `aid.iid`.
+        /// The values of an event, by `aid.iid`.
         public let values: [String: CharacteristicValue?]?
     }
 
-    /// An accessory as the peer understood it.
+    /// An accessory as decoded by the peer.
     public struct Accessory: Decodable, Sendable {
-        /// A service as the peer understood it.
+        /// A service as decoded by the peer.
         public struct Service: Decodable, Sendable {
             /// The type, as a full UUID.
             public let type: String
-            /// The instance id.
+            /// The instance ID.
             public let iid: UInt64
             /// The characteristics.
             public let characteristics: [Characteristic]
         }
 
-        /// A characteristic as the peer understood it.
+        /// A characteristic as decoded by the peer.
         public struct Characteristic: Decodable, Sendable {
             /// The type, as a full UUID.
             public let type: String
-            /// The instance id.
+            /// The instance ID.
             public let iid: UInt64
             /// The permissions.
             public let perms: [String]
         }
 
-        /// The accessory's id.
+        /// The accessory's ID.
         public let aid: UInt64
         /// The services.
         public let services: [Service]
     }
 
-    /// What became of one read or write.
+    /// The result of a read or a write.
     public struct Outcome: Decodable, Hashable, Sendable {
         /// The value.
         public var value: CharacteristicValue?
         /// The status, if it is not 0.
         public var status: Int?
 
-        /// Makes an outcome.
+        /// Creates a result.
         public init(value: CharacteristicValue? = nil, status: Int? = nil) {
             self.value = value
             self.status = status
         }
     }
 
-    /// A pairing as the peer understood it.
+    /// A pairing as decoded by the peer.
     public struct Pairing: Decodable, Hashable, Sendable {
-        /// The controller's identifier.
+        /// The controller's ID.
         public let pairingId: String
         /// 1 for an admin.
         public let permissions: Int
@@ -77,13 +77,13 @@ public struct AiohomekitController: Sendable {
 
     /// A command that failed.
     public struct Failure: Error {
-        /// What the peer reported.
+        /// The error that the peer reported.
         public let line: Line
     }
 
     private let process: PeerProcess
 
-    /// Runs the peer for the time of a test.
+    /// Runs the peer for the duration of a test.
     public static func run(_ body: (AiohomekitController) async throws -> Void) async throws {
         let process = try PeerPython.start("aiohomekit_controller.py")
         do {
@@ -95,7 +95,7 @@ public struct AiohomekitController: Sendable {
         }
     }
 
-    /// Sends a command with its arguments as JSON members, and waits for the answer.
+    /// Sends a command with its arguments as JSON members, and waits for the reply.
     @discardableResult
     public func ask(_ command: String, _ arguments: String = "") async throws -> Line {
         try process.send(#"{"command":"\#(command)"\#(arguments.isEmpty ? "" : ",")\#(arguments)}"#)
@@ -104,15 +104,15 @@ public struct AiohomekitController: Sendable {
         return line
     }
 
-    /// Pairs.
+    /// Pairs with the accessory.
     public func pair(port: Int, id: String, code: String) async throws {
         try await ask("pair", #""port":\#(port),"id":"\#(id)","code":"\#(code)""#)
     }
 
-    /// Pairs with an accessory made with HAP-python.
+    /// Pairs with an accessory that uses HAP-python.
     ///
     /// About one attempt in forty ends in an authentication error: HAP-python leaves out leading zero bytes of the
-    /// numbers that pair setup hashes, and aiohomekit doesn't. Only such an attempt is made again.
+    /// numbers that pair setup hashes, and aiohomekit doesn't. Only such an attempt is repeated.
     public func pairWithHAPPython(port: Int, id: String, code: String) async throws {
         for _ in 1..<Self.pairingAttempts {
             do {
@@ -124,10 +124,10 @@ public struct AiohomekitController: Sendable {
         try await pair(port: port, id: id, code: code)
     }
 
-    /// So many failures in a row have a chance below 10^-12.
+    /// The probability of this many failures in a row is below 10^-12.
     private static let pairingAttempts = 8
 
-    /// The next event of the accessory.
+    /// Waits for the next event of the accessory.
     public func changes() async throws -> [String: CharacteristicValue?] {
         let line = try await process.json(Line.self, "an event") { $0.event == "changed" }
         return line.values ?? [:]

@@ -1,7 +1,7 @@
 import DNSSD
 import Foundation
 
-/// What a test tells the program to do, one JSON object a line.
+/// A command from a test, one JSON object per line.
 struct Command: Decodable, Sendable {
     var `do`: String
     /// The test's name for an advertisement.
@@ -12,14 +12,14 @@ struct Command: Decodable, Sendable {
     var port: UInt16?
     var txt: [String: String]?
     var subtypes: [String]?
-    /// How long to resolve.
+    /// The time limit for resolving.
     var seconds: Double?
 
     var serviceType: ServiceType {
         get throws(DNSSDError) { try ServiceType(typeParts.last ?? "") }
     }
 
-    /// What stands before the type, if it is a subtype.
+    /// The part before the type, if it is a subtype.
     var subtype: String? {
         typeParts.count == 2 ? typeParts[0] : nil
     }
@@ -28,7 +28,7 @@ struct Command: Decodable, Sendable {
         (type ?? "").components(separatedBy: "._sub.")
     }
 
-    /// The entries in the order of their keys, which JSON does not keep.
+    /// The entries, sorted by key because JSON doesn't preserve their order.
     var record: TXTRecord {
         let sorted = (txt ?? [:]).sorted { $0.key < $1.key }
         return TXTRecord(entries: sorted.map { .init(key: $0.key, value: Array($0.value.utf8)) })

@@ -1,7 +1,7 @@
 import DNSSD
 import Foundation
 
-/// What the program tells, one JSON object a line.
+/// An event of the program, one JSON object per line.
 struct Event: Encodable {
     var event: String
     var id: String?

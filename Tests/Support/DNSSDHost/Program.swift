@@ -1,10 +1,10 @@
 import DNSSD
 import Foundation
 
-/// Multicast DNS as a program of its own, for tests that run it on a host of its own.
+/// Multicast DNS as a separate program, for tests that run it on a host of a lab.
 ///
-/// Arguments: the interfaces to use, by name or address; none for all. Commands come on standard input (``Command``),
-/// events go to standard output (``Event``). The end of the input shuts it down.
+/// Arguments: the interfaces to use, by name or address; all by default. Commands come from standard input
+/// (``Command``), events go to standard output (``Event``). The program shuts down at the end of the input.
 @main
 struct Program {
     static func main() async {
@@ -36,7 +36,7 @@ struct Program {
                 do throws(DNSSDError) {
                     switch command.do {
                     case "advertise":
-                        // One after the other: the handle is needed by the commands that follow.
+                        // Serially, because later commands need the handle.
                         let advertisement = try await advertise(command)
                         advertisements[command.id ?? ""] = advertisement
                         tasks.addTask { await tellRenames(of: advertisement, command.id) }
@@ -60,7 +60,7 @@ struct Program {
                 }
             }
             tasks.cancelAll()
-            // What was advertised ends here too, so that nobody waits for further renames.
+            // Advertisements end here, too, so that no task waits for further renames.
             await discovery.shutdown()
         }
     }

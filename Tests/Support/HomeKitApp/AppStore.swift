@@ -1,6 +1,6 @@
 import HomeKit
 
-/// Holds the one manager and tells of everything that its delegates hear.
+/// Owns the home manager and reports every delegate callback.
 @MainActor
 final class AppStore: NSObject {
     let manager = HMHomeManager()
@@ -12,7 +12,7 @@ final class AppStore: NSObject {
         browser.delegate = self
     }
 
-    /// Sets the delegates of all homes and accessories anew, as apps do after every update.
+    /// Sets the delegates of all homes and accessories again, as apps do after every update.
     func observeHomes() {
         for home in manager.homes {
             home.delegate = self
@@ -120,7 +120,7 @@ extension AppStore: @preconcurrency HMAccessoryBrowserDelegate {
     }
 }
 
-/// Tells what happened, as a line of JSON.
+/// Reports an event as a line of JSON.
 func tell(_ event: String, _ details: [String: Any] = [:]) {
     var object = details
     object["event"] = event

@@ -1,7 +1,7 @@
 import HomeKit
 
-/// Takes commands from standard input and runs them on the main queue. Every command ends in a `done` event with its
-/// `id`, and with an `error` code where there was one; the end of the input ends the app.
+/// Reads commands from standard input and runs them on the main queue. Every command ends in a `done` event with its
+/// `id`, and with an `error` code if it failed. The app ends at the end of the input.
 @MainActor
 final class CommandReader {
     private struct Command: Decodable, Sendable {
@@ -62,7 +62,7 @@ final class CommandReader {
         guard let home = store.home else { return done(command, HMError(.homeAccessNotAuthorized)) }
         switch command.do {
         case "addRoom":
-            // No hop: what the completion itself sees is what the test wants to know.
+            // Without a hop to another queue, because the test checks what the completion handler itself sees.
             home.addRoom(withName: name) { room, error in
                 MainActor.assumeIsolated {
                     self.done(command, error, ["listed": room.map { home.rooms.contains($0) } ?? false])

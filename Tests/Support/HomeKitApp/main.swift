@@ -1,8 +1,8 @@
 import HomeKit
 
-// An app as its author would write it for Apple's systems: a store with the one manager, delegates, completions. It is
-// driven by commands on standard input, one JSON object a line, and tells what happens on standard output likewise, so
-// that tests can run several of it as processes of their own.
+// An app in the style of Apple's systems: a store with the home manager, delegates and completion handlers. It reads
+// commands from standard input and reports events to standard output, one JSON object per line, so that tests can run
+// several of them as separate processes.
 
 let store = AppStore()
 let commands = CommandReader(store: store)

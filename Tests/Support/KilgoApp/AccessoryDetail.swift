@@ -1,11 +1,11 @@
 import HomeKit
 
-/// The details of one service: its name, its room, what it is, and its removal.
+/// The details of one service: its name, its room, its kind, and its removal.
 class AccessoryDetail: NSObject {
     let service: HMService
     let home: HMHome
     private(set) var errors = [Error]()
-    /// Called when the service is gone.
+    /// Called when the service was removed.
     var onRemoval: (() -> Void)?
 
     init(service: HMService, home: HMHome) {
@@ -34,7 +34,7 @@ class AccessoryDetail: NSObject {
         }
     }
 
-    /// Puts the accessory into a room of that name, which is made if there is none.
+    /// Moves the accessory to the room with a name. Creates the room if it doesn't exist.
     func move(to roomName: String, then done: @escaping () -> Void) {
         guard let accessory = service.accessory else { return done() }
         let assign = { (room: HMRoom) in

@@ -1,9 +1,9 @@
 import HomeKit
 
-/// The list of the maker's services in the primary home.
+/// The list of the vendor's services in the primary home.
 class AccessoryList: NSObject {
     let store: HomeStore
-    /// The home whose accessories are listed.
+    /// The home with the listed accessories.
     var home: HMHome? {
         didSet {
             home?.delegate = store
@@ -14,7 +14,7 @@ class AccessoryList: NSObject {
     private(set) var tiles = [AccessoryTile]()
     /// Called after every change of the list.
     var onChange: (() -> Void)?
-    /// What could not be turned on, by the characteristic's description.
+    /// The errors of characteristics that could not be turned on, by their descriptions.
     private(set) var failedNotifications = [String: Error]()
 
     init(store: HomeStore) {
@@ -52,13 +52,13 @@ class AccessoryList: NSObject {
         onChange?()
     }
 
-    /// The button “+”.
+    /// The action of the “+” button.
     func addAccessory() {
         home?.addAndSetupAccessories(completionHandler: { error in
             if let error = error {
                 print(error)
             } else {
-                // Whatever may have changed, everything is read anew.
+                // Any of it may have changed, so everything is read again.
                 self.reloadData()
             }
         })

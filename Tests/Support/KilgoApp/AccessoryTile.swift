@@ -1,6 +1,6 @@
 import HomeKit
 
-/// What people see of one service: its name, its state, and whether the last tap failed.
+/// The tile of one service: its name, its state, and whether the last tap failed.
 class AccessoryTile: NSObject {
     var service: HMService? {
         didSet { redrawState() }

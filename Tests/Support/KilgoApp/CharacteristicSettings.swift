@@ -26,7 +26,7 @@ class CharacteristicSettings: NSObject {
         )
     }
 
-    /// Reads everything anew; `done` hears how many could not be read.
+    /// Reads everything again. `done` is called with the number of values that could not be read.
     func reload(_ done: @escaping (Int) -> Void) {
         let group = DispatchGroup()
         var failures = 0
@@ -40,7 +40,7 @@ class CharacteristicSettings: NSObject {
         group.notify(queue: .main) { done(failures) }
     }
 
-    /// A slider was moved; the value is kept within its bounds.
+    /// Handles a moved slider. The value is limited to its bounds.
     func slide(_ characteristic: HMCharacteristic, to value: Double, then done: @escaping (Error?) -> Void) {
         let range = characteristic.valueRange
         let value = min(max(value, range.lowerBound), range.upperBound)

@@ -1,6 +1,6 @@
 import HomeKit
 
-// Passes on what homes tell. As on Apple's systems the listeners need not have every method.
+// Forwards the callbacks of homes. As on Apple's systems, the listeners need not implement every method.
 extension HomeStore: HMHomeDelegate {
     private func tellHomeDelegates(_ message: (HMHomeDelegate) -> Void) {
         homeDelegates.forEach {

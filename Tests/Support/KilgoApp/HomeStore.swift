@@ -1,15 +1,15 @@
 import HomeKit
 
-// A maker's app as it is written for Apple's systems, in Swift 5 and with nothing but `import HomeKit`: one store with the
-// one manager, which passes on what its delegates hear to any number of listeners; a list of tiles; details; settings.
+// A vendor's app in the style of Apple's systems, in Swift 5 and with nothing but `import HomeKit`: one store with the
+// home manager, which forwards delegate callbacks to any number of listeners; a list of tiles; details; settings.
 
-/// Has the app's one home manager, and tells whoever wants to know what happens in the homes.
+/// Owns the app's home manager and notifies listeners of what happens in the homes.
 class HomeStore: NSObject {
     let homeManager = HMHomeManager()
 
-    /// Who hears what homes tell.
+    /// The listeners for callbacks of homes.
     var homeDelegates = Set<NSObject>()
-    /// Who hears what accessories tell.
+    /// The listeners for callbacks of accessories.
     var accessoryDelegates = Set<NSObject>()
 
     func addHomeDelegate(_ delegate: NSObject) {

@@ -5,7 +5,7 @@ extension HMService {
         case garageDoor, lightBulb, unknown
     }
 
-    /// Types of characteristics that only this maker has.
+    /// The types of characteristics that only this vendor has.
     enum KilgoCharacteristicTypes: String {
         case fadeRate = "7E536242-341C-4862-BE90-272CE15BD633"
     }
@@ -18,7 +18,7 @@ extension HMService {
         }
     }
 
-    /// What a tap on the tile changes.
+    /// The characteristic that a tap on the tile changes.
     var primaryControlCharacteristicType: String? {
         switch kilgoServiceType {
         case .lightBulb: return HMCharacteristicTypePowerState
@@ -31,7 +31,7 @@ extension HMService {
         characteristics.first { $0.characteristicType == primaryControlCharacteristicType }
     }
 
-    /// What a tile shows.
+    /// The characteristic that a tile shows.
     var primaryDisplayCharacteristic: HMCharacteristic? {
         let type =
             kilgoServiceType == .garageDoor
@@ -61,7 +61,7 @@ extension HMService {
         }
     }
 
-    /// What the settings list, in this order.
+    /// The characteristics in the settings, in order.
     var displayableCharacteristics: [HMCharacteristic] {
         let types = [
             HMCharacteristicTypePowerState, HMCharacteristicTypeBrightness, HMCharacteristicTypeHue,
@@ -85,7 +85,7 @@ extension HMCharacteristic {
             && !properties.contains(HMCharacteristicPropertyReadable)
     }
 
-    /// Whether a slider is to be shown, as opposed to a switch.
+    /// Whether to show a slider instead of a switch.
     var isNumeric: Bool {
         guard let metadata = metadata, let format = metadata.format else { return false }
         let numericFormats = [

@@ -1,4 +1,4 @@
-/// Lets a few tests at a time through. Labs have many processes each; all at once would starve on a small machine.
+/// Limits the number of concurrent tests. Labs have many processes each, and too many would starve a small machine.
 actor AsyncSemaphore {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,4 +1,4 @@
-/// What a host of a ``NetworkLab`` is to be: its name, and its cables.
+/// The plan of a host of a ``NetworkLab``: its name and its cables.
 public struct HostPlan: Sendable {
     /// A cable from a host to a network.
     public struct Cable: Sendable {
@@ -6,9 +6,9 @@ public struct HostPlan: Sendable {
         public var interface: String
         /// The network that the cable leads to.
         public var network: String
-        /// The interface's IPv4 and global IPv6 addresses with the size of their networks, such as `10.77.0.1/24`.
+        /// The interface's IPv4 and global IPv6 addresses with their prefix lengths, such as `10.77.0.1/24`.
         public var addresses: [String]
-        /// Whether the interface has an IPv6 address of the link.
+        /// Whether the interface has a link-local IPv6 address.
         public var hasIPv6: Bool
 
         /// Creates a cable.
@@ -36,7 +36,7 @@ public struct HostPlan: Sendable {
         self.cables = cables
     }
 
-    /// A host with one cable to the network `net`.
+    /// Creates a host with one cable to the network `net`.
     public init(_ name: String, _ addresses: String..., hasIPv6: Bool = true) {
         self.init(name, [Cable(addresses, hasIPv6: hasIPv6)])
     }

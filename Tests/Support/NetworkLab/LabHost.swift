@@ -2,10 +2,11 @@ import Foundation
 public import PeerProcess
 import Synchronization
 
-/// A host of a ``NetworkLab``: network, host name and `/run` of its own, everything else shared with this machine.
+/// A host of a ``NetworkLab`` with a separate network, host name and `/run`. Everything else is shared with this
+/// machine.
 ///
-/// The host is kept by a process that ends when its standard input does, so it goes with the test process whatever
-/// happens to that. A class, because it stands for that process.
+/// A process keeps the host alive. It ends with its standard input, so the host goes with the test process in any case.
+/// This is a class because it represents that process.
 public final class LabHost: Sendable {
     /// The host's name.
     public let name: String
@@ -14,7 +15,7 @@ public final class LabHost: Sendable {
 
     init(name: String) throws {
         self.name = name
-        // Addresses are usable at once: without detection of duplicates a test does not wait for it.
+        // Addresses are usable immediately: a test doesn't wait for duplicate address detection.
         let script = """
             set -e
             mount -t tmpfs tmpfs /run
@@ -31,7 +32,7 @@ public final class LabHost: Sendable {
         keeper = try PeerProcess(URL(filePath: "/usr/bin/unshare"), arguments)
     }
 
-    /// What starts a program on the host.
+    /// The command that starts a program on the host.
     private var entrance: [String] {
         ["/usr/bin/nsenter", "--target", "\(keeper.processIdentifier)", "--net", "--mount", "--uts", "--"]
     }
@@ -40,7 +41,7 @@ public final class LabHost: Sendable {
         _ = try await keeper.line("the host \(name)") { $0 == "kept" }
     }
 
-    /// Starts a program on the host. It is ended with the lab, if the test does not end it before.
+    /// Starts a program on the host. It ends with the lab at the latest.
     public func start(_ program: String, _ arguments: [String] = []) throws -> PeerProcess {
         let process = try PeerProcess(
             URL(filePath: entrance[0]),
@@ -59,7 +60,7 @@ public final class LabHost: Sendable {
             : try start("/bin/bash", [file] + arguments)
     }
 
-    /// Runs a script of the shell on the host to its end, as ``ShellScript/run(_:through:within:)`` does.
+    /// Runs a shell script on the host to its end, as ``ShellScript/run(_:through:within:)`` does.
     @discardableResult
     public func run(_ script: String, within limit: Duration = Wait.limit) async throws -> String {
         try await ShellScript.run(script, through: entrance, within: limit)
@@ -67,7 +68,7 @@ public final class LabHost: Sendable {
 
     /// The addresses of the host's cables.
     public func addresses() async throws -> [String] {
-        // The fourth word of lines such as “2: eth0    inet 10.77.0.1/24 …”.
+        // The address is the fourth word of lines such as “2: eth0    inet 10.77.0.1/24 …”.
         let script = "ip -oneline addr show up | grep -v ': lo ' | tr -s ' ' | cut -d ' ' -f 4 | cut -d / -f 1"
         return try await run(script).split(separator: "\n").map(String.init)
     }

@@ -1,23 +1,24 @@
 public import PeerProcess
 import Foundation
 
-/// Hosts and networks of a test, made of network namespaces, pairs of virtual interfaces and bridges.
+/// Hosts and networks for a test, built from network namespaces, pairs of virtual interfaces, and bridges.
 ///
-/// Nothing of a lab can be seen from outside, and nothing in it reaches outside: every lab may use the same names and
-/// addresses as any other. It needs root.
+/// A lab is isolated from the outside and from other labs, so all labs can use the same names and addresses. It
+/// requires root.
 public struct NetworkLab: Sendable {
-    /// How many labs exist at a time in one test process.
+    /// The maximum number of labs at a time in a test process.
     static let places = 4
     private static let turnstile = AsyncSemaphore(places)
 
     private let hosts: [String: LabHost]
-    /// Where the cables of all hosts end. Each network is a bridge there.
+    /// The namespace in which the cables of all hosts end. Each network is a bridge in it.
     private let patchPanel: LabHost
 
-    /// Makes a lab, runs `body` with it, and takes it down.
+    /// Creates a lab, runs `body` with it, and removes it.
     ///
-    /// - Parameter networks: The names of the networks. Nothing leads from one to another but hosts with cables to both.
-    /// - Throws: ``PeerProcessError`` if this machine does not let the test make a lab: it has then tested nothing.
+    /// - Parameter networks: The names of the networks. They are connected only by hosts with cables to both.
+    /// - Throws: ``PeerProcessError`` if this machine doesn't allow the test to create a lab, so that nothing was
+    ///   tested.
     public static func with<Result>(
         networks: [String] = ["net"],
         _ plans: HostPlan...,
@@ -53,7 +54,7 @@ public struct NetworkLab: Sendable {
         for host in hosts + [panel] {
             try await host.awaitKept()
         }
-        // The bridges flood: what a switch with multicast snooping does to mDNS is not what these tests are about.
+        // The bridges flood, because multicast snooping in switches isn't the subject of these tests.
         var script = networks.map { "ip link add \($0) type bridge mcast_snooping 0; ip link set \($0) up\n" }.joined()
         for (plan, host) in zip(plans, hosts) {
             for cable in plan.cables {
@@ -65,13 +66,13 @@ public struct NetworkLab: Sendable {
         patchPanel = panel
     }
 
-    /// A host by its name.
+    /// Returns the host with a name.
     public subscript(name: String) -> LabHost {
         guard let host = hosts[name] else { preconditionFailure("the lab has no host \(name)") }
         return host
     }
 
-    /// Gives a host a cable while it runs.
+    /// Adds a cable to a running host.
     public func plugIn(_ host: String, _ cable: HostPlan.Cable) async throws {
         try await patchPanel.run(Self.plugging(cable, into: self[host]))
     }
@@ -90,19 +91,19 @@ public struct NetworkLab: Sendable {
             """
     }
 
-    /// The end of a cable at the patch panel. Names of interfaces have at most 15 characters.
+    /// Returns the name of a cable's end at the patch panel. Names of interfaces have at most 15 characters.
     private static func port(_ host: String, _ interface: String) -> String {
         "\(host)-\(interface)"
     }
 
-    /// Pulls a host's cable out, or puts it in again: the host's interface loses and gets its carrier.
+    /// Unplugs a host's cable or plugs it in again: the host's interface loses or gets its carrier.
     public func setCable(of host: String, _ interface: String = "eth0", isIn: Bool) async throws {
         try await patchPanel.run("ip link set \(Self.port(host, interface)) \(isIn ? "up" : "down")")
     }
 
-    /// Joins two networks by a link that carries both ways and loses packets of mDNS, chosen by a seed.
+    /// Joins two networks with a bidirectional link that loses mDNS packets, depending on a seed.
     ///
-    /// - Parameter percentage: Of every hundred packets, how many are lost.
+    /// - Parameter percentage: The percentage of packets that are lost.
     public func join(_ one: String, _ other: String, losing percentage: Int, seed: Int) async throws -> PeerProcess {
         try await patchPanel.run(
             """

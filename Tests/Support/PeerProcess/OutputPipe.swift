@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A class because the thread that reads it and the thread that awaits the program's end share it.
 final class OutputPipe: Sendable {
-    /// The pipe's descriptor; nil once it's closed. Held while bytes are read and received.
+    /// The pipe's descriptor; `nil` once it's closed. Held while bytes are read and received.
     private let descriptor: Mutex<Int32?>
     private let pipe: Int32
 
@@ -15,7 +15,7 @@ final class OutputPipe: Sendable {
         descriptor = Mutex(pipe)
     }
 
-    /// Reads until nobody can write anymore, then closes the pipe.
+    /// Reads until no process can write anymore, then closes the pipe.
     func readToEnd(_ receive: (ArraySlice<UInt8>) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while awaitReadable(), descriptor.withLock({ readOnce($0, &buffer, receive) }) {}

@@ -1,11 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// Another program that a test talks to by lines: lines on its standard output are awaited, lines are sent to its standard
-/// input.
+/// A separate program that a test communicates with in lines: it waits for lines on standard output and sends lines to
+/// standard input.
 ///
-/// Peers are expected to end when their standard input does. A class, because it stands for one process; releasing it
-/// kills the process. All methods may be called from any task.
+/// Peers are expected to end when their standard input does. This is a class because it represents one process;
+/// releasing it kills the process. All methods can be called from any task.
 public final class PeerProcess: Sendable {
     private struct Waiter {
         let accepts: @Sendable (String) -> Bool
@@ -24,7 +24,7 @@ public final class PeerProcess: Sendable {
         var lastWaiter: UInt64 = 0
     }
 
-    /// The process's number.
+    /// The process ID.
     public let processIdentifier: Int32
 
     private let name: String
@@ -56,9 +56,9 @@ public final class PeerProcess: Sendable {
         }
         Thread.detachNewThread { [weak self] in
             spawned.identifier.awaitExit()
-            // Others may keep its streams open, so their ends aren't awaited.
+            // Other processes may keep its streams open, so their ends aren't awaited.
             for stream in [output, errors] { stream.awaitEmpty() }
-            // Reaping frees the number, so nobody may send it a signal meanwhile.
+            // Reaping frees the process ID, so no signal may be sent in the meantime.
             if self?.reap() == nil {
                 _ = spawned.identifier.reap()
             }
@@ -75,7 +75,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Everything the peer has written so far, standard error included.
+    /// Everything the peer has written so far, including standard error.
     public var transcript: String {
         state.withLock { $0.transcript }
     }
@@ -91,8 +91,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Waits for a line that a test accepts. Lines that are not accepted are kept for later calls; an accepted one is
-    /// taken away.
+    /// Waits for a line that a test accepts, and consumes it. Other lines are kept for later calls.
     ///
     /// - Throws: ``PeerProcessError`` if the peer ends, or the time passes, without such a line.
     public func line(
@@ -118,8 +117,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Waits for a line that holds a JSON value of a type, as ``line(_:within:where:)`` does. Lines that do not are
-    /// passed over.
+    /// Waits for a line with a JSON value of a type, as ``line(_:within:where:)`` does. Other lines are skipped.
     public func json<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ expectation: String,
@@ -132,7 +130,7 @@ public final class PeerProcess: Sendable {
         return value
     }
 
-    /// Ends the peer: closes its standard input, asks it to terminate, and kills it if it has not ended within a time.
+    /// Ends the peer: closes its standard input, sends a termination signal, and kills it if it hasn't ended in time.
     ///
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     @discardableResult
@@ -147,7 +145,7 @@ public final class PeerProcess: Sendable {
         return await exit()
     }
 
-    /// Closes the peer's standard input, which asks it to end in its own way.
+    /// Closes the peer's standard input, which asks it to end.
     public func closeInput() {
         state.withLock { state in
             if let input = state.input.take() {

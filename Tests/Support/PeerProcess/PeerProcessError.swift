@@ -1,4 +1,4 @@
-/// Why a peer did not do what a test waited for. The description shows everything the peer has said so far.
+/// The reason why a peer didn't do what a test expected. The description has everything the peer has written so far.
 public struct PeerProcessError: Error, CustomStringConvertible {
     /// What was expected, what happened, and the output so far.
     public let description: String

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The Python with the foreign implementations that tests talk to, and the scripts that drive them.
+/// The Python interpreter with the third-party implementations for tests, and the scripts that drive them.
 public enum PeerPython {
-    /// The variable that names another interpreter.
+    /// The environment variable with the path of another interpreter.
     public static let variable = "HEARTH_PEERS_PYTHON"
 
     /// Starts one of the scripts in `Tests/Peers`.
     ///
-    /// - Throws: ``PeerProcessError`` if there is no interpreter: the test then fails, for it has tested nothing.
+    /// - Throws: ``PeerProcessError`` if there is no interpreter. The test then fails, because it has tested nothing.
     public static func start(_ script: String, _ arguments: [String] = []) throws -> PeerProcess {
         let root = try packageRoot()
         let file = root.appending(path: "Tests/Peers/\(script)")
@@ -18,7 +18,7 @@ public enum PeerPython {
         )
     }
 
-    /// The interpreter: the one in ``variable``, or `.build/peers/bin/python` in the package.
+    /// The path of the interpreter: the one in ``variable``, or `.build/peers/bin/python` in the package.
     ///
     /// - Throws: ``PeerProcessError`` if there is none.
     public static func interpreter() throws -> URL {
@@ -33,7 +33,7 @@ public enum PeerPython {
         return URL(filePath: path)
     }
 
-    /// The folder above a source file that holds the package's manifest.
+    /// Returns the folder above a source file that contains the package's manifest.
     public static func packageRoot(above file: String = #filePath) throws -> URL {
         var folder = URL(filePath: file).deletingLastPathComponent()
         while folder.path != "/" {

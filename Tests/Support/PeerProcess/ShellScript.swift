@@ -1,17 +1,17 @@
 import Foundation
 
-/// Commands that a test runs to their end.
+/// Shell scripts that a test runs to their end.
 public enum ShellScript {
     private static let end = "-- end of script"
 
-    /// Runs a script of the shell to its end. The first command that fails ends it.
+    /// Runs a shell script to its end. It stops at the first command that fails.
     ///
     /// - Parameters:
-    ///   - script: What `bash` is to run.
-    ///   - wrapper: A program and its arguments that start the shell; none for the shell alone.
-    ///   - limit: How long it may take.
-    /// - Returns: What it wrote, standard error included.
-    /// - Throws: ``PeerProcessError`` if it fails, or takes too long.
+    ///   - script: The script for `bash`.
+    ///   - wrapper: A program and its arguments that start the shell; empty for the shell alone.
+    ///   - limit: The maximum duration.
+    /// - Returns: The output, including standard error.
+    /// - Throws: ``PeerProcessError`` if the script fails or takes too long.
     @discardableResult
     public static func run(
         _ script: String,

@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// A program started with pipes to its standard streams. Foundation's `Process` is not used: its pipes are inherited by
-/// whatever is started at the same time, and its termination handler can miss a process that ends at once.
+/// A program with pipes for its standard streams. Foundation's `Process` isn't used: other programs that start at the
+/// same time inherit its pipes, and its termination handler can miss a process that ends immediately.
 struct SpawnedProgram {
-    /// The process's number.
+    /// The process ID.
     let identifier: Int32
-    /// Where its standard input is written.
+    /// The write end of its standard input.
     let input: Int32
-    /// Where its standard output is read.
+    /// The read end of its standard output.
     let output: Int32
-    /// Where its standard error is read.
+    /// The read end of its standard error.
     let errors: Int32
 
-    /// A peer that ends while it is written to would otherwise end the test process.
+    /// Ignores SIGPIPE. Otherwise a peer that ends while it is written to would end the test process.
     private static let ignoresBrokenPipes: Void = {
         signal(SIGPIPE, SIG_IGN)
     }()
 
-    /// One program is started at a time: its pipes must be closed to the next one, which would keep them open.
+    /// Serializes the starts of programs. A program's pipes must be closed in the next one, which would keep them open.
     private static let starting = Mutex(())
 
     /// Starts a program.
@@ -41,14 +41,14 @@ struct SpawnedProgram {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
 
-        // Sockets of this process that are not closed on exec would be kept open by the program.
+        // The program would keep open those sockets of this process that aren't closed on exec.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
             if let descriptor = Int32(name), descriptor > STDERR_FILENO {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
         }
 
-        // What this thread blocks and this process ignores, the program must not.
+        // The program must not inherit blocked and ignored signals.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -94,7 +94,7 @@ struct SpawnedProgram {
 
 /// A file descriptor.
 extension Int32 {
-    /// Writes everything; says whether that was possible.
+    /// Writes all bytes. Returns whether that was possible.
     func writeAll(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -107,15 +107,15 @@ extension Int32 {
     }
 }
 
-/// A process's number.
+/// A process ID.
 extension Int32 {
-    /// Waits until the process has ended, and leaves it to be reaped.
+    /// Waits until the process has ended, without reaping it.
     func awaitExit() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(self), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 
-    /// Takes the exit status of a process that has ended, or the negative number of the signal that ended it.
+    /// Reaps a process that has ended. Returns its exit status, or the negative number of the signal that ended it.
     func reap() -> Int32 {
         var status: Int32 = 0
         while waitpid(self, &status, 0) < 0, errno == EINTR {}

@@ -1,10 +1,10 @@
-/// Waits of tests.
+/// Waiting in tests.
 ///
 /// A test waits for a condition and never for a time, so each wait ends as soon as its condition holds.
 public enum Wait {
-    /// When a wait is given up.
+    /// The time limit of a wait.
     ///
-    /// The limit ends a hang and measures nothing. It is many times what the longest wait takes on a slow, busy machine.
+    /// The limit ends a hang and measures nothing. It is many times the longest wait on a slow, busy machine.
     public static let limit = Duration.seconds(180)
 
     private static let shortestPause = Duration.milliseconds(1)
@@ -14,8 +14,8 @@ public enum Wait {
     ///
     /// - Parameters:
     ///   - expectation: The condition in words, for the error.
-    ///   - limit: When to give up.
-    ///   - condition: Checks. It's called again and again.
+    ///   - limit: The time limit.
+    ///   - condition: A closure that checks the condition, called repeatedly.
     /// - Throws: ``PeerProcessError`` if the condition doesn't hold in time; any error of `condition`.
     public static func until(
         _ expectation: String,
@@ -30,9 +30,9 @@ public enum Wait {
     /// Reads a value until it meets a condition.
     ///
     /// - Parameters:
-    ///   - limit: When to give up.
+    ///   - limit: The time limit.
     ///   - condition: The condition.
-    ///   - read: Reads the value. It's called again and again.
+    ///   - read: A closure that reads the value, called repeatedly.
     /// - Returns: The first value that meets the condition, or the last one if none does in time.
     /// - Throws: Any error of `read`.
     public static func value<Value>(

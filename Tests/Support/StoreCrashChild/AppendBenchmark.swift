@@ -3,9 +3,9 @@ import GRDB
 import HomeModel
 import HomeStore
 
-/// Times appends to a store and, in turns with them, commits of the same bytes by SQLite alone, on the same disk.
+/// Measures appends to a store, alternating with commits of the same bytes by SQLite alone, on the same disk.
 struct AppendBenchmark {
-    /// Microseconds of each.
+    /// The durations in microseconds.
     struct Times: Encodable {
         var append: [Double] = []
         var bare: [Double] = []
@@ -59,7 +59,7 @@ struct AppendBenchmark {
         )
     }
 
-    /// What an append writes: the entry, its hash and the record.
+    /// The data that an append writes: the entry, its hash and the record.
     private mutating func bytes() throws -> Data {
         let draft = draft(rooms[0])
         revision -= 1
@@ -70,7 +70,7 @@ struct AppendBenchmark {
         return bytes
     }
 
-    /// What a commit takes once its statements are prepared and its turn has come.
+    /// The duration of a commit with prepared statements, without waiting for other writers.
     private func commit(_ bytes: Data) throws -> Double {
         try queue.writeWithoutTransaction { database in
             let begin = try database.cachedStatement(sql: "BEGIN IMMEDIATE")

@@ -1,22 +1,22 @@
-// Writes to a store as fast as it can, and tells its standard output what was acknowledged, until it is killed.
+// Writes to a store as fast as possible, and reports acknowledged writes to standard output, until it is killed.
 //
 // usage: store-crash-child DIRECTORY [BALLAST]
 //        store-crash-child --open DIRECTORY
 //        store-crash-child --measure DIRECTORY COUNT
 //
-// With a ballast it writes until it is refused, goes on trying for a while, removes the ballast, a file, and then writes
-// some more and ends. With --open it only opens the store, which may be of an earlier format, and ends. With --measure it
-// prints what so many appends and bare commits took.
+// With a ballast file, it writes until it is rejected, keeps trying for a while, removes the ballast, writes some more
+// and ends. With --open, it opens the store, which may have an earlier format, and ends. With --measure, it prints the
+// durations of the given number of appends and bare commits.
 //
-// Each entry is that of a request whose reply is the revision. Lines: `entry HOME-REVISION ENTRY-ID` for one entry, `both HOME-REVISION ENTRY-ID` for one in the home's and the
-// account's log together, `secret NAME` for a secret whose value is its name, `refused CODE` for what was not stored,
-// `room` once there is some again.
+// Each entry belongs to a request with the revision as its reply. Lines: `entry HOME-REVISION ENTRY-ID` for one entry,
+// `both HOME-REVISION ENTRY-ID` for one in the home's log and one in the account's log together, `secret NAME` for a
+// secret with its name as its value, `refused CODE` for a write that failed, `room` once there is free space again.
 
 import Foundation
 import HomeModel
 import HomeStore
 
-/// Decides against the newest state and hands entries to the store without waiting for those before.
+/// Decides on the newest state and appends entries to the store without awaiting earlier ones.
 actor Writer {
     private let store: HomeStore
     private let caller: Caller
@@ -66,7 +66,8 @@ actor Writer {
         while true { try await write() }
     }
 
-    /// Writes until there is no room, keeps trying, makes room and writes on. Nobody else may write meanwhile.
+    /// Writes until the disk is full, keeps trying, frees space and continues. No other process may write in the
+    /// meantime.
     func writeOverAFullDisk(ballast: String) async throws {
         var refusals = 0
         while refusals < 30 {
@@ -142,7 +143,7 @@ actor Writer {
             change: change,
             expectedRevision: revision
         )
-        // One with entries in both logs is one request.
+        // Entries in both logs belong to one request.
         if case .home = log {
             draft.receipt = RequestReceipt(
                 request: RequestKey(user: caller.user, app: caller.app, key: entryID),
@@ -170,7 +171,7 @@ if arguments[1] == "--open" {
 if arguments[1] == "--measure" {
     let folder = URL(fileURLWithPath: arguments[2])
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
-    // On a thread of the pool, as the hub appends.
+    // On a thread of the pool, as in the hub.
     let times = try await Task.detached { [store] in
         var measuring = try AppendBenchmark(store, folder: folder)
         return try await measuring.times(count)
