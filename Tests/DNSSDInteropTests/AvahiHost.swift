@@ -70,12 +70,12 @@ final class AvahiHost: Peer {
         let deadline = ContinuousClock.now + Wait.limit
         while true {
             let seen = try await browse(type)
-            if var sighting = seen[name] {
-                if accepts(sighting) { return sighting }
-                sighting.addresses.formUnion(try await addresses(of: sighting.host))
-                if accepts(sighting) { return sighting }
+            if var result = seen[name] {
+                if accepts(result) { return result }
+                result.addresses.formUnion(try await addresses(of: result.host))
+                if accepts(result) { return result }
             }
-            guard .now < deadline else { throw PeerProcessError("Avahi sees not \(name) as wanted, but \(seen)") }
+            guard .now < deadline else { throw PeerProcessError("Avahi did not find \(name) as expected, but \(seen)") }
         }
     }
 
@@ -94,8 +94,8 @@ final class AvahiHost: Peer {
     private func browse(_ type: String) async throws -> [String: BrowseResult] {
         var seen: [String: BrowseResult] = [:]
         let lines = try await host.run("avahi-browse --resolve --parsable --terminate \(type)").split(separator: "\n")
-        for (name, sighting) in lines.compactMap({ BrowseResult.read($0) }) {
-            seen[name, default: sighting].addresses.formUnion(sighting.addresses)
+        for (name, result) in lines.compactMap({ BrowseResult.read($0) }) {
+            seen[name, default: result].addresses.formUnion(result.addresses)
         }
         return seen
     }
@@ -113,17 +113,17 @@ final class AvahiHost: Peer {
 
 extension BrowseResult {
     /// Parses a line such as `=;eth0;IPv4;Kitchen\032Lamp;_hap._tcp;local;lamp.local;10.77.0.1;80;"a=b" "c=d"`.
-    fileprivate static func read(_ line: Substring) -> (name: String, sighting: BrowseResult)? {
+    fileprivate static func read(_ line: Substring) -> (name: String, result: BrowseResult)? {
         let fields = line.split(separator: ";", maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, fields[0] == "=", let port = UInt16(fields[8]) else { return nil }
         let entries = fields[9].matches(of: /"([^"=]+)=([^"]*)"/).map { (String($0.1), String($0.2)) }
-        let sighting = BrowseResult(
+        let result = BrowseResult(
             host: String(fields[6]),
             port: port,
             addresses: [String(fields[7])],
             txt: Dictionary(entries) { first, _ in first }
         )
-        return (unescaped(fields[3]), sighting)
+        return (unescaped(fields[3]), result)
     }
 
     /// Decodes Avahi's escapes: a backslash and three decimal digits for a special byte.

@@ -12,7 +12,7 @@ struct CaptureTests {
             _ = try await avahi.publish("Theirs", port: 5151)
             let ours = try await OurHost.start(on: lab["alpha"])
             try ours.browse()
-            try ours.tell("resolve", ["name": "Nobody", "type": Lamp.type, "seconds": 2])
+            try ours.send("resolve", ["name": "Nobody", "type": Lamp.type, "seconds": 2])
             try ours.startPublishing("Küchen.Lampe", txt: Lamp.txt, subtypes: ["_colour"])
             #expect(try await ours.established("Küchen.Lampe") == "Küchen.Lampe")
             #expect(try await ours.publish("Theirs", port: 1) == "Theirs (2)")

@@ -62,7 +62,7 @@ extension OurHost {
         var known: [String: BrowseResult] = [:]
         while known.values.filter(one).count != 1 || known.values.filter(other).count != 1 {
             let change = try await nextChange()
-            known[change.name] = change.sighting
+            known[change.name] = change.result
         }
     }
 }

@@ -32,7 +32,7 @@ struct OurHost: Peer {
     }
 
     /// Sends a command to the program.
-    func tell(_ command: String, _ arguments: [String: Any] = [:]) throws {
+    func send(_ command: String, _ arguments: [String: Any] = [:]) throws {
         let line = try JSONSerialization.data(withJSONObject: arguments.merging(["do": command]) { $1 })
         try process.send(String(decoding: line, as: UTF8.self))
     }
@@ -46,7 +46,7 @@ struct OurHost: Peer {
         subtypes: [String] = []
     ) throws {
         let arguments: [String: Any] = ["id": name, "name": name, "type": type, "port": Int(port), "txt": txt]
-        try tell("advertise", arguments.merging(["subtypes": subtypes]) { $1 })
+        try send("advertise", arguments.merging(["subtypes": subtypes]) { $1 })
     }
 
     /// Returns the name that a service got.
@@ -60,18 +60,18 @@ struct OurHost: Peer {
     }
 
     func update(_ name: String, txt: [String: String]) async throws {
-        try tell("update", ["id": name, "txt": txt])
+        try send("update", ["id": name, "txt": txt])
         try await event("updated") { $0.id == name }
     }
 
     func withdraw(_ name: String) async throws {
-        try tell("withdraw", ["id": name])
+        try send("withdraw", ["id": name])
         try await event("withdrawn") { $0.id == name }
     }
 
     /// Starts to browse until the program ends.
     func browse(_ type: String = Lamp.type) throws {
-        try tell("browse", ["type": type])
+        try send("browse", ["type": type])
     }
 
     /// Waits for matching output and consumes it. Earlier output counts.
@@ -101,7 +101,7 @@ struct OurHost: Peer {
     }
 
     /// Waits for the next change of any browsed service; `nil` if the service is gone.
-    func nextChange(within limit: Duration = Wait.limit) async throws -> (name: String, sighting: BrowseResult?) {
+    func nextChange(within limit: Duration = Wait.limit) async throws -> (name: String, result: BrowseResult?) {
         let changes = ["found", "changed", "gone"]
         let event = try await process.json(Event.self, "a change", within: limit) { changes.contains($0.event) }
         return (event.name ?? "", event.event == "gone" ? nil : BrowseResult(event))

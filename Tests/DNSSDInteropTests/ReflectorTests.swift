@@ -40,7 +40,7 @@ struct ReflectorTests {
             let ours = try await OurHost.start(on: lab["alpha"])
             let far = try await OurHost.start(on: lab["beta"])
             _ = try await far.publish("Far")
-            try ours.tell("resolve", ["name": "Far", "type": Lamp.type, "seconds": 2])
+            try ours.send("resolve", ["name": "Far", "type": Lamp.type, "seconds": 2])
             #expect(try await ours.event("refused").error == "timedOut")
         }
     }

@@ -57,7 +57,7 @@ struct TwoHostsTests {
             let late = try await OurHost.start(on: lab["gamma"])
             try await late.sees("Theirs") { $0.port == 5151 }
             try await late.sees("Ours") { $0.port == 4242 }
-            try late.tell("resolve", ["name": "Theirs", "type": Lamp.type])
+            try late.send("resolve", ["name": "Theirs", "type": Lamp.type])
             #expect(try await late.event("resolved").port == 5151)
         }
     }

@@ -38,7 +38,7 @@ struct ZeroconfHost: Peer {
         port: UInt16 = 4242,
         txt: [String: String] = Lamp.txt
     ) throws {
-        try tell(
+        try send(
             ["do": "register", "name": name, "type": type, "port": Int(port), "txt": txt, "addresses": addresses]
         )
     }
@@ -49,12 +49,12 @@ struct ZeroconfHost: Peer {
     }
 
     func update(_ name: String, txt: [String: String]) async throws {
-        try tell(["do": "update", "name": name, "txt": txt])
+        try send(["do": "update", "name": name, "txt": txt])
         _ = try await event("updated")
     }
 
     func withdraw(_ name: String) async throws {
-        try tell(["do": "unregister", "name": name])
+        try send(["do": "unregister", "name": name])
         _ = try await event("unregistered")
     }
 
@@ -63,7 +63,7 @@ struct ZeroconfHost: Peer {
         _ type: String,
         where accepts: @escaping @Sendable (BrowseResult) -> Bool
     ) async throws -> BrowseResult {
-        try tell(["do": "browse", "type": type])
+        try send(["do": "browse", "type": type])
         let isWanted: @Sendable (Event) -> Bool = { event in
             ["add", "update"].contains(event.event) && event.name == name && accepts(BrowseResult(event))
         }
@@ -74,7 +74,7 @@ struct ZeroconfHost: Peer {
         _ = try await event("remove") { $0.name == name }
     }
 
-    private func tell(_ command: [String: Any]) throws {
+    private func send(_ command: [String: Any]) throws {
         try process.send(String(decoding: JSONSerialization.data(withJSONObject: command), as: UTF8.self))
     }
 

@@ -94,13 +94,13 @@ import Testing
         network.act(2) { $0.browse(.hap, at: $1) }
         network.run(for: .seconds(5))
         network.hosts[0].isConnected = false
-        let begin = network.now
+        let start = network.now
         network.act(2) { $0.reconfirm(ServiceInstance(name: "Lamp 0", type: .hap), at: $1) }
         network.run(for: .seconds(60))
         #expect(network.services(of: .hap, on: 2).map(\.instance.name) == ["Lamp 1"])
         let event = try #require(network.hosts[2].events.last)
-        #expect(event.service == nil && begin.duration(to: event.at) == CacheTiming.reconfirmationTime)
-        let asked = network.log.filter { $0.host == 2 && $0.at > begin && $0.at < event.at }
+        #expect(event.service == nil && start.duration(to: event.at) == CacheTiming.reconfirmationTime)
+        let asked = network.log.filter { $0.host == 2 && $0.at > start && $0.at < event.at }
             .filter { $0.message.questions.contains { $0.type == .ptr } }
         #expect(asked.count >= 2)
         // Records that aren't being reconfirmed aren't queried again.
@@ -111,7 +111,7 @@ import Testing
     @Test func aFloodDoesNotKeepAFollowedServiceFromBeingFound() throws {
         var node = Node(links: [VirtualNetwork.describe(addresses: [])], hostLabel: "host", seed: 7)
         let now = Samples.seconds(1)
-        func hear(_ records: [ResourceRecord], from source: String) throws {
+        func receive(_ records: [ResourceRecord], from source: String) throws {
             let source = Endpoint(address: try #require(IPAddress(source)), port: 5353)
             for packet in DNSMessage.response(records).packets() {
                 _ = node.receive(packet, from: source, on: VirtualNetwork.link, at: now)
@@ -123,7 +123,7 @@ import Testing
                 let name = try Samples.name("\(sender) \(number)", "_hap", "_tcp", "local")
                 return ResourceRecord(name: Samples.typeName, ttl: 4500, data: .ptr(name))
             }
-            try hear(records, from: "10.0.0.\(200 + sender)")
+            try receive(records, from: "10.0.0.\(200 + sender)")
         }
         #expect(node.recordCount == CacheTiming.maximumRecords)
         let lamp = ServiceInstance(name: "Lamp", type: .hap)
@@ -134,7 +134,7 @@ import Testing
             ResourceRecord(name: name, ttl: 4500, data: .txt([0])),
             ResourceRecord(name: host, ttl: 120, data: .address(try #require(IPAddress("10.0.0.1")))),
         ]
-        try hear(records, from: "10.0.0.1")
+        try receive(records, from: "10.0.0.1")
         #expect(node.service(lamp)?.port == 80)
     }
 }

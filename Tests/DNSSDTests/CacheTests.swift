@@ -219,7 +219,7 @@ import Testing
         #expect(expired == [record] && refreshes.isEmpty)
     }
 
-    private mutating func hear(_ record: ResourceRecord, from source: String, at seconds: Double) throws {
+    private mutating func receive(_ record: ResourceRecord, from source: String, at seconds: Double) throws {
         let source = try #require(IPAddress(source))
         _ = cache.insert(record, from: source, at: Samples.seconds(seconds), jitter: &jitter)
     }
@@ -227,8 +227,8 @@ import Testing
     @Test mutating func whatOthersAskForTwiceInVainIsForgottenTenSecondsLater() throws {
         let question = DNSQuestion(name: Samples.typeName, type: .ptr)
         let (one, two) = try (pointer("One"), pointer("Two"))
-        try hear(one, from: "10.0.0.1", at: 0)
-        try hear(two, from: "10.0.0.1", at: 0)
+        try receive(one, from: "10.0.0.1", at: 0)
+        try receive(two, from: "10.0.0.1", at: 0)
         // Questions in quick succession count as one, and a host that knows the answer expects none.
         cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(10))
         cache.wasAskedByAnother(question, known: [two.identity], over: .ipv4, at: Samples.seconds(10.1))
@@ -241,8 +241,8 @@ import Testing
 
     @Test mutating func whoDoesNotSpeakIPv6IsNotExpectedToAnswerOverIt() throws {
         let question = DNSQuestion(name: Samples.typeName, type: .ptr)
-        try hear(try pointer("One"), from: "10.0.0.1", at: 0)
-        try hear(try pointer("Two"), from: "fe80::1", at: 0)
+        try receive(try pointer("One"), from: "10.0.0.1", at: 0)
+        try receive(try pointer("Two"), from: "fe80::1", at: 0)
         for second in [1.0, 3, 5, 7] {
             cache.wasAskedByAnother(question, known: [], over: .ipv6, at: Samples.seconds(second))
         }
@@ -251,10 +251,10 @@ import Testing
 
     @Test mutating func anAnswerMakesUnansweredQuestionsForgotten() throws {
         let question = DNSQuestion(name: Samples.typeName, type: .ptr)
-        try hear(try pointer("One"), from: "10.0.0.1", at: 0)
+        try receive(try pointer("One"), from: "10.0.0.1", at: 0)
         for second in [10.0, 20, 30] {
             cache.wasAskedByAnother(question, known: [], over: .ipv4, at: Samples.seconds(second))
-            try hear(try pointer("One"), from: "10.0.0.1", at: second + 0.1)
+            try receive(try pointer("One"), from: "10.0.0.1", at: second + 0.1)
         }
         #expect(advance(to: 60).expired.isEmpty)
     }

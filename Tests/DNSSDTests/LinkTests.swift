@@ -38,11 +38,11 @@ import Testing
         #expect(network.hosts[1].node.recordCount == 0 && network.hosts[1].node.deadline == nil)
         network.run(for: .seconds(60))
         network.act(1) { $0.setLinks([link], at: $1) }
-        let begin = network.now
+        let start = network.now
         network.run(for: .seconds(1))
         #expect(network.hosts[1].events.map { $0.service == nil } == [false, true, false])
         let last = try #require(network.hosts[1].events.last)
-        #expect(begin.duration(to: last.at) < .milliseconds(300))
+        #expect(start.duration(to: last.at) < .milliseconds(300))
     }
 
     @Test func aServiceSeenOnTwoLinksStaysWithWhatTheOtherTells() throws {
@@ -108,12 +108,12 @@ import Testing
     @Test func afterASleepNamesAreClaimedAgainAndQuestionsAskedAnew() throws {
         var network = try Self.found(seed: 4)
         network.run(for: .seconds(100))
-        let begin = network.now
+        let start = network.now
         for host in 0..<2 {
             network.act(host) { $0.wake(at: $1) }
         }
         network.run(for: .seconds(15))
-        let sent = network.log.filter { $0.at >= begin }
+        let sent = network.log.filter { $0.at >= start }
         #expect(sent.filter { $0.host == 0 && !$0.message.authorities.isEmpty }.count == ClaimTiming.probeCount)
         let asked = sent.filter { $0.host == 1 && !$0.message.isResponse }
         #expect(asked.contains { $0.message.questions.contains { $0.type == .ptr } && $0.message.answers.isEmpty })
@@ -125,11 +125,11 @@ import Testing
         var network = try Self.found(seed: 5)
         network.hosts[0].isConnected = false
         network.run(for: .seconds(20))
-        let begin = network.now
+        let start = network.now
         network.act(1) { $0.wake(at: $1) }
         network.run(for: .seconds(20))
         let event = try #require(network.hosts[1].events.last)
-        #expect(event.service == nil && begin.duration(to: event.at) == CacheTiming.reconfirmationTime)
+        #expect(event.service == nil && start.duration(to: event.at) == CacheTiming.reconfirmationTime)
     }
 
     @Test func theNameThatAnotherTookDuringASleepIsLeftToIt() throws {

@@ -39,11 +39,11 @@ import Testing
         var network = VirtualNetwork(seed: 3, hosts: 2)
         _ = try network.advertise(Samples.lamp(), on: 0)
         network.run(for: .seconds(600))
-        let begin = network.now
+        let start = network.now
         network.act(1) { $0.browse(.hap, at: $1) }
         network.run(for: .seconds(1))
         let event = try #require(network.hosts[1].events.first)
-        #expect(event.service != nil && begin.duration(to: event.at) < .milliseconds(300))
+        #expect(event.service != nil && start.duration(to: event.at) < .milliseconds(300))
     }
 
     @Test func anUpdateReachesTheBrowserOnceAndKeepsTheName() throws {
@@ -78,12 +78,12 @@ import Testing
         network.act(1) { $0.browse(.hap, at: $1) }
         let id = try network.advertise(Samples.lamp(), on: 0)
         network.run(for: .seconds(5))
-        let begin = network.now
+        let start = network.now
         network.act(0) { $0.withdraw(id, at: $1) }
         network.run(for: .seconds(5))
         let event = try #require(network.hosts[1].events.last)
         #expect(event.service == nil)
-        #expect(begin.duration(to: event.at) == .milliseconds(1001))
+        #expect(start.duration(to: event.at) == .milliseconds(1001))
         #expect(network.services(of: .hap, on: 1).isEmpty)
         #expect(network.hosts[1].node.recordCount == 0)
         #expect(network.hosts[0].node.deadline == nil)
@@ -118,12 +118,12 @@ import Testing
         _ = try network.advertise(Samples.lamp(), on: 0)
         network.run(for: .seconds(5))
         network.hosts[0].isConnected = false
-        let begin = network.now
+        let start = network.now
         network.run(for: .seconds(130))
         let event = try #require(network.hosts[1].events.last)
         #expect(event.service == nil)
-        #expect((.seconds(110) ... .seconds(121)).contains(begin.duration(to: event.at)))
-        let asked = network.log.filter { $0.host == 1 && $0.at >= begin && $0.at <= event.at }
+        #expect((.seconds(110) ... .seconds(121)).contains(start.duration(to: event.at)))
+        let asked = network.log.filter { $0.host == 1 && $0.at >= start && $0.at <= event.at }
             .flatMap(\.message.questions).filter { $0.type == .srv }
         #expect(asked.count == QuestionTiming.refreshPercentages.count)
     }
@@ -246,9 +246,9 @@ import Testing
         let stale = ResourceRecord(name: name, isUnique: true, ttl: 4500, data: .txt([3, 0x61, 0x3D, 0x62]))
         network.inject(.response([stale]), from: 1)
         network.inject(.response([stale]), from: 1)
-        let begin = network.now
+        let start = network.now
         network.run(for: .seconds(5))
-        #expect(network.log.contains { $0.host == 0 && $0.at > begin && !$0.message.authorities.isEmpty })
+        #expect(network.log.contains { $0.host == 0 && $0.at > start && !$0.message.authorities.isEmpty })
         #expect(network.hosts[0].names[id] == ["Lamp", "Lamp"])
     }
 

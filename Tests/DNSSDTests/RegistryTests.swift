@@ -217,17 +217,17 @@ import Testing
     }
 
     @Test func formerRecordsAreBounded() throws {
-        var former = PreviousRecords()
+        var previous = PreviousRecords()
         let records = try (0...PreviousRecords.maximum).map { number in
             let name = try Samples.name("\(number)", "local")
             return ResourceRecord(name: name, ttl: UInt32(100 + number), data: .txt([0]))
         }
-        former.insert(records.dropLast(), at: Samples.seconds(0))
-        #expect(former.contains(records[0], at: Samples.seconds(1)))
-        former.insert(records.suffix(1), at: Samples.seconds(1))
-        #expect(!former.contains(records[0], at: Samples.seconds(1)))
-        #expect(former.contains(records[1], at: Samples.seconds(1)))
-        #expect(former.contains(records[PreviousRecords.maximum], at: Samples.seconds(1)))
+        previous.insert(records.dropLast(), at: Samples.seconds(0))
+        #expect(previous.contains(records[0], at: Samples.seconds(1)))
+        previous.insert(records.suffix(1), at: Samples.seconds(1))
+        #expect(!previous.contains(records[0], at: Samples.seconds(1)))
+        #expect(previous.contains(records[1], at: Samples.seconds(1)))
+        #expect(previous.contains(records[PreviousRecords.maximum], at: Samples.seconds(1)))
     }
 
     @Test mutating func theLinkOfAConflictAloneIsProbedAgain() throws {

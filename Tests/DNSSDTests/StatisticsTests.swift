@@ -52,19 +52,19 @@ import Testing
             messages.sent.responses = responses
             return messages
         }
-        var former = MessageCountHistory()
-        #expect(former.total(with: ["eth0": messages(1, 2)]) == ["eth0": messages(1, 2)])
-        former.add(messages(5, 7), on: "eth0")
-        #expect(former.total(with: [:]) == ["eth0": messages(5, 7)])
+        var history = MessageCountHistory()
+        #expect(history.total(with: ["eth0": messages(1, 2)]) == ["eth0": messages(1, 2)])
+        history.add(messages(5, 7), on: "eth0")
+        #expect(history.total(with: [:]) == ["eth0": messages(5, 7)])
         #expect(
-            former.total(with: ["eth0": messages(1, 2), "wlan0": messages(3, 0)]) == [
+            history.total(with: ["eth0": messages(1, 2), "wlan0": messages(3, 0)]) == [
                 "eth0": messages(6, 9), "wlan0": messages(3, 0),
             ]
         )
-        for number in 1..<MessageCountHistory.limit { former.add(messages(1, 1), on: "veth\(number)") }
-        former.add(messages(1, 1), on: "one more")
-        former.add(messages(1, 1), on: "eth0")
-        let total = former.total(with: [:])
+        for number in 1..<MessageCountHistory.limit { history.add(messages(1, 1), on: "veth\(number)") }
+        history.add(messages(1, 1), on: "one more")
+        history.add(messages(1, 1), on: "eth0")
+        let total = history.total(with: [:])
         #expect(total.count == MessageCountHistory.limit && total["eth0"] == messages(6, 8) && total["one more"] == nil)
     }
 

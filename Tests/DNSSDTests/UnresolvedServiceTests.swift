@@ -65,13 +65,13 @@ import Testing
         #expect(network.services(of: .hap, on: 1).isEmpty)
         #expect(Self.listed(on: network).map(\.instance.name) == ["gone", "present"])
 
-        let begin = network.now
+        let start = network.now
         network.act(1) { $0.reconfirmUnresolved(in: Self.scope, at: $1) }
         network.run(for: .seconds(1))
         network.inject(.response([present.listing]), from: 0)
         network.run(for: .seconds(1))
         #expect(Self.listed(on: network).map(\.instance.name) == ["present"])
-        let asked = network.log.filter { $0.host == 1 && $0.at > begin }
+        let asked = network.log.filter { $0.host == 1 && $0.at > start }
             .filter { $0.message.questions.contains { $0.type == .ptr } }
         // The question has no known answers, so that all present hosts respond.
         let first = try #require(asked.first)

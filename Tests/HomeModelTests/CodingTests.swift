@@ -105,7 +105,7 @@ import Testing
     func aRecordOfAnUnknownKindSurvives(_ json: String) throws {
         let record = try CanonicalJSON.decode(Record.self, from: json.utf8)
         guard case .unknown(let kind, let id, _) = record else {
-            Issue.record("\(record) is no unknown record")
+            Issue.record("\(record) is not an unknown record")
             return
         }
         #expect(record.recordID == RecordID(kind: kind, id: id))

@@ -85,13 +85,13 @@ import Testing
     @Test mutating func aTimeIsAwaitedWithoutRegardToYearAndWeekday() throws {
         let moment = CalendarMoment(year: 2030, month: 12, day: 24, weekday: 3, hour: 18, minute: 30)
         let id = try test.addTrigger("New", .event(EventRule(events: [TriggerEvent(.calendar(moment))])))
-        let kept = CalendarMoment(month: 12, day: 24, hour: 18, minute: 30)
-        #expect(test.rule(of: id).events.map(\.occurrence) == [.calendar(kept)])
-        for senseless in [
+        let stored = CalendarMoment(month: 12, day: 24, hour: 18, minute: 30)
+        #expect(test.rule(of: id).events.map(\.occurrence) == [.calendar(stored)])
+        for unsatisfiable in [
             CalendarMoment(), CalendarMoment(year: 2030), CalendarMoment(hour: 24), CalendarMoment(minute: 60),
             CalendarMoment(month: 13), CalendarMoment(day: 32), CalendarMoment(hour: -1),
         ] {
-            #expect(refusal(.calendar(senseless)) == .invalidParameter)
+            #expect(refusal(.calendar(unsatisfiable)) == .invalidParameter)
         }
     }
 
@@ -107,8 +107,8 @@ import Testing
         #expect(refusal(.presence(Presence(.everyExit, of: .users(twice)))) == .invalidParameter)
         let event = TriggerEvent(.presence(Presence(.everyEntry, of: .caller)))
         let id = try test.addTrigger("New", .event(EventRule(events: [event])))
-        let kept = Presence(.everyEntry, of: .users([test.owner.user]))
-        #expect(test.rule(of: id).events.map(\.occurrence) == [.presence(kept)])
+        let stored = Presence(.everyEntry, of: .users([test.owner.user]))
+        #expect(test.rule(of: id).events.map(\.occurrence) == [.presence(stored)])
     }
 
     @Test mutating func aRegionIsAwaitedOfWhoeverAsks() throws {
@@ -128,21 +128,21 @@ import Testing
                 onExit: false
             )
         }
-        for senseless in [
+        for unsatisfiable in [
             region(91), region(-91), region(.nan), region(0, 181), region(0, -181), region(0, 0, 0),
             region(0, 0, .infinity), region(0, 0, Double(HomeLimits.regionRadius) + 1), region(onEntry: false),
         ] {
-            #expect(refusal(.location(senseless)) == .invalidParameter)
+            #expect(refusal(.location(unsatisfiable)) == .invalidParameter)
         }
         #expect(refusal(.location(region(90, -180, Double(HomeLimits.regionRadius)))) == nil)
         let long = region(identifier: String(repeating: "x", count: 500_000))
         let id = try test.addTrigger("New", .event(EventRule(events: [TriggerEvent(.location(long))])))
-        guard case .location(let kept)? = test.rule(of: id).events.first?.occurrence else {
+        guard case .location(let stored)? = test.rule(of: id).events.first?.occurrence else {
             Issue.record("There is no region")
             return
         }
-        #expect(kept.user == test.owner.user)
-        #expect(kept.identifier.count == HomeLimits.reportedTextLength)
+        #expect(stored.user == test.owner.user)
+        #expect(stored.identifier.count == HomeLimits.reportedTextLength)
     }
 
     @Test func aDurationEndsATriggerAndFiresNone() {

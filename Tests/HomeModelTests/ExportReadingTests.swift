@@ -218,10 +218,12 @@ import Testing
             for _ in 0..<2 { home.put(.room(RoomRecord(id: UUID(), name: "Room \(number)"))) }
         }
         let reason = try #require(HomeExport.refusal(of: try HomeExport.text(of: home))?.reason)
-        let told = reason.split(separator: "\n")
-        #expect(told.first == "\(count) names are taken:")
-        #expect(told.filter { $0.hasPrefix("Line ") && $0.contains("(line ") }.count == NameConflicts.maximumReported)
-        #expect(told.contains("… and 1 more."))
+        let reported = reason.split(separator: "\n")
+        #expect(reported.first == "\(count) names are taken:")
+        #expect(
+            reported.filter { $0.hasPrefix("Line ") && $0.contains("(line ") }.count == NameConflicts.maximumReported
+        )
+        #expect(reported.contains("… and 1 more."))
     }
 
     @Test func readingEndsWithTheTaskThatReads() async throws {

@@ -23,7 +23,7 @@ import Testing
                     continue
                 }
                 log.append(change)
-                rows.follow(change)
+                rows.apply(change)
                 #expect(test.home != before, "\(change.verb.rawValue) changed nothing")
                 #expect(!change.subjects.isEmpty)
             } catch {
@@ -118,15 +118,15 @@ import Testing
             id: "s",
             body: .object(["kind": .string("scene"), "id": .string("s")])
         )
-        let strangers: [Record] = [
+        let unknownRecords: [Record] = [
             scene, .accountHome(AccountHomeRecord(id: UUID(), name: "A", isPrimary: true, order: 1)),
             .home(HomeRecord(id: UUID(), defaultRoom: UUID())),
         ]
-        var home = Home(id: id, records: strangers)
-        #expect(home.records == strangers)
+        var home = Home(id: id, records: unknownRecords)
+        #expect(home.records == unknownRecords)
         #expect(home.defaultRoom == id)
         home.apply(Change(verb: .homeCreated, subjects: [], effects: [.remove(scene.recordID)]))
-        #expect(home.records == Array(strangers.dropFirst()))
+        #expect(home.records == Array(unknownRecords.dropFirst()))
     }
 
     @Test func aVerbOfANewerVersionStillApplies() {
@@ -173,7 +173,7 @@ private struct Rows {
 
     var records: [Record] { list.map(\.record) }
 
-    mutating func follow(_ change: Change) {
+    mutating func apply(_ change: Change) {
         for effect in change.effects {
             switch effect {
             case .put(let record): list.put(Row(record: record))

@@ -245,23 +245,23 @@ import Testing
             return strip
         }
         // Firmware renumbered the services between the pairings, and the outlets can't be distinguished.
-        let (former, present) = (strip([10, 20]), strip([30, 40]))
+        let (old, new) = (strip([10, 20]), strip([30, 40]))
         var source = TestHome()
-        try source.ask(.addAccessories([former], server: TestHome.server, name: nil, room: nil))
-        let scene = try source.addActionSet("Evening", lightingUp: former.id)
+        try source.ask(.addAccessories([old], server: TestHome.server, name: nil, room: nil))
+        let scene = try source.addActionSet("Evening", lightingUp: old.id)
         let group = try source.addGroup("Sockets")
-        try source.ask(.addServiceToGroup(source.service(10, of: former.id), group: group))
+        try source.ask(.addServiceToGroup(source.service(10, of: old.id), group: group))
         var target = TestHome(like: source.home)
-        try target.ask(.addAccessories([present], server: TestHome.server, name: nil, room: nil))
+        try target.ask(.addAccessories([new], server: TestHome.server, name: nil, room: nil))
         try target.ask(.addActionSet(id: scene, name: "Evening"))
-        let outlet = target.characteristic(41, of: present.id)
+        let outlet = target.characteristic(41, of: new.id)
         try target.ask(.addAction(id: UUID(), outlet, value: .bool(true), actionSet: scene))
         try target.ask(.addServiceGroup(id: group, name: "Sockets"))
-        try target.ask(.addServiceToGroup(target.service(40, of: present.id), group: group))
+        try target.ask(.addServiceToGroup(target.service(40, of: new.id), group: group))
         let outcome = try target.importing(source.home)
         #expect(outcome.names(.leftOut).filter { ["Evening", "Sockets"].contains($0) }.count == 2)
         #expect(target.home.actionSet(scene)?.actions.map(\.characteristic) == [outlet])
-        #expect(target.home.serviceGroups[id: group]?.services == [target.service(40, of: present.id)])
+        #expect(target.home.serviceGroups[id: group]?.services == [target.service(40, of: new.id)])
         #expect(try target.importing(source.home).change == nil)
     }
 
@@ -297,9 +297,9 @@ import Testing
         let before = target.home
         let error = #expect(throws: HomeError.self) { try target.importing(source.test.home) }
         #expect(error?.code == .nameTaken)
-        let told = error?.reason.split(separator: "\n").filter { $0.hasPrefix("Line ") } ?? []
-        #expect(told.count == names.count)
-        for name in names { #expect(told.contains { $0.hasSuffix("is taken by the service group “\(name)”.") }) }
+        let reported = error?.reason.split(separator: "\n").filter { $0.hasPrefix("Line ") } ?? []
+        #expect(reported.count == names.count)
+        for name in names { #expect(reported.contains { $0.hasSuffix("is taken by the service group “\(name)”.") }) }
         #expect(target.home == before)
     }
 
@@ -307,7 +307,7 @@ import Testing
         let source = try PopulatedHome()
         let target = TestHome()
         let exported = try HomeExport.exported(source.test.home)
-        for caller in [target.guest, target.stranger] {
+        for caller in [target.guest, target.nonMember] {
             let error = #expect(throws: HomeError.self) {
                 try target.home.decideImport(of: exported, by: caller, at: TestHome.time)
             }
@@ -398,9 +398,9 @@ import Testing
         // A later state of the same home, a home with the same devices, an empty home, and an unrelated one.
         var later = source
         for _ in 0..<60 { _ = try? later.ask(requests.next(for: later)) }
-        var stranger = TestHome()
-        for _ in 0..<60 { _ = try? stranger.ask(requests.next(for: stranger)) }
-        for target in [later, TestHome(like: source.home), stranger] {
+        var unrelated = TestHome()
+        for _ in 0..<60 { _ = try? unrelated.ask(requests.next(for: unrelated)) }
+        for target in [later, TestHome(like: source.home), unrelated] {
             var target = target
             do {
                 try target.importing(source.home)

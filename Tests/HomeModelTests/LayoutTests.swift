@@ -239,7 +239,7 @@ import Testing
         for request in Self.requests(room: room, zone: zone, accessory: lamp) {
             #expect(test.refusal(of: request, by: test.owner) == test.refusal(of: request, by: test.administrator))
             #expect(test.refusal(of: request, by: test.guest) == .insufficientPrivileges)
-            #expect(test.refusal(of: request, by: test.stranger) == .insufficientPrivileges)
+            #expect(test.refusal(of: request, by: test.nonMember) == .insufficientPrivileges)
         }
     }
 
@@ -259,10 +259,10 @@ import Testing
 
     @Test func aRoleOfANewerVersionMayNotChangeTheLayout() {
         var test = TestHome()
-        let user = UserRecord(id: test.stranger.user, name: "Dee", role: Role(rawValue: "resident"))
+        let user = UserRecord(id: test.nonMember.user, name: "Dee", role: Role(rawValue: "resident"))
         test.home.apply(Change(verb: .homeCreated, subjects: [], effects: [.put(.user(user))]))
         #expect(
-            test.refusal(of: .addRoom(id: UUID(), name: "Den"), by: test.stranger) == .insufficientPrivileges
+            test.refusal(of: .addRoom(id: UUID(), name: "Den"), by: test.nonMember) == .insufficientPrivileges
         )
     }
 

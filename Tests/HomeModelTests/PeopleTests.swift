@@ -84,7 +84,7 @@ import Testing
         var test = TestHome()
         #expect(test.refusal(of: .removeUser(test.administrator.user), by: test.guest) == .insufficientPrivileges)
         #expect(test.refusal(of: .removeUser(UUID()), by: test.guest) == .insufficientPrivileges)
-        #expect(test.refusal(of: .removeUser(test.stranger.user), by: test.stranger) == .insufficientPrivileges)
+        #expect(test.refusal(of: .removeUser(test.nonMember.user), by: test.nonMember) == .insufficientPrivileges)
         for caller in [test.guest, test.administrator] {
             let change = try #require(try test.home.decide(.removeUser(caller.user), by: caller, at: TestHome.time))
             test.home.apply(change)

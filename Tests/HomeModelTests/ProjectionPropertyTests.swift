@@ -42,9 +42,9 @@ import Testing
             accounts.formUnion(test.home.users.map(\.id))
             for index in clients.indices {
                 let projection = clients[index].projection
-                let shown = projection.change(change, in: .home(test.home.id))
-                try Self.expectNone(of: accounts, in: shown)
-                #expect(shown.verb == change.verb && shown.subjects.count == change.subjects.count)
+                let sent = projection.change(change, in: .home(test.home.id))
+                try Self.expectNone(of: accounts, in: sent)
+                #expect(sent.verb == change.verb && sent.subjects.count == change.subjects.count)
                 clients[index].state.follow(change, in: test.home.id, by: projection)
             }
         }

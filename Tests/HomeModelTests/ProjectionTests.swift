@@ -66,7 +66,7 @@ import Testing
 
     @Test func onlyThePersonWhosePlaceItIsSeesWhereItIs() throws {
         let (test, trigger, event) = try Self.withOffice()
-        let shown = try [test.owner, test.administrator, test.guest].map { caller in
+        let sent = try [test.owner, test.administrator, test.guest].map { caller in
             let projection = Projection.test(caller.user)
             let home = try #require(projection.state(of: test.home).homes[test.home.id])
             guard case .event(let rule)? = home.triggers[id: trigger]?.definition else {
@@ -78,8 +78,8 @@ import Testing
         let alias = Projection.test(test.owner.user).alias(of: test.administrator.user, in: test.home.id)
         var own = Self.office
         own.user = alias
-        #expect(shown[1].0 == .location(own))
-        for (occurrence, text) in [shown[0], shown[2]] {
+        #expect(sent[1].0 == .location(own))
+        for (occurrence, text) in [sent[0], sent[2]] {
             #expect(occurrence == .hiddenLocation(HiddenLocation(onEntry: false, onExit: true, user: alias)))
             for part in ["office", "52.125", "13.375", "150"] { #expect(!text.contains(part)) }
         }
@@ -135,7 +135,7 @@ import Testing
             id: UUID(),
             operation: .unknown(.object(["id": .string(UUID().uuidString), "for": secret]))
         )
-        let note = Record.unknown(
+        let unknown = Record.unknown(
             kind: RecordKind(rawValue: "note"),
             id: test.guest.user.uuidString,
             body: .object(["kind": .string("note"), "id": secret])
@@ -146,18 +146,18 @@ import Testing
             effects: [
                 .put(.trigger(TriggerRecord(id: trigger, name: "A", definition: .event(rule)))),
                 .put(.trigger(TriggerRecord(id: strange, name: "B", definition: .unknown(.object(["by": secret]))))),
-                .put(.actionSet(ActionSetRecord(id: scene, name: "C", actions: [action]))), .put(note),
-                .remove(note.recordID), .remove(RecordID(kind: .user, id: "not a UUID")),
+                .put(.actionSet(ActionSetRecord(id: scene, name: "C", actions: [action]))), .put(unknown),
+                .remove(unknown.recordID), .remove(RecordID(kind: .user, id: "not a UUID")),
             ]
         )
         test.home.apply(change)
         for projection in [Projection.test(test.owner.user), .test(test.guest.user, .person)] {
-            let shown = projection.change(change, in: .home(test.home.id))
-            #expect(try !Self.text(shown).contains(test.guest.user.uuidString))
-            #expect(shown.verb == change.verb)
-            #expect(shown.subjects == [trigger])
-            #expect(shown.effects.count == 3)
-            let read = try JSONDecoder().decode(Change.self, from: try JSONEncoder().encode(shown))
+            let sent = projection.change(change, in: .home(test.home.id))
+            #expect(try !Self.text(sent).contains(test.guest.user.uuidString))
+            #expect(sent.verb == change.verb)
+            #expect(sent.subjects == [trigger])
+            #expect(sent.effects.count == 3)
+            let read = try JSONDecoder().decode(Change.self, from: try JSONEncoder().encode(sent))
             #expect(read.effects.count == 3)
             let home = try #require(projection.state(of: test.home).homes[test.home.id])
             #expect(try !Self.text(home.records).contains(test.guest.user.uuidString))
@@ -223,14 +223,14 @@ import Testing
             let resolved = projection.request(request, in: test.home)
             #expect(Self.people(in: resolved) == Self.people(in: expected) && Self.people(in: resolved) == [guest])
         }
-        let strangers = [
+        let unknownUsers = [
             // The account's ID, the alias in another home, the alias for another app, and an unknown ID.
             guest, projection.alias(of: guest, in: UUID()),
             Projection.test(test.owner.user, app: "com.example.doors").alias(of: guest, in: home),
-            projection.alias(of: test.stranger.user, in: home), UUID(),
+            projection.alias(of: test.nonMember.user, in: home), UUID(),
         ]
-        for stranger in strangers {
-            for request in Self.requests(naming: stranger, trigger) {
+        for user in unknownUsers {
+            for request in Self.requests(naming: user, trigger) {
                 let resolved = projection.request(request, in: test.home)
                 #expect(Self.people(in: resolved).count == 1)
                 #expect(test.refusal(of: resolved) == .notFound)
@@ -279,9 +279,9 @@ import Testing
         let id = UUID()
         let request = HomeRequest.addTrigger(id: id, name: "A", .event(EventRule(events: [.init(.location(region))])))
         try test.ask(projection.request(request, in: test.home))
-        guard case .location(let kept)? = test.rule(of: id).events.first?.occurrence else {
+        guard case .location(let stored)? = test.rule(of: id).events.first?.occurrence else {
             throw HomeError(.notFound, "")
         }
-        #expect(kept.user == test.owner.user)
+        #expect(stored.user == test.owner.user)
     }
 }

@@ -37,21 +37,21 @@ import Testing
     }
 
     @Test func theModelAndThenAPlainWordStandInForANameThatIsNone() {
-        var maker = NameGenerator(names: NameIndex())
-        #expect(maker.name(reported: "💡", model: "Bulb-7") == "Bulb 7")
-        #expect(maker.name(reported: "💡", model: "!!") == "Accessory")
-        #expect(maker.name(reported: "", model: nil) == "Accessory 2")
+        var generator = NameGenerator(names: NameIndex())
+        #expect(generator.name(reported: "💡", model: "Bulb-7") == "Bulb 7")
+        #expect(generator.name(reported: "💡", model: "!!") == "Accessory")
+        #expect(generator.name(reported: "", model: nil) == "Accessory 2")
     }
 
     @Test func takenNamesGetTheFirstFreeNumber() {
         var names = NameIndex()
         names.insert(.room(.init()), "Lamp")
         names.insert(.room(.init()), "lamp2")
-        var maker = NameGenerator(names: names)
-        #expect(maker.name(reported: "Lamp", model: nil) == "Lamp 3")
-        #expect(maker.name(reported: "LAMP", model: nil) == "LAMP 4")
-        #expect(maker.name(reported: "Lamp", model: nil) == "Lamp 5")
-        #expect(maker.name(reported: "Default Room", model: nil) == "Default Room 2")
+        var generator = NameGenerator(names: names)
+        #expect(generator.name(reported: "Lamp", model: nil) == "Lamp 3")
+        #expect(generator.name(reported: "LAMP", model: nil) == "LAMP 4")
+        #expect(generator.name(reported: "Lamp", model: nil) == "Lamp 5")
+        #expect(generator.name(reported: "Default Room", model: nil) == "Default Room 2")
     }
 
     @Test func manyOfOneNameEachGetANumberOfTheirOwn() throws {
@@ -68,10 +68,10 @@ import Testing
 
     @Test func aNumberFitsIntoALongName() throws {
         let long = String(repeating: "a", count: HomeLimits.nameLength)
-        var maker = NameGenerator(names: NameIndex())
-        #expect(maker.name(reported: long, model: nil) == long)
+        var generator = NameGenerator(names: NameIndex())
+        #expect(generator.name(reported: long, model: nil) == long)
         for number in 2...12 {
-            let name = maker.name(reported: long, model: nil)
+            let name = generator.name(reported: long, model: nil)
             try NameRule.check(name)
             #expect(name.hasSuffix(" \(number)"))
             #expect(name.count == HomeLimits.nameLength)

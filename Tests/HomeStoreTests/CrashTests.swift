@@ -8,23 +8,23 @@ import Testing
     private static let runs = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 25
     /// The number of runs in the same data folder, so that all its entries can be replayed.
     private static let runsPerFolder = 10
-    private static let mostLines = 60
-    private static let longestDelay: UInt32 = 40_000
+    private static let maximumLines = 60
+    private static let maximumDelay: UInt32 = 40_000
 
     @Test func noAcknowledgedChangeIsLostWhenTheProcessIsKilled() async throws {
         var acknowledged = 0
         var folder = try TemporaryFolder()
-        var known = AcknowledgedEntries()
+        var entries = AcknowledgedEntries()
         for run in 0..<Self.runs {
             if run.isMultiple(of: Self.runsPerFolder) {
                 folder = try TemporaryFolder()
-                known = AcknowledgedEntries()
+                entries = AcknowledgedEntries()
             }
             let data = folder.data
             let lines = try await blocking { try Self.linesOfKilledProcess(data) }
-            for line in lines { try known.note(line) }
+            for line in lines { try entries.record(line) }
             acknowledged += lines.count
-            try await known.expectAll(in: folder.data)
+            try await entries.expectAll(in: folder.data)
         }
         #expect(acknowledged > Self.runs)
     }
@@ -40,19 +40,19 @@ import Testing
         let reader = output.fileHandleForReading
         var text = Data()
         if Bool.random() {
-            let most = Int.random(in: 1...mostLines)
+            let most = Int.random(in: 1...maximumLines)
             while text.count(where: { $0 == UInt8(ascii: "\n") }) < most {
                 let more = reader.availableData
                 guard !more.isEmpty else { break }
                 text += more
             }
         } else {
-            usleep(.random(in: 0...longestDelay))
+            usleep(.random(in: 0...maximumDelay))
         }
         kill(process.processIdentifier, SIGKILL)
         text += reader.readDataToEndOfFile()
         process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal, "the process ended by itself")
+        #expect(process.terminationReason == .uncaughtSignal, "the process ended on its own")
         // The last line may be truncated.
         return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast().map(String.init)

@@ -32,9 +32,9 @@ import Testing
         try #require(parts.count == 2)
         #expect(parts[0].count > 30)
         #expect(parts[1].count == 40)
-        var known = AcknowledgedEntries()
-        for line in parts.joined() where !line.hasPrefix("refused") { try known.note(line) }
-        try await known.expectAll(in: folder.data)
+        var acknowledged = AcknowledgedEntries()
+        for line in parts.joined() where !line.hasPrefix("refused") { try acknowledged.record(line) }
+        try await acknowledged.expectAll(in: folder.data)
     }
 
     /// Runs the script.

@@ -46,10 +46,10 @@ import Testing
         try await store.setSecret([3], for: SecretKey(kind: .controllerIdentity, log: home.log))
         try await store.setSecret([4], for: SecretKey(kind: .scheduledRemoval, log: nil, name: "B"))
         try await store.append([account.next()], removing: [home.log])
-        let owed = try await store.secrets(.scheduledRemoval, of: nil)
-        #expect(owed.map(\.name) == ["A", "B"])
-        #expect(try await store.secret(owed[0]) == [1])
-        #expect(try await store.secret(owed[1]) == [2])
+        let scheduled = try await store.secrets(.scheduledRemoval, of: nil)
+        #expect(scheduled.map(\.name) == ["A", "B"])
+        #expect(try await store.secret(scheduled[0]) == [1])
+        #expect(try await store.secret(scheduled[1]) == [2])
         #expect(try await store.secrets(.pairing, of: home.log).isEmpty)
         #expect(try await store.secrets(.controllerIdentity, of: home.log).isEmpty)
     }
@@ -72,13 +72,13 @@ import Testing
 
     @Test func ofManyWhoKeepASecretAtOnceOneStoresItAndAllGetThat() async throws {
         let key = SecretKey(kind: .controllerIdentity, log: try await newLog())
-        let kept = try await withThrowingTaskGroup(of: [UInt8].self) { [store] group in
+        let stored = try await withThrowingTaskGroup(of: [UInt8].self) { [store] group in
             for number in 0..<UInt8(8) { group.addTask { try await store.setSecretIfAbsent([number], for: key) } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
-        #expect(kept.count == 1)
-        #expect(try await store.secret(key) == kept.first)
-        #expect(try await store.setSecretIfAbsent([9], for: key) == kept.first)
+        #expect(stored.count == 1)
+        #expect(try await store.secret(key) == stored.first)
+        #expect(try await store.setSecretIfAbsent([9], for: key) == stored.first)
         try await store.close()
     }
 

@@ -12,7 +12,7 @@ struct TestHome {
     let owner = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
     let administrator = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
     let guest = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
-    let stranger = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
+    let nonMember = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
 
     init() {
         let id = UUID()

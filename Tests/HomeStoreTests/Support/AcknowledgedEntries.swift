@@ -21,7 +21,7 @@ struct AcknowledgedEntries {
     var both: Set<UUID> = []
     var secrets: [String] = []
 
-    mutating func note(_ line: String) throws {
+    mutating func record(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
         switch words.first {
         case "secret": secrets.append(try #require(words.last))
@@ -30,7 +30,7 @@ struct AcknowledgedEntries {
             let revision = try #require(Int(words[1]))
             entries[entryID] = revision
             if words[0] == "both" { both.insert(entryID) }
-        default: Issue.record("“\(line)” is no line of the process")
+        default: Issue.record("“\(line)” is not a line of the process")
         }
     }
 

@@ -52,7 +52,7 @@ struct Event: Encodable {
     }
 
     /// Writes the event as a line.
-    func tell() {
+    func report() {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard var line = try? encoder.encode(self) else { return }

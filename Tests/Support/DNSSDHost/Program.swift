@@ -13,12 +13,12 @@ struct Program {
                 interfaces: CommandLine.arguments.dropFirst().map { InterfaceSelector($0) }
             )
             let program = Program(discovery: discovery)
-            Event("ready").tell()
+            Event("ready").report()
             await program.run(lines())
             await discovery.shutdown()
-            Event("ended").tell()
+            Event("ended").report()
         } catch {
-            Event(refusal: error).tell()
+            Event(refusal: error).report()
             exit(1)
         }
     }
@@ -30,7 +30,7 @@ struct Program {
         await withDiscardingTaskGroup { tasks in
             for await line in lines {
                 guard let command = try? JSONDecoder().decode(Command.self, from: Data(line.utf8)) else {
-                    Event(refusal: DNSSDError(.init(rawValue: "badCommand"), reason: line)).tell()
+                    Event(refusal: DNSSDError(.init(rawValue: "badCommand"), reason: line)).report()
                     continue
                 }
                 do throws(DNSSDError) {
@@ -39,16 +39,16 @@ struct Program {
                         // Serially, because later commands need the handle.
                         let advertisement = try await advertise(command)
                         advertisements[command.id ?? ""] = advertisement
-                        tasks.addTask { await tellRenames(of: advertisement, command.id) }
+                        tasks.addTask { await reportRenames(of: advertisement, command.id) }
                     case "update":
                         try await advertisements[command.id ?? ""]?.update(txt: command.record)
-                        tell("updated", command)
+                        report("updated", command)
                     case "withdraw":
                         await advertisements.removeValue(forKey: command.id ?? "")?.withdraw()
-                        tell("withdrawn", command)
+                        report("withdrawn", command)
                     case "browse":
                         let browser = try browser(for: command)
-                        tasks.addTask { for await event in browser { Event(event).tell() } }
+                        tasks.addTask { for await event in browser { Event(event).report() } }
                     case "resolve":
                         let instance = ServiceInstance(name: command.name ?? "", type: try command.serviceType)
                         tasks.addTask { await resolve(instance, within: .seconds(command.seconds ?? 180)) }
@@ -56,7 +56,7 @@ struct Program {
                         throw DNSSDError(.init(rawValue: "badCommand"), reason: line)
                     }
                 } catch {
-                    Event(refusal: error).tell()
+                    Event(refusal: error).report()
                 }
             }
             tasks.cancelAll()
@@ -83,30 +83,30 @@ struct Program {
         )
         var event = Event("advertised")
         (event.id, event.name) = (command.id, advertisement.instanceName)
-        event.tell()
+        event.report()
         return advertisement
     }
 
-    private func tellRenames(of advertisement: Advertisement, _ id: String?) async {
-        for await case .renamed(let former, let name) in advertisement.events {
+    private func reportRenames(of advertisement: Advertisement, _ id: String?) async {
+        for await case .renamed(let previous, let name) in advertisement.events {
             var event = Event("renamed")
-            (event.id, event.from, event.name) = (id, former, name)
-            event.tell()
+            (event.id, event.from, event.name) = (id, previous, name)
+            event.report()
         }
     }
 
     private func resolve(_ instance: ServiceInstance, within limit: Duration) async {
         do throws(DNSSDError) {
-            Event("resolved", try await discovery.resolve(instance, within: limit)).tell()
+            Event("resolved", try await discovery.resolve(instance, within: limit)).report()
         } catch {
-            Event(refusal: error).tell()
+            Event(refusal: error).report()
         }
     }
 
-    private func tell(_ event: String, _ command: Command) {
+    private func report(_ event: String, _ command: Command) {
         var event = Event(event)
         event.id = command.id
-        event.tell()
+        event.report()
     }
 
     private static func lines() -> AsyncStream<String> {

@@ -33,53 +33,53 @@ final class AppStore: NSObject {
 
 extension AppStore: @preconcurrency HMHomeManagerDelegate {
     func homeManager(_ manager: HMHomeManager, didUpdate status: HMHomeManagerAuthorizationStatus) {
-        tell("didUpdateStatus", ["authorized": status.contains(.authorized)])
+        report("didUpdateStatus", ["authorized": status.contains(.authorized)])
     }
 
     func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
         observeHomes()
-        tell("didUpdateHomes", ["homes": manager.homes.map(\.name)])
+        report("didUpdateHomes", ["homes": manager.homes.map(\.name)])
     }
 
     func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) {
         observeHomes()
-        tell("didAddHome", ["name": home.name])
+        report("didAddHome", ["name": home.name])
     }
 
     func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) {
-        tell("didRemoveHome", ["name": home.name])
+        report("didRemoveHome", ["name": home.name])
     }
 
     func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) {
-        tell("didUpdatePrimaryHome", ["name": manager.primaryHome?.name ?? ""])
+        report("didUpdatePrimaryHome", ["name": manager.primaryHome?.name ?? ""])
     }
 }
 
 extension AppStore: @preconcurrency HMHomeDelegate {
     func home(_ home: HMHome, didAdd room: HMRoom) {
-        tell("didAddRoom", ["name": room.name, "listed": home.rooms.contains(room)])
+        report("didAddRoom", ["name": room.name, "listed": home.rooms.contains(room)])
     }
 
     func home(_ home: HMHome, didRemove room: HMRoom) {
-        tell("didRemoveRoom", ["name": room.name])
+        report("didRemoveRoom", ["name": room.name])
     }
 
     func home(_ home: HMHome, didUpdateNameFor room: HMRoom) {
-        tell("didRenameRoom", ["name": room.name])
+        report("didRenameRoom", ["name": room.name])
     }
 
     func home(_ home: HMHome, didAdd accessory: HMAccessory) {
         accessory.delegate = self
-        tell("didAddAccessory", ["name": accessory.name])
+        report("didAddAccessory", ["name": accessory.name])
     }
 
     func home(_ home: HMHome, didRemove accessory: HMAccessory) {
-        tell("didRemoveAccessory", ["name": accessory.name])
+        report("didRemoveAccessory", ["name": accessory.name])
     }
 
     func home(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory) {
         let error = error as NSError
-        tell(
+        report(
             "didEncounterError",
             [
                 "name": accessory.name, "error": error.code, "reason": error.localizedFailureReason ?? "",
@@ -90,13 +90,13 @@ extension AppStore: @preconcurrency HMHomeDelegate {
     }
 
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
-        tell("didMoveAccessory", ["name": accessory.name, "room": room.name])
+        report("didMoveAccessory", ["name": accessory.name, "room": room.name])
     }
 }
 
 extension AppStore: @preconcurrency HMAccessoryDelegate {
     func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
-        tell(
+        report(
             "didUpdateValue",
             [
                 "name": accessory.name, "type": characteristic.characteristicType,
@@ -106,22 +106,22 @@ extension AppStore: @preconcurrency HMAccessoryDelegate {
     }
 
     func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
-        tell("didUpdateReachability", ["name": accessory.name, "reachable": accessory.isReachable])
+        report("didUpdateReachability", ["name": accessory.name, "reachable": accessory.isReachable])
     }
 }
 
 extension AppStore: @preconcurrency HMAccessoryBrowserDelegate {
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didFindNewAccessory accessory: HMAccessory) {
-        tell("didFindNewAccessory", ["name": accessory.name])
+        report("didFindNewAccessory", ["name": accessory.name])
     }
 
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory) {
-        tell("didRemoveNewAccessory", ["name": accessory.name])
+        report("didRemoveNewAccessory", ["name": accessory.name])
     }
 }
 
 /// Reports an event as a line of JSON.
-func tell(_ event: String, _ details: [String: Any] = [:]) {
+func report(_ event: String, _ details: [String: Any] = [:]) {
     var object = details
     object["event"] = event
     guard var line = try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys) else { return }

@@ -24,7 +24,7 @@ final class CommandReader {
             while let line = readLine() {
                 let command = try? JSONDecoder().decode(Command.self, from: Data(line.utf8))
                 DispatchQueue.main.async {
-                    guard let command else { return tell("badCommand", ["line": line]) }
+                    guard let command else { return report("badCommand", ["line": line]) }
                     self.run(command)
                 }
             }
@@ -42,9 +42,9 @@ final class CommandReader {
         case "read", "write", "notify":
             useCharacteristic(command)
         case "tree":
-            tell("tree", ["id": command.id, "accessories": tree()])
+            report("tree", ["id": command.id, "accessories": tree()])
         default:
-            tell("badCommand", ["id": command.id])
+            report("badCommand", ["id": command.id])
         }
     }
 
@@ -126,6 +126,6 @@ final class CommandReader {
             details["domain"] = (error as NSError).domain
             details["text"] = error.localizedDescription
         }
-        tell("done", details)
+        report("done", details)
     }
 }

@@ -2,7 +2,7 @@ import HomeKit
 
 // Forwards the callbacks of homes. As on Apple's systems, the listeners need not implement every method.
 extension HomeStore: HMHomeDelegate {
-    private func tellHomeDelegates(_ message: (HMHomeDelegate) -> Void) {
+    private func notifyHomeDelegates(_ message: (HMHomeDelegate) -> Void) {
         homeDelegates.forEach {
             guard let delegate = $0 as? HMHomeDelegate else { return }
             message(delegate)
@@ -10,30 +10,30 @@ extension HomeStore: HMHomeDelegate {
     }
 
     func homeDidUpdateName(_ home: HMHome) {
-        tellHomeDelegates { $0.homeDidUpdateName?(home) }
+        notifyHomeDelegates { $0.homeDidUpdateName?(home) }
     }
 
     func home(_ home: HMHome, didAdd accessory: HMAccessory) {
-        tellHomeDelegates { $0.home?(home, didAdd: accessory) }
+        notifyHomeDelegates { $0.home?(home, didAdd: accessory) }
     }
 
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
-        tellHomeDelegates { $0.home?(home, didUpdate: room, for: accessory) }
+        notifyHomeDelegates { $0.home?(home, didUpdate: room, for: accessory) }
     }
 
     func home(_ home: HMHome, didRemove accessory: HMAccessory) {
-        tellHomeDelegates { $0.home?(home, didRemove: accessory) }
+        notifyHomeDelegates { $0.home?(home, didRemove: accessory) }
     }
 
     func home(_ home: HMHome, didAdd room: HMRoom) {
-        tellHomeDelegates { $0.home?(home, didAdd: room) }
+        notifyHomeDelegates { $0.home?(home, didAdd: room) }
     }
 
     func home(_ home: HMHome, didUpdateNameFor room: HMRoom) {
-        tellHomeDelegates { $0.home?(home, didUpdateNameFor: room) }
+        notifyHomeDelegates { $0.home?(home, didUpdateNameFor: room) }
     }
 
     func home(_ home: HMHome, didRemove room: HMRoom) {
-        tellHomeDelegates { $0.home?(home, didRemove: room) }
+        notifyHomeDelegates { $0.home?(home, didRemove: room) }
     }
 }

@@ -7,8 +7,8 @@ import Foundation
 /// requires root.
 public struct NetworkLab: Sendable {
     /// The maximum number of labs at a time in a test process.
-    static let places = 4
-    private static let turnstile = AsyncSemaphore(places)
+    static let maximumCount = 4
+    private static let semaphore = AsyncSemaphore(maximumCount)
 
     private let hosts: [String: LabHost]
     /// The namespace in which the cables of all hosts end. Each network is a bridge in it.
@@ -25,9 +25,9 @@ public struct NetworkLab: Sendable {
         body: (NetworkLab) async throws -> Result
     ) async throws -> Result {
         guard geteuid() == 0 else {
-            throw PeerProcessError("network namespaces need root: run the tests as root, for example sudo make test")
+            throw PeerProcessError("network namespaces require root. Run the tests as root, for example sudo make test")
         }
-        await turnstile.enter()
+        await semaphore.enter()
         let outcome: Swift.Result<Result, any Error>
         do {
             let panel = try LabHost(name: "panel")
@@ -46,7 +46,7 @@ public struct NetworkLab: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        await turnstile.leave()
+        await semaphore.leave()
         return try outcome.get()
     }
 

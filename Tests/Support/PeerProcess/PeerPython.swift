@@ -26,7 +26,7 @@ public enum PeerPython {
         let path = try named ?? packageRoot().appending(path: ".build/peers/bin/python").path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw PeerProcessError(
-                "there is no Python with peers at \(path): make a virtual environment there and install "
+                "there is no Python with peers at \(path). Create a virtual environment there and install "
                     + "Tests/Peers/requirements.txt into it, or name another interpreter in \(variable)"
             )
         }
@@ -40,6 +40,6 @@ public enum PeerPython {
             if FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) { return folder }
             folder.deleteLastPathComponent()
         }
-        throw PeerProcessError("no folder above \(file) holds a Package.swift")
+        throw PeerProcessError("no folder above \(file) contains a Package.swift")
     }
 }

@@ -75,7 +75,7 @@ struct SpawnedProgram {
             for descriptor in [input, output, errors] {
                 close(descriptor)
             }
-            throw PeerProcessError("\(path) cannot be started: \(String(cString: strerror(result)))")
+            throw PeerProcessError("\(path) can't be started: \(String(cString: strerror(result)))")
         }
         (self.identifier, self.input, self.output, self.errors) = (identifier, input, output, errors)
     }
@@ -83,7 +83,7 @@ struct SpawnedProgram {
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw PeerProcessError("no pipe: \(String(cString: strerror(errno)))")
+            throw PeerProcessError("can't create a pipe: \(String(cString: strerror(errno)))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -7,8 +7,8 @@ public enum Wait {
     /// The limit ends a hang and measures nothing. It is many times the longest wait on a slow, busy machine.
     public static let limit = Duration.seconds(180)
 
-    private static let shortestPause = Duration.milliseconds(1)
-    private static let longestPause = Duration.milliseconds(50)
+    private static let minimumPause = Duration.milliseconds(1)
+    private static let maximumPause = Duration.milliseconds(50)
 
     /// Waits until a condition holds.
     ///
@@ -42,12 +42,12 @@ public enum Wait {
         of read: () async throws -> Value
     ) async throws -> Value {
         let end = ContinuousClock.now + limit
-        var pause = shortestPause
+        var pause = minimumPause
         while true {
             let value = try await read()
             if condition(value) || ContinuousClock.now >= end { return value }
             try await Task.sleep(for: pause)
-            pause = min(pause * 2, longestPause)
+            pause = min(pause * 2, maximumPause)
         }
     }
 }
