@@ -77,7 +77,7 @@ private struct NodeUnderAttack {
             let follows = plan.byte() < 0x80
             try perform(follows ? (try? node.follow(Self.sensor, at: now)) ?? [] : node.unfollow(Self.sensor, at: now))
         case 12:
-            try perform(node.doubt(Self.sensor, at: now))
+            try perform(node.reconfirm(Self.sensor, at: now))
         case 13:
             try perform(node.setLinks(Array(Self.links(address: plan.byte()).prefix(plan.choice(of: 3))), at: now))
         case 14:
