@@ -243,8 +243,8 @@ public actor MulticastDNS {
         perform(node.reconfirm(instance, at: now))
     }
 
-    /// Returns the services of a type that are listed but lack records that are needed to connect to them. The type
-    /// must be being browsed.
+    /// Returns the services of a type that are listed but lack records that are needed to connect to them. A
+    /// browse of the type must be active.
     ///
     /// The services are queried again, because caches keep the entries of services that left without a goodbye for a
     /// long time.

@@ -22,8 +22,7 @@ extension Home {
     ///   - caller: The caller.
     ///   - now: The hub's time.
     ///   - person: A closure that returns the home's user for a user ID of the export; `nil` if there is none. By
-    ///     default,
-    ///     the IDs are the same.
+    ///     default, the IDs are the same.
     /// - Throws: ``HomeError`` with the rule that the import breaks, and the line of the export if there is one.
     package func decideImport(
         of exported: ExportedHome,

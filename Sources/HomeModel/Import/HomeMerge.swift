@@ -92,7 +92,7 @@ struct HomeMerge {
     ///   - record: The record in the export.
     ///   - here: The record in the home; `nil` if there is none.
     mutating func report(
-        _ fate: ImportReport.Outcome,
+        _ outcome: ImportReport.Outcome,
         _ record: RecordID,
         _ name: String,
         _ remarks: [String] = [],
@@ -100,7 +100,7 @@ struct HomeMerge {
     ) {
         items.append(
             ImportReport.Item(
-                fate: fate,
+                fate: outcome,
                 kind: record.kind,
                 id: (here ?? record).uuid ?? exported.id,
                 name: name,

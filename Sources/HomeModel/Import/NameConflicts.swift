@@ -31,8 +31,7 @@ struct NameConflicts {
     /// - Parameters:
     ///   - home: The home as it would be after an import.
     ///   - line: A closure that returns the line of the export with a name; `nil` if the name isn't from the export.
-    ///     Two such
-    ///     names are not reported as a conflict.
+    ///     Two such names are not reported as a conflict.
     init(in home: Home, line: (RecordID) -> Int?) {
         self.home = home
         var holders: [FoldedName: [Holder]] = [:]
