@@ -50,7 +50,7 @@ extension Home {
         var trigger = try trigger(id)
         switch (trigger.definition, edit) {
         case (.timer(var schedule), .fireDate), (.timer(var schedule), .timeZone), (.timer(var schedule), .recurrence):
-            schedule.follow(edit)
+            schedule.apply(edit)
             try check(schedule, at: now)
             trigger.definition = .timer(schedule)
         case (.event(let rule), .events), (.event(let rule), .endEvents), (.event(let rule), .condition),
@@ -136,7 +136,7 @@ extension Home {
 }
 
 extension TimerSchedule {
-    fileprivate mutating func follow(_ edit: TriggerEdit) {
+    fileprivate mutating func apply(_ edit: TriggerEdit) {
         switch edit {
         case .fireDate(let date): fireDate = Date(milliseconds: date.milliseconds)
         case .timeZone(let identifier): timeZone = identifier

@@ -3,8 +3,8 @@ actor AsyncSemaphore {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ places: Int) {
-        free = places
+    init(_ count: Int) {
+        free = count
     }
 
     func enter() async {
