@@ -153,7 +153,7 @@ struct Fixture: Sendable {
             try await Task.sleep(for: Wait.limit)
             process.kill(SIGKILL)
         }
-        defer { limit.cancel() }
+        defer { timeout.cancel() }
         await process.exit()
         return Outcome(
             status: await process.terminate(),
