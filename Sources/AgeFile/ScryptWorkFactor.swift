@@ -9,7 +9,7 @@ package struct ScryptWorkFactor: Hashable, Sendable {
     /// The exponent, 1 to 20.
     package let exponent: Int
 
-    /// Makes an amount of work; one that is out of range is brought into it.
+    /// Creates an amount of work; one that is out of range is brought into it.
     package init(exponent: Int) {
         self.exponent = min(max(exponent, 1), 20)
     }

@@ -12,7 +12,7 @@ package struct ControllerFile: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// What the other controller calls it; any text.
         package let name: String
-        /// The accessory's device id, if the entry has one.
+        /// The accessory's device ID, if the entry has one.
         package let deviceID: DeviceID?
         /// The pairing, or why it is of no use.
         package let pairing: Result<ExternalPairing, ExternalPairingError>

@@ -14,7 +14,7 @@ package struct ExternalPairing: Hashable, Sendable {
     /// The TCP port at these hosts, 1 to 65535; nil if the file does not tell it.
     package let port: Int?
 
-    /// Makes a pairing of its parts.
+    /// Creates a pairing of its parts.
     package init(
         deviceID: DeviceID,
         accessoryPublicKey: LongTermPublicKey,

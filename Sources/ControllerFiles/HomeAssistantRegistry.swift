@@ -10,7 +10,7 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
         /// The name of its area, if it is in one; any text.
         package let area: String?
 
-        /// Makes what people have said.
+        /// Creates what people have said.
         package init(name: String?, area: String?) {
             self.name = name
             self.area = area
@@ -49,8 +49,8 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
     /// What people have said of an accessory, nil if Home Assistant has no such device.
     ///
     /// - Parameters:
-    ///   - server: The accessory server's device id.
-    ///   - aid: The accessory's instance id there.
+    ///   - server: The accessory server's device ID.
+    ///   - aid: The accessory's instance ID there.
     package func device(on server: DeviceID, aid: UInt64) -> Device? {
         devices[Key(server: server, aid: aid)]
     }

@@ -8,7 +8,7 @@ public struct AccessoryServerError: Error, Hashable, Sendable, CustomStringConve
         /// A stable word for the kind, such as `storageLocked`.
         public let rawValue: String
 
-        /// Makes a code from its stable word.
+        /// Creates a code from its stable word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -40,7 +40,7 @@ public struct AccessoryServerError: Error, Hashable, Sendable, CustomStringConve
     /// What was wrong, in a sentence for people.
     public let reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, reason: String) {
         self.code = code
         self.reason = reason

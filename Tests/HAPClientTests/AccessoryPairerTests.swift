@@ -66,7 +66,7 @@ struct AccessoryPairerTests {
             case .badRequest:
                 return [.send(Wire.response("400 Bad Request"))]
             case .storeFailedTriesThenReplyAndSecure:
-                // Nobody asks for a transient set-up.
+                // Nobody asks for a transient setup.
                 return [.close]
             }
         }

@@ -9,7 +9,7 @@ import Testing
 
 /// What accessories on the market send, as bytes made by hand.
 struct RealAccessoryTests {
-    /// A database with every oddity that is tolerated: types in each form, ids as `1.0`, flat ranges, trailing commas,
+    /// A database with every oddity that is tolerated: types in each form, IDs as `1.0`, flat ranges, trailing commas,
     /// null where nothing is, members that are missing, of the wrong kind, unknown or useless.
     private static let database = #"""
         { "accessories" : [ { "aid" : 1.0, "vendor" : {"x":[null,]}, "services" : [

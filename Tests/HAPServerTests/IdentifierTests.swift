@@ -11,7 +11,7 @@ import Testing
         services: []
     )
 
-    /// The ids that a server with these accessories gives, and its configuration number.
+    /// The IDs that a server with these accessories gives, and its configuration number.
     private func start(
         _ accessories: [HostedAccessory],
         _ storage: MemoryStorage

@@ -1,11 +1,11 @@
 /// An accessory as the attribute database describes it.
 public struct AccessoryAttributes: Hashable, Sendable {
-    /// The accessory's id.
+    /// The accessory's ID.
     public var aid: UInt64
     /// The services, Accessory Information among them.
     public var services: [ServiceAttributes]
 
-    /// Makes an accessory.
+    /// Creates an accessory.
     public init(aid: UInt64, services: [ServiceAttributes]) {
         self.aid = aid
         self.services = services

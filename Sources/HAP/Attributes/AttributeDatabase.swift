@@ -4,7 +4,7 @@ public struct AttributeDatabase: Hashable, Sendable {
     /// The accessories, the primary one or the bridge first.
     public var accessories: [AccessoryAttributes]
 
-    /// Makes a database.
+    /// Creates a database.
     public init(accessories: [AccessoryAttributes]) {
         self.accessories = accessories
     }
@@ -13,8 +13,8 @@ public struct AttributeDatabase: Hashable, Sendable {
     ///
     /// Lenient, for accessories on the market are not strict: types may be in their short or long form, unknown keys
     /// and trailing commas are passed over, metadata of the wrong kind is taken as absent, a format that is not stated
-    /// is the catalogue's (for an unknown type `other("")`), as are permissions, and a value that does not fit its format
-    /// is kept as it came. Whole numbers may be written as `1.0`. A service or characteristic that lacks its id, its type
+    /// is the catalog's (for an unknown type `other("")`), as are permissions, and a value that does not fit its format
+    /// is kept as it came. Whole numbers may be written as `1.0`. A service or characteristic that lacks its ID, its type
     /// or its list is passed over, and the rest is taken.
     /// - Throws: What is wrong, and where, if the body is no JSON or nothing of a list can be read.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {

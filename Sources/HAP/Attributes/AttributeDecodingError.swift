@@ -6,7 +6,7 @@ public struct AttributeDecodingError: Error, Hashable, Sendable {
     /// What is wrong and what would be right.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(path: String = "", reason: String) {
         self.path = path
         self.reason = reason

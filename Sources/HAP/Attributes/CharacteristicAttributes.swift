@@ -2,7 +2,7 @@ public import HAPCatalog
 
 /// A characteristic as the attribute database describes it.
 public struct CharacteristicAttributes: Hashable, Sendable {
-    /// The instance id, unique within the accessory among services and characteristics.
+    /// The instance ID, unique within the accessory among services and characteristics.
     public var iid: UInt64
     /// The type.
     public var type: HAPType
@@ -16,7 +16,7 @@ public struct CharacteristicAttributes: Hashable, Sendable {
     /// Whether the connection that asked is subscribed to it, `nil` if that is not said.
     public var events: Bool?
 
-    /// Makes a characteristic.
+    /// Creates a characteristic.
     public init(
         iid: UInt64,
         type: HAPType,
@@ -33,7 +33,7 @@ public struct CharacteristicAttributes: Hashable, Sendable {
         self.events = events
     }
 
-    /// Makes a characteristic as the catalogue describes it.
+    /// Creates a characteristic as the catalog describes it.
     public init(iid: UInt64, _ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
         self.init(
             iid: iid,

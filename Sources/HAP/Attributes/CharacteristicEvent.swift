@@ -13,14 +13,14 @@ public struct CharacteristicEvent: Hashable, Sendable {
         /// number; `CharacteristicValue.converted(to:)` gives it its form.
         public var value: CharacteristicValue?
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(id: CharacteristicID, value: CharacteristicValue?) {
             self.id = id
             self.value = value
         }
     }
 
-    /// Makes an event.
+    /// Creates an event.
     public init(entries: [Entry]) {
         self.entries = entries
     }

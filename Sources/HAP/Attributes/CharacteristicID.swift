@@ -1,11 +1,11 @@
-/// A characteristic of one accessory server: the accessory's id and the instance id within it.
+/// A characteristic of one accessory server: the accessory's ID and the instance ID within it.
 public struct CharacteristicID: Hashable, Sendable {
-    /// The accessory's id, 1 for the primary accessory or the bridge.
+    /// The accessory's ID, 1 for the primary accessory or the bridge.
     public let aid: UInt64
-    /// The characteristic's instance id, unique within the accessory among services and characteristics.
+    /// The characteristic's instance ID, unique within the accessory among services and characteristics.
     public let iid: UInt64
 
-    /// Makes an id.
+    /// Creates an ID.
     public init(aid: UInt64, iid: UInt64) {
         self.aid = aid
         self.iid = iid
@@ -37,7 +37,7 @@ extension CharacteristicID: CustomStringConvertible {
 }
 
 extension CharacteristicID: Comparable {
-    /// Orders ids by accessory, then by instance.
+    /// Orders IDs by accessory, then by instance.
     public static func < (left: CharacteristicID, right: CharacteristicID) -> Bool {
         (left.aid, left.iid) < (right.aid, right.iid)
     }

@@ -13,7 +13,7 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
     /// Whether the response shall say what the connection is subscribed to (`ev`).
     public var events: Bool
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         ids: [CharacteristicID],
         metadata: Bool = false,
@@ -30,7 +30,7 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
 
     /// Reads the query of a request, without its question mark. Unknown parameters are passed over; without `id`
     /// there is nothing to read.
-    /// - Throws: The parameter that is wrong: an id that is not `aid.iid`, a flag that is neither 0 nor 1, a parameter
+    /// - Throws: The parameter that is wrong: an ID that is not `aid.iid`, a flag that is neither 0 nor 1, a parameter
     ///   that comes twice, a broken percent escape.
     public init(query: String) throws(AttributeDecodingError) {
         self.init(ids: [])

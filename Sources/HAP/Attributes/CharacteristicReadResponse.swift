@@ -24,7 +24,7 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
         /// Whether the connection is subscribed, if that was asked for.
         public var events: Bool?
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(
             id: CharacteristicID,
             status: HAPStatus = .success,
@@ -44,7 +44,7 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
         }
     }
 
-    /// Makes a response.
+    /// Creates a response.
     public init(entries: [Entry]) {
         self.entries = entries
     }

@@ -4,7 +4,7 @@ public import HAPCatalog
 public struct CharacteristicWriteRequest: Hashable, Sendable {
     /// What to write; the response, if it has a body, has one entry for each.
     public var entries: [Entry]
-    /// The id of the timed write that this request carries out, as ``PrepareRequest`` announced it.
+    /// The ID of the timed write that this request carries out, as ``PrepareRequest`` announced it.
     public var pid: UInt64?
 
     /// One characteristic of the request.
@@ -16,7 +16,7 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
         public var value: CharacteristicValue?
         /// Whether to subscribe (`true`) or unsubscribe (`false`) the connection.
         public var events: Bool?
-        /// Additional authorisation data, for characteristics with permission `aa`.
+        /// Additional authorization data, for characteristics with permission `aa`.
         public var authorizationData: [UInt8]?
         /// Whether the command came from afar, through a home hub.
         public var isRemote: Bool
@@ -26,7 +26,7 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
         /// neither a value nor `ev`: answer with it and write nothing of this entry. Else `success`.
         public var decodingStatus: HAPStatus
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(
             id: CharacteristicID,
             value: CharacteristicValue? = nil,
@@ -45,7 +45,7 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
         }
     }
 
-    /// Makes a request.
+    /// Creates a request.
     public init(entries: [Entry], pid: UInt64? = nil) {
         self.entries = entries
         self.pid = pid
@@ -122,7 +122,7 @@ extension CharacteristicWriteRequest.Entry {
 }
 
 extension CharacteristicWriteRequest.Entry: CustomReflectable {
-    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    /// Everything but the authorization data, so that printing and dumping do not show it.
     public var customMirror: Mirror {
         Mirror(
             self,

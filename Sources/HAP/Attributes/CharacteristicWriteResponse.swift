@@ -16,7 +16,7 @@ public struct CharacteristicWriteResponse: Hashable, Sendable {
         /// The value after the write; sent only if ``wantsResponse`` and done. A decoded one is as it came.
         public var value: CharacteristicValue?
 
-        /// Makes an outcome.
+        /// Creates an outcome.
         public init(
             id: CharacteristicID,
             status: HAPStatus = .success,
@@ -30,7 +30,7 @@ public struct CharacteristicWriteResponse: Hashable, Sendable {
         }
     }
 
-    /// Makes a response.
+    /// Creates a response.
     public init(entries: [Entry]) {
         self.entries = entries
     }

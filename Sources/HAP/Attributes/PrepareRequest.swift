@@ -4,10 +4,10 @@ import HAPCatalog
 public struct PrepareRequest: Hashable, Sendable {
     /// How long the write may take to arrive, in milliseconds.
     public var timeToLive: UInt64
-    /// The id that the write will carry, picked at random by the controller.
+    /// The ID that the write will carry, picked at random by the controller.
     public var pid: UInt64
 
-    /// Makes a request.
+    /// Creates a request.
     public init(timeToLive: UInt64, pid: UInt64) {
         self.timeToLive = timeToLive
         self.pid = pid

@@ -2,7 +2,7 @@ public import HAPCatalog
 
 /// A service as the attribute database describes it.
 public struct ServiceAttributes: Hashable, Sendable {
-    /// The instance id, unique within the accessory among services and characteristics.
+    /// The instance ID, unique within the accessory among services and characteristics.
     public var iid: UInt64
     /// The type.
     public var type: HAPType
@@ -10,12 +10,12 @@ public struct ServiceAttributes: Hashable, Sendable {
     public var isPrimary: Bool
     /// Whether it is not to be shown to people.
     public var isHidden: Bool
-    /// The instance ids of services of the same accessory that belong to it.
+    /// The instance IDs of services of the same accessory that belong to it.
     public var linked: [UInt64]
     /// The characteristics.
     public var characteristics: [CharacteristicAttributes]
 
-    /// Makes a service.
+    /// Creates a service.
     public init(
         iid: UInt64,
         type: HAPType,

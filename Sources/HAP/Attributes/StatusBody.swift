@@ -5,7 +5,7 @@ public struct StatusBody: Hashable, Sendable {
     /// The outcome of the whole request.
     public var status: HAPStatus
 
-    /// Makes a body.
+    /// Creates a body.
     public init(_ status: HAPStatus) {
         self.status = status
     }

@@ -9,14 +9,14 @@ public struct EventMessage: Hashable, Sendable {
     /// The body, which `CharacteristicEvent` reads.
     public var body: [UInt8]
 
-    /// Makes an event from its parts.
+    /// Creates an event from its parts.
     public init(status: HTTPStatus = .ok, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// Makes an event with a HAP JSON body.
+    /// Creates an event with a HAP JSON body.
     public init(json: [UInt8]) {
         self.init(headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
     }

@@ -10,7 +10,7 @@ public struct HTTPHeaders: Hashable, Sendable {
         public let value: String
     }
 
-    /// Makes headers without fields.
+    /// Creates headers without fields.
     public init() {}
 
     /// The value of the first field with a name, `nil` if there is none.
@@ -35,7 +35,7 @@ public struct HTTPHeaders: Hashable, Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Makes headers from names and values, in the order of the literal.
+    /// Creates headers from names and values, in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }

@@ -9,7 +9,7 @@ public struct HTTPLimits: Hashable, Sendable {
     /// The longest body of an event, if ``bodyLength`` is not less. Nobody asks for events, and each holds a few values.
     public var eventBodyLength: Int
 
-    /// Makes limits. An event's body is of 256 KiB at most unless told otherwise.
+    /// Creates limits. An event's body is of 256 KiB at most unless told otherwise.
     public init(startLineLength: Int, headerLength: Int, bodyLength: Int, eventBodyLength: Int = 262_144) {
         self.startLineLength = startLineLength
         self.headerLength = headerLength

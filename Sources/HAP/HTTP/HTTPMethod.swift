@@ -3,7 +3,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The method's name, in its own case.
     public let rawValue: String
 
-    /// Makes a method from its name.
+    /// Creates a method from its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

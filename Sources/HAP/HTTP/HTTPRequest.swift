@@ -9,7 +9,7 @@ public struct HTTPRequest: Hashable, Sendable {
     /// The body.
     public var body: [UInt8]
 
-    /// Makes a request from its parts.
+    /// Creates a request from its parts.
     public init(method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
         self.target = target
@@ -17,7 +17,7 @@ public struct HTTPRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// Makes a request as a controller sends it.
+    /// Creates a request as a controller sends it.
     /// - Parameters:
     ///   - method: The method.
     ///   - target: Path and query.

@@ -5,7 +5,7 @@
 public struct HTTPRequestReader: Sendable {
     private var messages: HTTPMessageReader<HTTPRequestLine>
 
-    /// Makes a reader at the start of a connection.
+    /// Creates a reader at the start of a connection.
     public init(limits: HTTPLimits = .request) {
         messages = HTTPMessageReader(limits: limits)
     }

@@ -9,14 +9,14 @@ public struct HTTPResponse: Hashable, Sendable {
     /// The body, put together if it came in chunks.
     public var body: [UInt8]
 
-    /// Makes a response from its parts.
+    /// Creates a response from its parts.
     public init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// Makes a response with a HAP JSON body.
+    /// Creates a response with a HAP JSON body.
     public init(status: HTTPStatus, json: [UInt8]) {
         self.init(status: status, headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
     }

@@ -14,7 +14,7 @@ public struct HTTPResponseReader: Sendable {
         case event(EventMessage)
     }
 
-    /// Makes a reader at the start of a connection.
+    /// Creates a reader at the start of a connection.
     public init(limits: HTTPLimits = .response) {
         messages = HTTPMessageReader(limits: limits)
     }

@@ -3,7 +3,7 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     /// The code, three digits on the wire.
     public let rawValue: Int
 
-    /// Makes a status from its code.
+    /// Creates a status from its code.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

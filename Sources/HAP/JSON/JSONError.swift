@@ -5,7 +5,7 @@ public struct JSONError: Error, Hashable, Sendable {
     /// The first byte that is wrong, counted from 0.
     public var offset: Int
 
-    /// Makes an error.
+    /// Creates an error.
     public init(reason: Reason, offset: Int) {
         self.reason = reason
         self.offset = offset

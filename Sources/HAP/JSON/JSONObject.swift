@@ -16,7 +16,7 @@ public struct JSONObject: Hashable, Sendable {
         public let value: JSONValue
     }
 
-    /// Makes an object without members.
+    /// Creates an object without members.
     public init() {}
 
     /// The value of a name, `nil` if there is no such member.

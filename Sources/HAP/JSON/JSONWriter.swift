@@ -7,7 +7,7 @@ public struct JSONWriter: Sendable {
     /// Whether a value stands before the next one at this level.
     private var needsComma = false
 
-    /// Makes a writer that has written nothing.
+    /// Creates a writer that has written nothing.
     public init() {}
 
     /// Writes an object whose members the closure writes.

@@ -49,7 +49,7 @@ public struct PairingFailure: Error, Hashable, Sendable {
     /// The error that the accessory sent, if it sent one.
     public let accessoryError: PairingError?
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(_ code: Code, reason: String, accessoryError: PairingError? = nil) {
         self.code = code
         self.reason = reason

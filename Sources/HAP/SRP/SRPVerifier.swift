@@ -12,7 +12,7 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
     /// The user name of pair-setup.
     static let username = "Pair-Setup"
 
-    /// Makes a verifier of its stored parts; nil unless there are 16 and 384 bytes and the verifier is not 0.
+    /// Creates a verifier of its stored parts; nil unless there are 16 and 384 bytes and the verifier is not 0.
     public init?(salt: some Sequence<UInt8>, bytes: some Sequence<UInt8>) {
         let salt = Array(salt)
         let bytes = Array(bytes)

@@ -15,7 +15,7 @@ public struct SecureMessageResponse: Hashable, Sendable {
 
     private static let responseControl: UInt8 = 1 << 1
 
-    /// Makes the answer to a request.
+    /// Creates the answer to a request.
     public init(to request: SecureMessageRequest, status: Status) {
         transactionID = request.transactionID
         self.status = status

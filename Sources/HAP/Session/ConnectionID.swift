@@ -3,7 +3,7 @@ public struct ConnectionID: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: UInt64
 
-    /// Makes an id of its number.
+    /// Creates an ID of its number.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }

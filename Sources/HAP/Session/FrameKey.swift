@@ -6,7 +6,7 @@ public struct FrameKey: Hashable, Sendable, Redacted {
     /// The length of a key in bytes.
     public static let length = 32
 
-    /// Makes a key; nil unless there are 32 bytes.
+    /// Creates a key; nil unless there are 32 bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.length else { return nil }

@@ -5,7 +5,7 @@ public struct SessionKeys: Hashable, Sendable {
     /// Seals what the controller sends and opens what the accessory receives.
     public let controllerToAccessory: FrameKey
 
-    /// Makes a pair of keys.
+    /// Creates a pair of keys.
     public init(accessoryToController: FrameKey, controllerToAccessory: FrameKey) {
         self.accessoryToController = accessoryToController
         self.controllerToAccessory = controllerToAccessory

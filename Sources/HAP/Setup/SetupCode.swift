@@ -28,7 +28,7 @@ public struct SetupCode: Hashable, Sendable, Redacted {
         try self.init(number: number)
     }
 
-    /// Makes a code of its number.
+    /// Creates a code of its number.
     public init(number: UInt32) throws(SetupCodeError) {
         guard Self.numbers.contains(number) else { throw .wrongForm }
         guard !Self.isForbidden(number) else { throw .forbidden }

@@ -1,11 +1,11 @@
-/// What the QR code or NFC tag of an accessory says: `X-HM://` followed by nine digits in base 36 and the setup id.
+/// What the QR code or NFC tag of an accessory says: `X-HM://` followed by nine digits in base 36 and the setup ID.
 public struct SetupPayload: Hashable, Sendable {
     /// The ways in which an accessory can be reached.
     public struct Transports: OptionSet, Hashable, Sendable {
         /// The bits of the payload.
         public let rawValue: UInt8
 
-        /// Makes a set of its bits.
+        /// Creates a set of its bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -20,14 +20,14 @@ public struct SetupPayload: Hashable, Sendable {
     public var category: UInt8
     /// The ways in which the accessory can be reached.
     public var transports: Transports
-    /// Whether the accessory was paired when the payload was made; then there is neither code nor setup id.
+    /// Whether the accessory was paired when the payload was made; then there is neither code nor setup ID.
     public var isPaired: Bool
     /// The setup code, if the payload carries it.
     public var setupCode: SetupCode?
-    /// The setup id, if the payload carries it. `0000` without a code means none.
+    /// The setup ID, if the payload carries it. `0000` without a code means none.
     public var setupID: SetupID?
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(
         category: UInt8,
         transports: Transports = .ip,

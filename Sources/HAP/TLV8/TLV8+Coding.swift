@@ -6,7 +6,7 @@ extension TLV8 {
 
     /// Decodes whole TLV8 bytes.
     ///
-    /// Strict: two neighbours of one type are fragments of one value if the former is full (255 bytes), and an error
+    /// Strict: two neighbors of one type are fragments of one value if the former is full (255 bytes), and an error
     /// otherwise, as is an empty continuation. Items of unknown type are kept.
     public init(decoding bytes: some Collection<UInt8>) throws(TLV8Error) {
         try self.init(decoding: bytes, joiningNeighbours: false)
@@ -14,7 +14,7 @@ extension TLV8 {
 
     /// Decodes whole TLV8 bytes.
     ///
-    /// - Parameter joiningNeighbours: Whether neighbours of one type are fragments of one value however long they are.
+    /// - Parameter joiningNeighbors: Whether neighbors of one type are fragments of one value however long they are.
     private init(decoding bytes: some Collection<UInt8>, joiningNeighbours: Bool) throws(TLV8Error) {
         self.init()
         var rest = bytes[...]
@@ -70,7 +70,7 @@ extension TLV8 {
 
     /// The bytes on the wire.
     ///
-    /// - Parameter separator: the type of the empty item that is put between two neighbours of one type, which a
+    /// - Parameter separator: the type of the empty item that is put between two neighbors of one type, which a
     ///   reader could not tell apart otherwise.
     public func encoded(separator: TLVType = .separator) -> [UInt8] {
         var bytes: [UInt8] = []

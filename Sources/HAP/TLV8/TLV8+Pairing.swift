@@ -1,10 +1,10 @@
 extension TLV8 {
-    /// Makes a pairing message with its State first.
+    /// Creates a pairing message with its State first.
     init(state: PairingState, _ items: [Item] = []) {
         self.init([Item(.state, [state.rawValue])] + items)
     }
 
-    /// Makes an accessory's refusal.
+    /// Creates an accessory's refusal.
     init(state: PairingState, error: PairingError) {
         self.init(state: state)
         append(.error, integer: error.rawValue)

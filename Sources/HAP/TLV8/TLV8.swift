@@ -10,7 +10,7 @@ public struct TLV8: Hashable, Sendable {
         /// The value, of any length.
         public var value: [UInt8]
 
-        /// Makes an item.
+        /// Creates an item.
         public init(_ type: TLVType, _ value: [UInt8]) {
             self.type = type
             self.value = value
@@ -20,12 +20,12 @@ public struct TLV8: Hashable, Sendable {
     /// The items in their order on the wire, separators included.
     public private(set) var items: [Item]
 
-    /// Makes a TLV8 of these items, by default none.
+    /// Creates a TLV8 of these items, by default none.
     public init(_ items: [Item] = []) {
         self.items = items
     }
 
-    /// Makes a list: the items of all entries, with a separator between one entry and the next.
+    /// Creates a list: the items of all entries, with a separator between one entry and the next.
     public init(list entries: some Sequence<TLV8>, separator: TLVType = .separator) {
         items = Array(entries.map(\.items).joined(separator: [Item(separator, [])]))
     }

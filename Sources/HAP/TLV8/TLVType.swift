@@ -7,7 +7,7 @@ public struct TLVType: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// Makes a type from its byte on the wire.
+    /// Creates a type from its byte on the wire.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

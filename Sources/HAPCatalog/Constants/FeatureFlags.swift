@@ -3,7 +3,7 @@ public struct FeatureFlags: OptionSet, Hashable, Codable, Sendable {
     /// The number in the record.
     public let rawValue: Int
 
-    /// Makes flags from the number in the record.
+    /// Creates flags from the number in the record.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

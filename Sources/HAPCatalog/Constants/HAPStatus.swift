@@ -4,12 +4,12 @@ public struct HAPStatus: RawRepresentable, Hashable, Codable, Sendable {
     /// The number on the wire: 0 or negative.
     public let rawValue: Int
 
-    /// Makes a status from its number.
+    /// Creates a status from its number.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Makes a status from what an accessory sent: some send the numbers without their sign.
+    /// Creates a status from what an accessory sent: some send the numbers without their sign.
     public init(lenient number: Int) {
         rawValue = number > 0 ? -number : number
     }
@@ -36,7 +36,7 @@ public struct HAPStatus: RawRepresentable, Hashable, Codable, Sendable {
     public static let noSuchResource = HAPStatus(rawValue: -70409)
     /// The value is not one that the characteristic can have, or the request carries none.
     public static let invalidValue = HAPStatus(rawValue: -70410)
-    /// The connection or the authorisation data do not permit it.
+    /// The connection or the authorization data do not permit it.
     public static let insufficientAuthorization = HAPStatus(rawValue: -70411)
     /// The accessory cannot do it in the state that it is in.
     public static let notAllowedInCurrentState = HAPStatus(rawValue: -70412)

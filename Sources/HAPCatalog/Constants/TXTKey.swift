@@ -5,7 +5,7 @@ public enum TXTKey: String, CaseIterable, Sendable {
     case configurationNumber = "c#"
     /// Pairing features, see ``FeatureFlags``.
     case featureFlags = "ff"
-    /// The device id, `XX:XX:XX:XX:XX:XX`.
+    /// The device ID, `XX:XX:XX:XX:XX:XX`.
     case deviceID = "id"
     /// The model name.
     case model = "md"
@@ -17,6 +17,6 @@ public enum TXTKey: String, CaseIterable, Sendable {
     case statusFlags = "sf"
     /// The category, see ``AccessoryCategory``.
     case category = "ci"
-    /// The set-up hash.
+    /// The setup hash.
     case setupHash = "sh"
 }

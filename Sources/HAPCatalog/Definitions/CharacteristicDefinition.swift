@@ -1,4 +1,4 @@
-/// What the catalogue knows about a type of characteristic. An accessory may narrow the metadata.
+/// What the catalog knows about a type of characteristic. An accessory may narrow the metadata.
 public struct CharacteristicDefinition: Hashable, Sendable {
     /// The type.
     public let type: HAPType
@@ -27,13 +27,13 @@ public struct CharacteristicDefinition: Hashable, Sendable {
         public let name: String
     }
 
-    /// Every characteristic of the catalogue, by type.
+    /// Every characteristic of the catalog, by type.
     public static let all: [CharacteristicDefinition] = tables.flatMap(\.self)
 
     private static let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
     private static let byName = Dictionary(all.map { (CatalogName.fold($0.name) ?? "", $0) }) { first, _ in first }
 
-    /// The definition of a type, `nil` for a type that is not in the catalogue.
+    /// The definition of a type, `nil` for a type that is not in the catalog.
     public static func of(_ type: HAPType) -> CharacteristicDefinition? {
         byType[type]
     }

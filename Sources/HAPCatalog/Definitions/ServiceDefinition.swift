@@ -1,4 +1,4 @@
-/// What the catalogue knows about a type of service.
+/// What the catalog knows about a type of service.
 public struct ServiceDefinition: Hashable, Sendable {
     /// The type.
     public let type: HAPType
@@ -15,13 +15,13 @@ public struct ServiceDefinition: Hashable, Sendable {
     /// Whether current accessories use another type in its place.
     public let isLegacy: Bool
 
-    /// Every service of the catalogue, by type.
+    /// Every service of the catalog, by type.
     public static let all: [ServiceDefinition] = tables.flatMap(\.self)
 
     private static let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
     private static let byName = Dictionary(all.map { (CatalogName.fold($0.name) ?? "", $0) }) { first, _ in first }
 
-    /// The definition of a type, `nil` for a type that is not in the catalogue.
+    /// The definition of a type, `nil` for a type that is not in the catalog.
     public static func of(_ type: HAPType) -> ServiceDefinition? {
         byType[type]
     }

@@ -1,10 +1,10 @@
-/// What an accessory mainly is, as it announces it (TXT key `ci`) and as set-up codes carry it. Numbers that are not
+/// What an accessory mainly is, as it announces it (TXT key `ci`) and as setup codes carry it. Numbers that are not
 /// listed are kept. Source: HAP specification, table 13-1.
 public struct AccessoryCategory: RawRepresentable, Hashable, Codable, Sendable {
     /// The number on the wire.
     public let rawValue: Int
 
-    /// Makes a category from its number on the wire.
+    /// Creates a category from its number on the wire.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

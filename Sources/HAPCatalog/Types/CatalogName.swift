@@ -1,7 +1,7 @@
-/// How names of the catalogue compare: letters and digits only, without regard to case.
+/// How names of the catalog compare: letters and digits only, without regard to case.
 enum CatalogName {
     /// The form under which a name is found: `Target Door State`, `TargetDoorState` and `target-door-state` agree.
-    /// `nil` for what cannot be a name of the catalogue.
+    /// `nil` for what cannot be a name of the catalog.
     static func fold(_ name: some StringProtocol) -> String? {
         var folded: [UInt8] = []
         for byte in name.utf8 {

@@ -3,7 +3,7 @@ public struct CharacteristicPermissions: OptionSet, Hashable, Sendable {
     /// The permissions as bits, in the order in which ``names`` lists them.
     public let rawValue: UInt8
 
-    /// Makes permissions from bits.
+    /// Creates permissions from bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -14,7 +14,7 @@ public struct CharacteristicPermissions: OptionSet, Hashable, Sendable {
     public static let write = CharacteristicPermissions(rawValue: 1 << 1)
     /// Event notification, `ev`.
     public static let notify = CharacteristicPermissions(rawValue: 1 << 2)
-    /// Additional authorisation data in writes, `aa`.
+    /// Additional authorization data in writes, `aa`.
     public static let additionalAuthorization = CharacteristicPermissions(rawValue: 1 << 3)
     /// Timed writes only, `tw`.
     public static let timedWrite = CharacteristicPermissions(rawValue: 1 << 4)

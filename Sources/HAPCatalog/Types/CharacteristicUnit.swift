@@ -4,7 +4,7 @@ public struct CharacteristicUnit: RawRepresentable, Hashable, Codable, Sendable,
     /// The name that messages use.
     public let rawValue: String
 
-    /// Makes a unit from the name that messages use.
+    /// Creates a unit from the name that messages use.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

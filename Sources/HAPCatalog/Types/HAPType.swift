@@ -11,12 +11,12 @@ public struct HAPType: Hashable, Sendable {
     /// The part of the base UUID that all of Apple's types share.
     private static let baseMask = UInt128.max >> 32
 
-    /// Makes a type from its full UUID, most significant byte first.
+    /// Creates a type from its full UUID, most significant byte first.
     public init(uuid: UInt128) {
         self.uuid = uuid
     }
 
-    /// Makes one of Apple's types from its number, for example `0x3E`.
+    /// Creates one of Apple's types from its number, for example `0x3E`.
     public init(short: UInt32) {
         uuid = UInt128(short) << 96 | Self.base
     }

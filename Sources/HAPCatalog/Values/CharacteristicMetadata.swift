@@ -9,7 +9,7 @@ public struct CharacteristicMetadata: Hashable, Codable, Sendable {
     public var minValue: CharacteristicValue?
     /// The largest number, itself allowed.
     public var maxValue: CharacteristicValue?
-    /// The distance between two neighbouring numbers, counted from ``minValue`` (from 0 without one).
+    /// The distance between two neighboring numbers, counted from ``minValue`` (from 0 without one).
     public var stepValue: CharacteristicValue?
     /// The most bytes of UTF-8 in a string; without one ``HAPLimits/defaultStringLength``.
     public var maxLength: Int?
@@ -22,7 +22,7 @@ public struct CharacteristicMetadata: Hashable, Codable, Sendable {
     /// The manufacturer's description of the characteristic, for people.
     public var manufacturerDescription: String?
 
-    /// Makes metadata.
+    /// Creates metadata.
     public init(
         format: CharacteristicFormat,
         unit: CharacteristicUnit? = nil,

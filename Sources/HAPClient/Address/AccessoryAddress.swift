@@ -5,7 +5,7 @@ package struct AccessoryAddress: Hashable, Sendable, Codable {
     /// The TCP port, 1 to 65535.
     package let port: Int
 
-    /// Makes an address. Nothing is looked up.
+    /// Creates an address. Nothing is looked up.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port

@@ -15,7 +15,7 @@ package struct AccessoryConnector: Sendable {
 
     let connect: Connect
 
-    /// Makes a connector.
+    /// Creates a connector.
     package init(_ connect: @escaping Connect) {
         self.connect = connect
     }

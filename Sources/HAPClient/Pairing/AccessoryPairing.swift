@@ -11,7 +11,7 @@ package struct AccessoryPairing: Hashable, Sendable {
     /// Who the controller is to this accessory server.
     package let controllerIdentity: ControllerIdentity
 
-    /// Makes a pairing of its parts.
+    /// Creates a pairing of its parts.
     package init(
         deviceID: DeviceID,
         accessoryPublicKey: LongTermPublicKey,
@@ -29,7 +29,7 @@ package struct AccessoryPairing: Hashable, Sendable {
 }
 
 extension AccessoryPairing: CustomStringConvertible {
-    /// The accessory's device id.
+    /// The accessory's device ID.
     package var description: String { "pairing with \(deviceID)" }
 }
 

@@ -7,6 +7,6 @@ package struct PairerConfiguration: Sendable {
     /// What makes the connections.
     package var connector = AccessoryConnector.tcp
 
-    /// Makes a configuration with the defaults.
+    /// Creates a configuration with the defaults.
     package init() {}
 }

@@ -11,7 +11,7 @@ package enum PairerError: Error, Sendable {
     case refused(httpStatus: Int)
     /// What had to be done before the keys were exchanged failed: the accessory is not paired.
     case notPrepared(any Error)
-    /// The task was cancelled before the keys were exchanged: the accessory is not paired.
+    /// The task was canceled before the keys were exchanged: the accessory is not paired.
     case cancelled
     /// The exchange broke after the keys had been sent: the accessory may hold the pairing, yet its own key is not
     /// known. Keep the controller's keys and have the pairing withdrawn

@@ -7,14 +7,14 @@ package struct CharacteristicWrite: Hashable, Sendable {
     package var id: CharacteristicID
     /// The value. It is sent in the form that the characteristic's format asks for, if it has one.
     package var value: CharacteristicValue
-    /// Additional authorisation data, for characteristics with permission `aa`.
+    /// Additional authorization data, for characteristics with permission `aa`.
     package var authorizationData: [UInt8]?
     /// Whether the command came from afar, through a home hub.
     package var isRemote: Bool
     /// Whether the outcome shall hold the value after the write, for characteristics with permission `wr`.
     package var wantsResponse: Bool
 
-    /// Makes a write.
+    /// Creates a write.
     package init(
         id: CharacteristicID,
         value: CharacteristicValue,
@@ -31,7 +31,7 @@ package struct CharacteristicWrite: Hashable, Sendable {
 }
 
 extension CharacteristicWrite: CustomReflectable {
-    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    /// Everything but the authorization data, so that printing and dumping do not show it.
     package var customMirror: Mirror {
         Mirror(
             self,

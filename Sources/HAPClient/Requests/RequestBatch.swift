@@ -20,7 +20,7 @@ struct RequestBatch: Sendable {
     /// The HTTP request.
     /// - Parameters:
     ///   - host: the accessory's host and port.
-    ///   - pid: the id under which a write was prepared.
+    ///   - pid: the ID under which a write was prepared.
     func httpRequest(host: String, pid: UInt64? = nil) -> HTTPRequest {
         switch content {
         case .read(let ids):

@@ -14,7 +14,7 @@ package final class Submission<Value: Sendable>: Sendable {
 
     init() {}
 
-    /// The result. It comes at the latest when the request's deadline has passed; cancelling the waiting task does not
+    /// The result. It comes at the latest when the request's deadline has passed; canceling the waiting task does not
     /// hasten it.
     package var value: Value {
         get async {

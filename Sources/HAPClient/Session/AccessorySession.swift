@@ -18,7 +18,7 @@ package final class AccessorySession: Sendable {
     private let driver: NIOLoopBoundBox<SessionDriver>
     private let controllerID: PairingID
 
-    /// Makes a session that does nothing until it is started.
+    /// Creates a session that does nothing until it is started.
     ///
     /// - Parameters:
     ///   - pairing: The keys of both sides.
@@ -109,7 +109,7 @@ package final class AccessorySession: Sendable {
 
     // MARK: Requests
 
-    /// Reads values. The outcomes come in the order of the ids.
+    /// Reads values. The outcomes come in the order of the IDs.
     package func submitRead(_ ids: [CharacteristicID]) -> Submission<[ReadOutcome]> {
         submit(ids.map { .read($0) }) { finished in
             zip(ids, finished.results).map { ReadOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
@@ -126,7 +126,7 @@ package final class AccessorySession: Sendable {
         }
     }
 
-    /// Subscribes to the events of characteristics, or unsubscribes. The outcomes come in the order of the ids.
+    /// Subscribes to the events of characteristics, or unsubscribes. The outcomes come in the order of the IDs.
     ///
     /// Subscriptions are remembered and made again on every connection, also if the accessory can't be reached now;
     /// those that it refuses are forgotten. Subscribing tells no value: read after it what may have changed before.

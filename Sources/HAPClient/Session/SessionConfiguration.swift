@@ -36,6 +36,6 @@ package struct SessionConfiguration: Sendable {
     /// What makes the connections.
     package var connector = AccessoryConnector.tcp
 
-    /// Makes a configuration with the defaults.
+    /// Creates a configuration with the defaults.
     package init() {}
 }

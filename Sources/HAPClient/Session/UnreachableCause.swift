@@ -12,7 +12,7 @@ package enum UnreachableCause: Error, Hashable, Sendable {
     case verifyFailed(String)
     /// Another accessory answers at its addresses.
     case otherAccessory
-    /// It has the id of the accessory that was paired and another key: it was reset to factory settings, or something
+    /// It has the ID of the accessory that was paired and another key: it was reset to factory settings, or something
     /// else passes itself off as it.
     case identityChanged
     /// It has proved to be the accessory that was paired, and says that it does not know this controller any more.

@@ -15,7 +15,7 @@ public struct AccessoryInformation: Hashable, Sendable {
     /// What the maker adds to the service.
     public var additional: [HostedCharacteristic]
 
-    /// Makes the information about an accessory.
+    /// Creates the information about an accessory.
     public init(
         name: String,
         manufacturer: String,

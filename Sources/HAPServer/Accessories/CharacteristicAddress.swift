@@ -1,6 +1,6 @@
 public import HAPCatalog
 
-/// A characteristic by the names that its owner gave: stable, unlike the ids that controllers use.
+/// A characteristic by the names that its owner gave: stable, unlike the IDs that controllers use.
 public struct CharacteristicAddress: Hashable, Sendable, CustomStringConvertible {
     /// The ``HostedAccessory/key`` of the accessory.
     public var accessory: String
@@ -9,7 +9,7 @@ public struct CharacteristicAddress: Hashable, Sendable, CustomStringConvertible
     /// The type of the characteristic, unique within the service.
     public var type: HAPType
 
-    /// Makes an address.
+    /// Creates an address.
     public init(accessory: String, service: String, type: HAPType) {
         self.accessory = accessory
         self.service = service

@@ -84,7 +84,7 @@ extension HostedAccessory {
 }
 
 extension PreassignedIdentifiers {
-    /// The highest id: controllers hold ids in 64 bits, some of them with a sign.
+    /// The highest id: controllers hold IDs in 64 bits, some of them with a sign.
     static let highest = UInt64(Int64.max) - 1
 
     fileprivate func check(in accessory: String, isPrimary: Bool) throws(AccessoryServerError) {

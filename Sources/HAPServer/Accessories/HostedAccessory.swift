@@ -7,10 +7,10 @@ public struct HostedAccessory: Hashable, Sendable {
     public var information: AccessoryInformation
     /// The services, without Accessory Information and Protocol Information: the server adds these.
     public var services: [HostedService]
-    /// The ids that it has to have; `nil` leaves them all to the server.
+    /// The IDs that it has to have; `nil` leaves them all to the server.
     public var identifiers: PreassignedIdentifiers?
 
-    /// Makes an accessory.
+    /// Creates an accessory.
     public init(
         key: String,
         information: AccessoryInformation,

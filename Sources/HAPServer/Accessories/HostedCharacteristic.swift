@@ -13,7 +13,7 @@ public struct HostedCharacteristic: Hashable, Sendable {
     /// The value that it starts with; `nil` for one that has none, such as a button's event.
     public var value: CharacteristicValue?
 
-    /// Makes a characteristic from its parts.
+    /// Creates a characteristic from its parts.
     public init(
         type: HAPType,
         permissions: CharacteristicPermissions,
@@ -28,7 +28,7 @@ public struct HostedCharacteristic: Hashable, Sendable {
         self.value = value
     }
 
-    /// Makes a characteristic as the catalogue describes it.
+    /// Creates a characteristic as the catalog describes it.
     ///
     /// - Parameter value: `nil` takes the value nearest to 0 that is allowed, or the empty text.
     public init(_ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
@@ -42,7 +42,7 @@ public struct HostedCharacteristic: Hashable, Sendable {
         self.value = value ?? defaultValue
     }
 
-    /// Makes a characteristic of a type that the catalogue knows; `nil` for any other type.
+    /// Creates a characteristic of a type that the catalog knows; `nil` for any other type.
     public init?(_ type: HAPType, value: CharacteristicValue? = nil) {
         guard let definition = CharacteristicDefinition.of(type) else { return nil }
         self.init(definition, value: value)

@@ -15,7 +15,7 @@ public struct HostedService: Hashable, Sendable {
     /// The characteristics, 1 to 100, each of another type.
     public var characteristics: [HostedCharacteristic]
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameter key: `nil` takes the name of the type, which is enough for the only service of its type.
     public init(
@@ -34,7 +34,7 @@ public struct HostedService: Hashable, Sendable {
         self.characteristics = characteristics
     }
 
-    /// The key of a service that was given none: the catalogue's name of its type, or the type in full.
+    /// The key of a service that was given none: the catalog's name of its type, or the type in full.
     public static func defaultKey(for type: HAPType) -> String {
         ServiceDefinition.of(type)?.identifier ?? type.longForm
     }

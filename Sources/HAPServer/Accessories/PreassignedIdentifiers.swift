@@ -24,7 +24,7 @@ public struct PreassignedIdentifiers: Hashable, Sendable {
     /// The highest iid that was ever given; `nil` if that is the highest of ``iids``.
     public var lastIID: UInt64?
 
-    /// Makes a statement of ids.
+    /// Creates a statement of IDs.
     public init(aid: UInt64? = nil, iids: [Subject: UInt64] = [:], lastIID: UInt64? = nil) {
         self.aid = aid
         self.iids = iids

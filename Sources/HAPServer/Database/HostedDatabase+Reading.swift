@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension HostedDatabase {
-    /// Answers `GET /characteristics`, each id once: to read one twice tells no more, but would multiply long values.
+    /// Answers `GET /characteristics`, each ID once: to read one twice tells no more, but would multiply long values.
     ///
     /// - Parameters:
     ///   - isAdmin: Whether the controller that asks is an admin.

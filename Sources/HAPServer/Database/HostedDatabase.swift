@@ -1,7 +1,7 @@
 internal import HAP
 internal import HAPCatalog
 
-/// The accessories of one server with their ids and present values.
+/// The accessories of one server with their IDs and present values.
 struct HostedDatabase: Sendable {
     /// Where a characteristic stands in ``attributes``, and what controllers are not told of it.
     struct Entry: Sendable {
@@ -20,7 +20,7 @@ struct HostedDatabase: Sendable {
     /// What each accessory adds to the body of `GET /accessories`; nil where it has changed since it was last asked for.
     private var encodedAccessories: [[UInt8]?]
 
-    /// Makes the database of checked accessories, the primary one first, and allots the ids of what is new.
+    /// Creates the database of checked accessories, the primary one first, and allots the IDs of what is new.
     init(_ accessories: [HostedAccessory], identifiers: inout IdentifierTable) {
         var attributes: [AccessoryAttributes] = []
         var entries: [CharacteristicID: Entry] = [:]
@@ -70,12 +70,12 @@ struct HostedDatabase: Sendable {
         HAPType.Characteristic.firmwareRevision, HAPType.Characteristic.hardwareRevision,
     ]
 
-    /// What the server knows of a characteristic, `nil` if there is none with this id.
+    /// What the server knows of a characteristic, `nil` if there is none with this ID.
     func entry(_ id: CharacteristicID) -> Entry? {
         entries[id]
     }
 
-    /// The id of a characteristic, `nil` if there is none with this address.
+    /// The ID of a characteristic, `nil` if there is none with this address.
     func id(of address: CharacteristicAddress) -> CharacteristicID? {
         ids[address]
     }

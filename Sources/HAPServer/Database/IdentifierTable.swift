@@ -3,10 +3,10 @@ internal import HAPCatalog
 
 /// Which aid and iid belongs to which accessory, service and characteristic.
 ///
-/// Ids are allotted from counters and never given to anything else, so that what was removed and comes back has the ids
+/// Ids are allotted from counters and never given to anything else, so that what was removed and comes back has the IDs
 /// that controllers know. Source: HAP specification 2.6.1.
 struct IdentifierTable: Hashable, Codable, Sendable {
-    /// The ids of one accessory.
+    /// The IDs of one accessory.
     fileprivate struct Accessory: Hashable, Codable {
         let aid: UInt64
         var nextIID: UInt64
@@ -27,13 +27,13 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         "\(service)\(separator)\(characteristic.longForm)"
     }
 
-    /// Makes a table for a server that was never started.
+    /// Creates a table for a server that was never started.
     init() {
         nextAID = HAPLimits.primaryAccessoryID + 1
         accessories = [Self.primaryKey: Accessory(aid: HAPLimits.primaryAccessoryID)]
     }
 
-    /// An accessory as controllers see it, with its ids; those that are new are allotted.
+    /// An accessory as controllers see it, with its IDs; those that are new are allotted.
     mutating func attributes(of accessory: HostedAccessory, isPrimary: Bool) -> AccessoryAttributes {
         let key = isPrimary ? Self.primaryKey : accessory.key
         var ids = accessories[key] ?? Accessory(aid: takeAID())
@@ -64,7 +64,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         )
     }
 
-    /// Takes over the ids that an accessory states, as far as they were not given already.
+    /// Takes over the IDs that an accessory states, as far as they were not given already.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if other ones were given.
     mutating func takeStated(of accessory: HostedAccessory, isPrimary: Bool) throws(AccessoryServerError) {
@@ -89,14 +89,14 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         accessories[key] = ids
     }
 
-    /// Gives everything ids that nothing had before, but for Accessory Information, whose id is fixed.
+    /// Gives everything IDs that nothing had before, but for Accessory Information, whose ID is fixed.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if there are not as many left.
     mutating func renumber() throws(AccessoryServerError) {
         for key in accessories.keys { try accessories[key]?.renumber() }
     }
 
-    /// The ids that an accessory was given; `nil` if it never was.
+    /// The IDs that an accessory was given; `nil` if it never was.
     func given(to accessory: String, isPrimary: Bool) -> PreassignedIdentifiers? {
         guard let given = accessories[isPrimary ? Self.primaryKey : accessory] else { return nil }
         var stated = PreassignedIdentifiers(aid: given.aid, lastIID: given.nextIID - 1)

@@ -6,7 +6,7 @@ struct StructureDigest: Hashable, Sendable {
     private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B
     private static let radix = 16
 
-    /// Makes the digest of some bytes.
+    /// Creates the digest of some bytes.
     init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             value = (value ^ UInt128(byte)) &* Self.prime

@@ -120,7 +120,7 @@ extension AccessoryServer {
         set(value, of: entry, id: id, by: nil, on: nil)
     }
 
-    /// The ids by which controllers know a characteristic, `nil` if there is none with this address.
+    /// The IDs by which controllers know a characteristic, `nil` if there is none with this address.
     package func identifier(of address: CharacteristicAddress) -> CharacteristicID? {
         database.id(of: address)
     }

@@ -53,7 +53,7 @@ package struct RequestFault: Hashable, Sendable {
     /// What becomes of the answer.
     package var fate: Fate
 
-    /// Makes a disturbance; by default there is none.
+    /// Creates a disturbance; by default there is none.
     package init(delay: Duration = .zero, fate: Fate = .answered) {
         self.delay = delay
         self.fate = fate

@@ -6,7 +6,7 @@ package struct ServerTimer: Sendable {
     /// Does something after a while.
     package let after: @Sendable (Duration, @escaping @Sendable () async -> Void) -> Void
 
-    /// Makes a timer.
+    /// Creates a timer.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         after: @escaping @Sendable (Duration, @escaping @Sendable () async -> Void) -> Void

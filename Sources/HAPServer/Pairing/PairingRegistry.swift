@@ -121,7 +121,7 @@ actor PairingRegistry {
         return Answer(response: HTTPResponse(status: .ok), pairings: pairings, removed: removed)
     }
 
-    /// Stores the ids that were given.
+    /// Stores the IDs that were given.
     func store(_ attributes: StoredAttributes) throws(AccessoryServerError) {
         try storage.save(attributes)
     }

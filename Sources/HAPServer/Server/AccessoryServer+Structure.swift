@@ -3,13 +3,13 @@ internal import HAPCatalog
 
 extension AccessoryServer {
     /// Serves other accessories from now on. Controllers stay paired and connected and are told by the configuration
-    /// number; what stays keeps its ids and, unless it is among `resetting`, its value as far as that is still allowed. With
+    /// number; what stays keeps its IDs and, unless it is among `resetting`, its value as far as that is still allowed. With
     /// another name the server is soon advertised under that.
     ///
     /// - Parameters:
     ///   - accessories: The accessory or bridge first, with the same key as before, then those behind the bridge.
     ///   - resetting: What takes the value that it has in `accessories`, though it was there before.
-    /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`, `invalidConfiguration` if ids are stated that
+    /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`, `invalidConfiguration` if IDs are stated that
     ///   contradict those that were given, `storageUnwritable`, or `wrongState` if the server does not run or is being
     ///   changed by another call. Nothing is changed then.
     public func serve(
@@ -53,7 +53,7 @@ extension AccessoryServer {
         Task { try? await makeKnown() }
     }
 
-    /// The ids that an accessory was given, those of what is gone among them; `nil` if it is not hosted.
+    /// The IDs that an accessory was given, those of what is gone among them; `nil` if it is not hosted.
     public func identifiers(of accessory: String) -> PreassignedIdentifiers? {
         guard database.hosted(accessory) != nil else { return nil }
         return attributes.identifiers.given(to: accessory, isPrimary: accessory == primaryKey)

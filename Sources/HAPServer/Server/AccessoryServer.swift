@@ -24,11 +24,11 @@ public actor AccessoryServer {
     /// The name under which the server is advertised, unless another host had it. It follows that of the primary accessory,
     /// unless the configuration states one.
     public internal(set) var name: String
-    /// The device id, which stays the same over restarts.
+    /// The device ID, which stays the same over restarts.
     public nonisolated let deviceID: DeviceID
     /// The code that a person types in to pair.
     public nonisolated let setupCode: SetupCode
-    /// What the QR code for set-up holds.
+    /// What the QR code for setup holds.
     public nonisolated let setupPayload: SetupPayload
     /// The configuration number: it rises whenever the accessories have another structure than before, over restarts too.
     public var configurationNumber: Int { attributes.configurationNumber }
@@ -41,7 +41,7 @@ public actor AccessoryServer {
     /// The key of the primary accessory.
     let primaryKey: String
     var database: HostedDatabase
-    /// The ids that were given, as they are stored.
+    /// The IDs that were given, as they are stored.
     var attributes: StoredAttributes
     /// Whether other accessories are about to be served.
     var isChanging = false
@@ -85,7 +85,7 @@ public actor AccessoryServer {
         loop.executor.asUnownedSerialExecutor()
     }
 
-    /// Checks the accessories and loads what the storage holds; on the first start identity, setup code and setup id
+    /// Checks the accessories and loads what the storage holds; on the first start identity, setup code and setup ID
     /// are made. Reads and writes the storage before it returns.
     ///
     /// - Parameters:

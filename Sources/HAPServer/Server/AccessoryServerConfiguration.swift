@@ -8,20 +8,20 @@ public struct AccessoryServerConfiguration: Sendable {
     public var name: String?
     /// What the accessory mainly is.
     public var category: AccessoryCategory
-    /// The device id. `nil` takes the stored one, or draws one on the first start. One that contradicts the stored one
+    /// The device ID. `nil` takes the stored one, or draws one on the first start. One that contradicts the stored one
     /// stops the start: it would be another accessory.
     public var deviceID: DeviceID?
     /// The setup code. `nil` takes the stored one, or draws one on the first start.
     public var setupCode: SetupCode?
-    /// The setup id. `nil` takes the stored one, or draws one on the first start.
+    /// The setup ID. `nil` takes the stored one, or draws one on the first start.
     public var setupID: SetupID?
     /// The IP address on which to listen, such as `127.0.0.1`; `nil` and `::` listen on every address of this host,
     /// `0.0.0.0` on every one of IPv4.
     public var bindAddress: String?
     /// The TCP port, 0 to 65535; 0 takes any that is free.
     public var port: Int
-    /// Whether to begin as from the factory: without pairings, failed tries and allotted ids, with new long-term keys and,
-    /// unless ``deviceID`` names one, a new device id. Setup code and setup id stay, as they are printed on the accessory.
+    /// Whether to begin as from the factory: without pairings, failed tries and allotted IDs, with new long-term keys and,
+    /// unless ``deviceID`` names one, a new device ID. Setup code and setup ID stay, as they are printed on the accessory.
     public var isFactoryReset: Bool
     /// Where connections come from in place of a TCP port; then ``bindAddress`` is only advertised, and ``port`` has no
     /// meaning.
@@ -37,7 +37,7 @@ public struct AccessoryServerConfiguration: Sendable {
     /// The time by which events are sent; `nil` takes the system's.
     package var timer: ServerTimer?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
         name: String? = nil,
         category: AccessoryCategory,

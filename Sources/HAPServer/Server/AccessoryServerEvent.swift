@@ -21,7 +21,7 @@ public struct ValueChange: Hashable, Sendable {
     /// The controller that wrote it; `nil` if the owner of the server set it.
     public var controller: PairingID?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(address: CharacteristicAddress, value: CharacteristicValue, controller: PairingID?) {
         self.address = address
         self.value = value

@@ -11,7 +11,7 @@ public struct AccessoryServerHandlers: Sendable {
     /// Hears of what has happened.
     public var event: @Sendable (AccessoryServerEvent) -> Void
 
-    /// Makes handlers; by default every write is accepted.
+    /// Creates handlers; by default every write is accepted.
     public init(
         write: @escaping @Sendable (CharacteristicWrite) -> WriteDecision = { _ in .accept },
         event: @escaping @Sendable (AccessoryServerEvent) -> Void = { _ in }
@@ -29,14 +29,14 @@ public struct CharacteristicWrite: Hashable, Sendable {
     public var value: CharacteristicValue
     /// The controller.
     public var controller: PairingID
-    /// What the controller sent to be authorised, for characteristics with permission `aa`.
+    /// What the controller sent to be authorized, for characteristics with permission `aa`.
     public var authorizationData: [UInt8]?
     /// Whether the command came from afar, through a home hub.
     public var isRemote: Bool
 }
 
 extension CharacteristicWrite: CustomReflectable {
-    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    /// Everything but the authorization data, so that printing and dumping do not show it.
     public var customMirror: Mirror {
         Mirror(
             self,

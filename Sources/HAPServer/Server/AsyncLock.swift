@@ -3,7 +3,7 @@ package actor AsyncLock {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Makes turns of which none is taken.
+    /// Creates turns of which none is taken.
     package init() {}
 
     /// Waits for one's turn. It has to be ended.

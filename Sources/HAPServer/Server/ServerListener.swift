@@ -15,7 +15,7 @@ package struct ServerListener: Sendable {
     /// Takes no more connections; those that there are stay.
     package let close: @Sendable () async -> Void
 
-    /// Makes an entrance that is open.
+    /// Creates an entrance that is open.
     package init(port: Int, close: @escaping @Sendable () async -> Void) {
         self.port = port
         self.close = close

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// An ``AccessoryStorage`` of files in a folder that belongs to one server at a time.
 ///
-/// The folder has mode 0700 and the files 0600. A document is replaced by a new file that is written, synchronised and
+/// The folder has mode 0700 and the files 0600. A document is replaced by a new file that is written, synchronized and
 /// then renamed over the old one, so that a power cut leaves either the old or the new one. It is a class because it
 /// holds the lock on the folder: until ``release()`` or its end no other storage can be made on it.
 public final class FolderStorage: AccessoryStorage {
@@ -20,7 +20,7 @@ public final class FolderStorage: AccessoryStorage {
     private static let lockName = "lock"
     private static let readSize = 65_536
 
-    /// Makes the folder if it is not there (its parent must be) and locks it.
+    /// Creates the folder if it is not there (its parent must be) and locks it.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `storageLocked` if another server uses the folder, in this
     ///   process or another, or `storageUnwritable` if the folder cannot be made or used.

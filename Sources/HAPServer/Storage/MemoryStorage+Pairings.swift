@@ -1,7 +1,7 @@
 package import HAP
 
 extension MemoryStorage {
-    /// Makes the storage of an accessory that was paired before, as it would be found after a restart.
+    /// Creates the storage of an accessory that was paired before, as it would be found after a restart.
     ///
     /// - Parameters:
     ///   - identity: Who the accessory is.

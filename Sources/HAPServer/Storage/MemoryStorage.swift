@@ -5,7 +5,7 @@ internal import Synchronization
 public final class MemoryStorage: AccessoryStorage {
     private let documents: Mutex<[StorageDocument: [UInt8]]>
 
-    /// Makes a storage that holds these documents, by default none.
+    /// Creates a storage that holds these documents, by default none.
     public init(_ documents: [StorageDocument: [UInt8]] = [:]) {
         self.documents = Mutex(documents)
     }

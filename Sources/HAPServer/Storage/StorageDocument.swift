@@ -1,6 +1,6 @@
 /// The documents of an ``AccessoryStorage``.
 public enum StorageDocument: String, CaseIterable, Hashable, Sendable {
-    /// Device id, long-term key, setup code and setup id. Secret, and changed by a factory reset only.
+    /// Device ID, long-term key, setup code and setup ID. Secret, and changed by a factory reset only.
     case credentials
     /// The paired controllers, and how often a wrong setup code was tried.
     case pairings

@@ -1,6 +1,6 @@
 internal import HAPCatalog
 
-/// The ids that were given, and the configuration number with the structure that it stands for.
+/// The IDs that were given, and the configuration number with the structure that it stands for.
 struct StoredAttributes: StoredContent {
     static let document = StorageDocument.attributes
 
@@ -9,10 +9,10 @@ struct StoredAttributes: StoredContent {
     private(set) var structure: StructureDigest?
     var identifiers = IdentifierTable()
 
-    /// The database of checked accessories, the primary one first, that are served from now on. Allots the ids of what
+    /// The database of checked accessories, the primary one first, that are served from now on. Allots the IDs of what
     /// is new; if the structure is another than before the configuration number rises.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if an accessory states ids that contradict
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if an accessory states IDs that contradict
     ///   those that were given.
     mutating func host(_ accessories: [HostedAccessory]) throws(AccessoryServerError) -> HostedDatabase {
         for (index, accessory) in accessories.enumerated() {
@@ -31,7 +31,7 @@ struct StoredAttributes: StoredContent {
 
     /// Gets something wrong.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if no ids are left.
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if no IDs are left.
     mutating func suffer(_ fault: StructureFault) throws(AccessoryServerError) {
         switch fault {
         case .configurationNumber: raiseConfigurationNumber()

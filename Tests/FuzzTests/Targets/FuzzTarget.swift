@@ -8,7 +8,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     package let maximumLength: Int
     private let property: @Sendable ([UInt8]) throws(Violation) -> Bool
 
-    /// Makes a target.
+    /// Creates a target.
     ///
     /// - Parameter property: Takes an input, throws if something does not hold, and says whether the input was one
     ///   that a reader takes, at least in part.

@@ -94,7 +94,7 @@ private struct SetupUnderAttack {
             failedTries = count
             return try checked(reply)
         case .storeFailedTriesThenReplyAndSecure(let count, let reply, _):
-            // The attacker may ask for a transient set-up in the controller's name. It does not learn the keys.
+            // The attacker may ask for a transient setup in the controller's name. It does not learn the keys.
             try hold(knowsCode, "nobody has a session without the code")
             try hold(count == 0 && accessory.failedTries == 0, "a success clears the failed tries")
             failedTries = 0

@@ -24,7 +24,7 @@ extension FuzzTarget {
         return isSomethingTaken
     }
 
-    /// A request that is well-formed; ids and keys are few, so that they meet again.
+    /// A request that is well-formed; IDs and keys are few, so that they meet again.
     private static func wellFormed(_ plan: inout PlanReader) -> PairingsRequest {
         let id = id(plan.byte())
         switch plan.choice(of: 6) {

@@ -109,7 +109,7 @@ import Testing
             let write = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":true,"ev":true}]}"#
             #expect(try await connection.put("/characteristics", write).status == .badRequest)
             #expect(try await server.server.value(of: .on) == .bool(false))
-            // A new set-up ends it.
+            // A new setup ends it.
             try await server.expectUnpaired(storage)
             #expect(try await connection.untilClosed().isEmpty)
         }

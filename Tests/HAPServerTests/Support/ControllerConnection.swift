@@ -120,7 +120,7 @@ final class ControllerConnection {
         channel.writeAndFlush(ByteBuffer(bytes: try sealer?.seal(bytes) ?? bytes))
     }
 
-    /// Sends a byte now and then in the clear, until the task is cancelled or the accessory has had enough.
+    /// Sends a byte now and then in the clear, until the task is canceled or the accessory has had enough.
     func trickle() -> Task<Void, Never> {
         let channel = channel
         return Task {

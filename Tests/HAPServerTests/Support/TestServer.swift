@@ -101,7 +101,7 @@ struct TestServer {
         return connection
     }
 
-    /// The id of a characteristic of the first accessory.
+    /// The ID of a characteristic of the first accessory.
     func id(_ service: String, _ type: HAPType) async throws -> CharacteristicID {
         try await id(CharacteristicAddress(accessory: "Lamp", service: service, type: type))
     }

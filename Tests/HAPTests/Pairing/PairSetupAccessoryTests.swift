@@ -258,7 +258,7 @@ import Testing
         let split = vector.M1.bytes + flags.flags_split_only_tlv.bytes
         var accessory = try Self.accessory()
         #expect(handle(&accessory, split, first) == .reply(refusal(.m2, .authentication)))
-        // Without the split flag the transient set-up announces nothing.
+        // Without the split flag the transient setup announces nothing.
         for (item, isExpected) in [
             (flags.flags_transient_only_tlv, false), (flags.flags_transient_and_split_tlv, true),
         ] {
@@ -271,7 +271,7 @@ import Testing
             let echo = vector.M2.bytes + flags.flags_split_only_tlv.bytes
             #expect(m2 == .reply(isExpected ? echo : refusal(.m2, .authentication)))
         }
-        // It goes on as any other, and is over with a set-up that is none.
+        // It goes on as any other, and is over with a setup that is none.
         #expect(handle(&accessory, vector.M3.bytes, second) == .reply(vector.M4.bytes))
         try begin(&accessory, second)
         #expect(handle(&accessory, split, second) == .reply(refusal(.m2, .authentication)))

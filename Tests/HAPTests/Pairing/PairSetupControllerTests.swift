@@ -163,7 +163,7 @@ import Testing
             var controller = try afterM5()
             #expect(code { try controller.handleM6(reply) } == expected)
         }
-        // An accessory may write its id in lower case, and then signs it so.
+        // An accessory may write its ID in lower case, and then signs it so.
         var controller = try afterM5()
         #expect(try controller.handleM6(m6("e1:91:1a:70:85:aa")) == Transcript.pairedAccessory())
     }

@@ -208,7 +208,7 @@ import Testing
             #expect(code { try controller.handleM2(reply) } == expected)
             #expect(code { try controller.handleM2(vector.M2.bytes) } == .outOfOrder)
         }
-        // An accessory may write its id in lower case, and then signs it so.
+        // An accessory may write its ID in lower case, and then signs it so.
         var controller = try afterM1()
         #expect(try controller.handleM2(m2("e1:91:1a:70:85:aa")) == vector.M3.bytes)
     }

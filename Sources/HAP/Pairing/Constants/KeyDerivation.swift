@@ -7,7 +7,7 @@ public struct KeyDerivation: Hashable, Sendable {
     /// The HKDF info, ASCII.
     public let info: String
 
-    /// Makes a derivation with names of one's own.
+    /// Creates a derivation with names of one's own.
     public init(salt: String, info: String) {
         self.salt = salt
         self.info = info

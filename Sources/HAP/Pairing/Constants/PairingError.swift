@@ -3,7 +3,7 @@ public struct PairingError: RawRepresentable, Error, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt64
 
-    /// Makes an error from its number on the wire.
+    /// Creates an error from its number on the wire.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }

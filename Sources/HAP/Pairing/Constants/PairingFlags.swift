@@ -3,7 +3,7 @@ public struct PairingFlags: OptionSet, Hashable, Sendable {
     /// The bits on the wire; unknown ones are kept.
     public let rawValue: UInt32
 
-    /// Makes flags from their bits on the wire.
+    /// Creates flags from their bits on the wire.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -3,7 +3,7 @@ public struct PairingMethod: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt64
 
-    /// Makes a method from its number on the wire.
+    /// Creates a method from its number on the wire.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }

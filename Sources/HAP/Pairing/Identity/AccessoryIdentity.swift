@@ -5,7 +5,7 @@ public struct AccessoryIdentity: Hashable, Sendable {
     /// The long-term key pair.
     public let keyPair: LongTermKeyPair
 
-    /// Makes an identity of its stored parts.
+    /// Creates an identity of its stored parts.
     public init(deviceID: DeviceID, keyPair: LongTermKeyPair) {
         self.deviceID = deviceID
         self.keyPair = keyPair

@@ -5,7 +5,7 @@ public struct ControllerIdentity: Hashable, Sendable {
     /// The long-term key pair.
     public let keyPair: LongTermKeyPair
 
-    /// Makes an identity of its stored parts.
+    /// Creates an identity of its stored parts.
     public init(pairingID: PairingID, keyPair: LongTermKeyPair) {
         self.pairingID = pairingID
         self.keyPair = keyPair

@@ -8,7 +8,7 @@ public struct DeviceID: Hashable, Sendable {
 
     private static let length = 6
 
-    /// Reads a device id; nil unless it is six pairs of hexadecimal digits with colons between them.
+    /// Reads a device ID; nil unless it is six pairs of hexadecimal digits with colons between them.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == Self.length, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
@@ -16,7 +16,7 @@ public struct DeviceID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads the value of an identifier item; nil unless it is a device id in ASCII.
+    /// Reads the value of an identifier item; nil unless it is a device ID in ASCII.
     init?(identifier: [UInt8]) {
         guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
         self.init(text)
@@ -26,12 +26,12 @@ public struct DeviceID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Draws a device id.
+    /// Draws a device ID.
     public static func random(using generator: inout some RandomNumberGenerator) -> DeviceID {
         DeviceID(bytes: generator.bytes(length))
     }
 
-    /// Draws a device id from the system's generator.
+    /// Draws a device ID from the system's generator.
     public static func random() -> DeviceID {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -42,7 +42,7 @@ public struct DeviceID: Hashable, Sendable {
 }
 
 extension DeviceID: LosslessStringConvertible {
-    /// Reads a device id; nil unless it is six pairs of hexadecimal digits with colons between them.
+    /// Reads a device ID; nil unless it is six pairs of hexadecimal digits with colons between them.
     public init?(_ description: String) {
         self.init(description[...])
     }

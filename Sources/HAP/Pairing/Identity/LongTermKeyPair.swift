@@ -12,7 +12,7 @@ public struct LongTermKeyPair: Sendable, Redacted {
     /// The length of a seed in bytes.
     public static let seedLength = 32
 
-    /// Makes the pair of a stored seed; nil unless there are 32 bytes.
+    /// Creates the pair of a stored seed; nil unless there are 32 bytes.
     public init?(seed: some Sequence<UInt8>) {
         let seed = Array(seed)
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed),

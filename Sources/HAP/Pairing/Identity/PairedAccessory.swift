@@ -5,7 +5,7 @@ public struct PairedAccessory: Hashable, Sendable, Codable {
     /// The accessory's long-term public key.
     public let publicKey: LongTermPublicKey
 
-    /// Makes a record.
+    /// Creates a record.
     public init(deviceID: DeviceID, publicKey: LongTermPublicKey) {
         self.deviceID = deviceID
         self.publicKey = publicKey

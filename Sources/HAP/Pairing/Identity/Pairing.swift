@@ -7,7 +7,7 @@ public struct Pairing: Hashable, Sendable, Codable {
     /// What the controller may do.
     public var permissions: PairingPermissions
 
-    /// Makes a pairing.
+    /// Creates a pairing.
     public init(controllerID: PairingID, publicKey: LongTermPublicKey, permissions: PairingPermissions) {
         self.controllerID = controllerID
         self.publicKey = publicKey

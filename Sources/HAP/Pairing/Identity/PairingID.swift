@@ -5,7 +5,7 @@
 public struct PairingID: Sendable {
     private let text: String
 
-    /// Makes an identifier; nil if the text is empty or longer than 36 bytes in UTF-8.
+    /// Creates an identifier; nil if the text is empty or longer than 36 bytes in UTF-8.
     public init?(_ text: String) {
         guard (1...PairingLimits.identifierLength).contains(text.utf8.count) else { return nil }
         self.text = text

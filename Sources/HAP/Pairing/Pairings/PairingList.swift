@@ -8,7 +8,7 @@ public struct PairingList: Hashable, Sendable {
     /// How many pairings there is room for.
     public let capacity: Int
 
-    /// Makes a list of stored pairings. Without an admin among them it is empty, as nobody could manage it.
+    /// Creates a list of stored pairings. Without an admin among them it is empty, as nobody could manage it.
     public init(_ pairings: [Pairing] = [], capacity: Int = PairingLimits.pairings) {
         self.pairings = pairings
         self.capacity = capacity

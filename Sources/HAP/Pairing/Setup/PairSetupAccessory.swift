@@ -1,7 +1,7 @@
 /// The accessory's end of pair-setup (`POST /pair-setup` on connections that are not secured), over all its
 /// connections: one controller pairs at a time.
 ///
-/// A controller that asks for proof of certification is answered with HTTP 400. A transient set-up
+/// A controller that asks for proof of certification is answered with HTTP 400. A transient setup
 /// (``PairingFlags/transient``) ends after M4 with a secured connection and pairs nobody.
 ///
 /// M1 and M3 exponentiate: half a millisecond and two in a release build.
@@ -15,7 +15,7 @@ public struct PairSetupAccessory: Sendable, Redacted {
         /// Store the number of failed tries durably, then answer. An accessory that is cut off before the number is
         /// safe must not have answered; if storing fails, answer all the same: the number counts until the restart.
         case storeFailedTriesThenReply(failedTries: Int, reply: [UInt8])
-        /// The end of a transient set-up. Store the number of failed tries if it is another, then answer, still in the
+        /// The end of a transient setup. Store the number of failed tries if it is another, then answer, still in the
         /// clear; every byte after the answer, both ways, is framed. Nobody is paired: the session has no controller.
         case storeFailedTriesThenReplyAndSecure(failedTries: Int, reply: [UInt8], SessionKeys)
         /// Store the pairing and 0 failed tries durably, then answer; if storing fails, answer the other reply. Handle
@@ -38,12 +38,12 @@ public struct PairSetupAccessory: Sendable, Redacted {
     private let identity: AccessoryIdentity
     private let verifier: SRPVerifier
     private var attempt: Attempt?
-    /// Whether a transient set-up has announced a split one, which goes on with the same salt and verifier.
+    /// Whether a transient setup has announced a split one, which goes on with the same salt and verifier.
     private var expectsSplit = false
     /// Wrong setup codes since the last success. At ``PairingLimits/failedTries`` only a factory reset helps.
     public private(set) var failedTries: Int
 
-    /// Makes the accessory's end.
+    /// Creates the accessory's end.
     ///
     /// - Parameter failedTries: the stored number; it must survive restarts.
     public init(identity: AccessoryIdentity, verifier: SRPVerifier, failedTries: Int) {

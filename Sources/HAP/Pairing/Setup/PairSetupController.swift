@@ -20,7 +20,7 @@ public struct PairSetupController: Sendable, Redacted {
     private let expectedID: DeviceID?
     private var stage = Stage.over
 
-    /// Makes the controller's end.
+    /// Creates the controller's end.
     ///
     /// - Parameter deviceID: the accessory's TXT `id`; another one in M6 is refused. Nil takes whoever knows the code.
     public init(identity: ControllerIdentity, setupCode: SetupCode, expecting deviceID: DeviceID?) {

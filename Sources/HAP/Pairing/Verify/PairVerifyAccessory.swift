@@ -26,7 +26,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
     private let identity: AccessoryIdentity
     private var stage = Stage.awaitingM1
 
-    /// Makes the accessory's end for a new connection.
+    /// Creates the accessory's end for a new connection.
     public init(identity: AccessoryIdentity) {
         self.identity = identity
     }

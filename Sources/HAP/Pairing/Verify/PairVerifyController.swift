@@ -13,7 +13,7 @@ public struct PairVerifyController: Sendable, Redacted {
     /// Who has to answer.
     private enum Peer {
         case paired(PairedAccessory)
-        /// An accessory whose key is not known; none of these if its id is not known either.
+        /// An accessory whose key is not known; none of these if its ID is not known either.
         case unauthenticated(DeviceID?, excluded: Set<DeviceID>)
     }
 
@@ -21,13 +21,13 @@ public struct PairVerifyController: Sendable, Redacted {
     private let peer: Peer
     private var stage = Stage.over
 
-    /// Makes the controller's end.
+    /// Creates the controller's end.
     public init(identity: ControllerIdentity, accessory: PairedAccessory) {
         self.identity = identity
         peer = .paired(accessory)
     }
 
-    /// Makes the controller's end for an accessory whose long-term key never arrived, for the exchange of keys broke off.
+    /// Creates the controller's end for an accessory whose long-term key never arrived, for the exchange of keys broke off.
     ///
     /// Nothing proves who answers: an accessory that holds this controller's pairing accepts it, and so does anybody who
     /// pretends to be one. Send over such a session only what may go to anybody, and believe nothing that it says.

@@ -1,4 +1,4 @@
-/// A QR code (ISO/IEC 18004) of the one size that accessories carry for set-up: version 2 in alphanumeric mode, of whose
+/// A QR code (ISO/IEC 18004) of the one size that accessories carry for setup: version 2 in alphanumeric mode, of whose
 /// codewords about a quarter may be unreadable (level Q).
 ///
 /// A value without a way to show it: ``isDark(_:_:)`` tells of each module.
@@ -19,7 +19,7 @@ public struct QRCode: Hashable, Sendable {
 
     private let modules: QRModules
 
-    /// Makes the symbol of a text.
+    /// Creates the symbol of a text.
     ///
     /// - Parameters:
     ///   - text: 0-9, A-Z, space and `$%*+-./:` alone.

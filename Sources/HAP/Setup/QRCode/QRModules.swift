@@ -27,7 +27,7 @@ struct QRModules: Hashable, Sendable {
 extension QRModules {
     private static let timing = 6
     private static let finderCentre = 3
-    /// The centre of the only alignment pattern, in both directions.
+    /// The center of the only alignment pattern, in both directions.
     private static let alignmentCentre = side - 7
     /// The module beside the format information that is dark in every symbol.
     private static let darkModule = (x: 8, y: side - 8)
@@ -47,7 +47,7 @@ extension QRModules {
         reserve(Self.darkModule.x, Self.darkModule.y, false)
     }
 
-    /// Draws square rings around a centre, as far as they are inside.
+    /// Draws square rings around a center, as far as they are inside.
     private mutating func reserveRings(_ x: Int, _ y: Int, dark: Set<Int>, reach: Int) {
         for dy in -reach...reach {
             for dx in -reach...reach where (0..<Self.side).contains(x + dx) && (0..<Self.side).contains(y + dy) {
@@ -150,7 +150,7 @@ extension QRModules {
         return (rows + columns).reduce(squares + imbalance) { $0 + Self.runs($1) + Self.finders($1) }
     }
 
-    /// Five or more modules of one colour in a line.
+    /// Five or more modules of one color in a line.
     private static func runs(_ line: [Bool]) -> Int {
         var (penalty, length) = (0, 0)
         for index in line.indices {
@@ -180,7 +180,7 @@ extension QRModules {
         return penalty
     }
 
-    /// Squares of two by two modules of one colour.
+    /// Squares of two by two modules of one color.
     private var squares: Int {
         var count = 0
         for y in 0..<Self.side - 1 {
