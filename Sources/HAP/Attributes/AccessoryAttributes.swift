@@ -1,6 +1,6 @@
-/// An accessory as the attribute database describes it.
+/// An accessory in the attribute database.
 public struct AccessoryAttributes: Hashable, Sendable {
-    /// The accessory's ID.
+    /// The accessory's instance ID.
     public var aid: UInt64
     /// The services, Accessory Information among them.
     public var services: [ServiceAttributes]
@@ -14,12 +14,12 @@ public struct AccessoryAttributes: Hashable, Sendable {
     init(decoding object: AttributeObject) throws(AttributeDecodingError) {
         aid = try object.id(AttributeKey.aid)
         services = try object.readableList(AttributeKey.services, ServiceAttributes.init(decoding:))
-        // Some accessories link what they do not have.
+        // Some accessories link to services that they don't have.
         let ids = Set(services.map(\.iid))
         for index in services.indices { services[index].linked.removeAll { !ids.contains($0) } }
     }
 
-    /// The accessory as it stands in the body of a response to `GET /accessories`.
+    /// Returns the accessory's JSON object in the body of a response to `GET /accessories`.
     package func encoded(includingValues: Bool = true) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -1,9 +1,9 @@
-/// A message that is no JSON, or whose JSON is not what HAP asks for.
+/// An error in a message that is not JSON, or whose JSON doesn't conform to HAP.
 public struct AttributeDecodingError: Error, Hashable, Sendable {
-    /// Where it is wrong, from the root of the message: `accessories[3].services[1].characteristics[0].format`. Empty
-    /// if the message as a whole is wrong.
+    /// The path of the defect from the root of the message, such as
+    /// `accessories[3].services[1].characteristics[0].format`. Empty if the message as a whole is malformed.
     public var path: String
-    /// What is wrong and what would be right.
+    /// The defect, and what was expected.
     public var reason: String
 
     /// Creates an error.
@@ -12,7 +12,7 @@ public struct AttributeDecodingError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The same error, seen from an enclosing value.
+    /// Returns the error with the path of an enclosing value prepended.
     func within(_ prefix: String) -> AttributeDecodingError {
         let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
         return AttributeDecodingError(path: prefix + separator + path, reason: reason)

@@ -1,12 +1,12 @@
 import HAPCatalog
 
-/// A JSON object of a HAP message, read by key. What HAP requires throws when it is missing; what it leaves open is
-/// `nil` when it is missing or of the wrong kind.
+/// A JSON object of a HAP message, read by key. A required member throws if it is missing; an optional one is `nil` if
+/// it is missing or of the wrong kind.
 struct AttributeObject {
     private let members: JSONObject
     private let sender: Sender
 
-    /// Who wrote a body: accessories are given more latitude, for a controller cannot mend them.
+    /// The sender of a body. Accessories get more leeway, because a controller can't fix them.
     enum Sender {
         case accessory
         case controller
@@ -25,7 +25,7 @@ struct AttributeObject {
 
     private init(_ value: JSONValue, from sender: Sender) throws(AttributeDecodingError) {
         guard case .object(let members) = value else {
-            throw AttributeDecodingError(reason: "an object was expected, not \(value.kind)")
+            throw AttributeDecodingError(reason: "expected an object, not \(value.kind)")
         }
         self.members = members
         self.sender = sender
@@ -35,7 +35,7 @@ struct AttributeObject {
         members[key] != nil
     }
 
-    // MARK: What HAP requires
+    // MARK: Required members
 
     func id(_ key: String) throws(AttributeDecodingError) -> UInt64 {
         let value = try required(key)
@@ -43,7 +43,7 @@ struct AttributeObject {
         guard let id else {
             throw AttributeDecodingError(
                 path: key,
-                reason: "an unsigned 64-bit integer was expected, not \(value.kind)"
+                reason: "expected an unsigned 64-bit integer, not \(value.kind)"
             )
         }
         return id
@@ -52,7 +52,7 @@ struct AttributeObject {
     func string(_ key: String) throws(AttributeDecodingError) -> String {
         let value = try required(key)
         guard case .string(let string) = value else {
-            throw AttributeDecodingError(path: key, reason: "a string was expected, not \(value.kind)")
+            throw AttributeDecodingError(path: key, reason: "expected a string, not \(value.kind)")
         }
         return string
     }
@@ -60,25 +60,28 @@ struct AttributeObject {
     func type(_ key: String) throws(AttributeDecodingError) -> HAPType {
         let string = try string(key)
         guard let type = HAPType(string) else {
-            throw AttributeDecodingError(path: key, reason: "'\(string)' is no type: up to 8 hex digits or a UUID")
+            throw AttributeDecodingError(
+                path: key,
+                reason: "'\(string)' is not a type; use up to 8 hex digits or a UUID"
+            )
         }
         return type
     }
 
-    /// - Parameter known: What to take where none are stated.
+    /// - Parameter fallback: The permissions to use if the object has none.
     func permissions(
         _ key: String,
-        orElse known: CharacteristicPermissions? = nil
+        orElse fallback: CharacteristicPermissions? = nil
     ) throws(AttributeDecodingError) -> CharacteristicPermissions {
-        if let known, members[key] ?? .null == .null { return known }
+        if let fallback, members[key] ?? .null == .null { return fallback }
         let value = try required(key)
         guard case .array(let elements) = value else {
-            throw AttributeDecodingError(path: key, reason: "an array was expected, not \(value.kind)")
+            throw AttributeDecodingError(path: key, reason: "expected an array, not \(value.kind)")
         }
         return CharacteristicPermissions(names: elements.compactMap(\.string))
     }
 
-    /// Decodes an array of objects; an error names the element.
+    /// Decodes an array of objects. An error names the element.
     func list<Element>(
         _ key: String,
         _ decode: (AttributeObject) throws(AttributeDecodingError) -> Element
@@ -88,8 +91,8 @@ struct AttributeObject {
         return decoded
     }
 
-    /// Decodes an array of objects of which those that cannot be read are passed over, for one defect of an accessory
-    /// must not cost all that is sound. If none can be read, the error names the first.
+    /// Decodes an array of objects and skips those that can't be read, so that one defect doesn't make the rest of an
+    /// accessory unusable. If none can be read, the error names the first one.
     func readableList<Element>(
         _ key: String,
         _ decode: (AttributeObject) throws(AttributeDecodingError) -> Element
@@ -99,14 +102,14 @@ struct AttributeObject {
         return decoded
     }
 
-    /// Decodes what can be decoded of an array of objects, and tells the first defect.
+    /// Decodes the readable elements of an array of objects, and returns the first defect.
     private func elements<Element>(
         _ key: String,
         _ decode: (AttributeObject) throws(AttributeDecodingError) -> Element
     ) throws(AttributeDecodingError) -> ([Element], AttributeDecodingError?) {
         let value = try required(key)
         guard case .array(let elements) = value else {
-            throw AttributeDecodingError(path: key, reason: "an array was expected, not \(value.kind)")
+            throw AttributeDecodingError(path: key, reason: "expected an array, not \(value.kind)")
         }
         var decoded: [Element] = []
         var defect: AttributeDecodingError?
@@ -126,7 +129,7 @@ struct AttributeObject {
         return value
     }
 
-    // MARK: What HAP leaves open
+    // MARK: Optional members
 
     func optionalString(_ key: String) -> String? {
         members[key]?.string
@@ -160,28 +163,28 @@ struct AttributeObject {
         return format.flatMap { value.converted(to: $0) } ?? value
     }
 
-    /// A status, `nil` if there is none or null; one of the wrong kind throws, for it is no success. Accessories that
-    /// leave the sign out are understood.
+    /// Returns a status, or `nil` if it is missing or null. A status of the wrong kind throws, because it doesn't mean
+    /// success. A status without its minus sign is accepted.
     func status(_ key: String) throws(AttributeDecodingError) -> HAPStatus? {
         guard let value = members[key], value != .null else { return nil }
         guard let number = value.wholeInteger.flatMap({ Int(exactly: $0) }) else {
-            throw AttributeDecodingError(path: key, reason: "an integer was expected, not \(value.kind)")
+            throw AttributeDecodingError(path: key, reason: "expected an integer, not \(value.kind)")
         }
         return HAPStatus(lenient: number)
     }
 }
 
 extension JSONValue {
-    /// Up to here each whole number is a double of its own.
+    /// The range in which a double represents every whole number exactly.
     private static let exactDoubles = -0x1p53...0x1p53
 
-    /// The integer, also where an accessory writes it with a fraction of zero (`1.0`) or an exponent.
+    /// The integer, even if the accessory writes it with a zero fraction (`1.0`) or an exponent.
     var wholeInteger: Int64? {
         guard case .double(let value) = self else { return integer }
         return Self.exactDoubles.contains(value) ? Int64(exactly: value) : nil
     }
 
-    /// The integer that is not negative, also where an accessory writes it with a fraction of zero or an exponent.
+    /// The nonnegative integer, even if the accessory writes it with a zero fraction or an exponent.
     var wholeUnsignedInteger: UInt64? {
         guard case .double = self else { return unsignedInteger }
         return wholeInteger.flatMap { UInt64(exactly: $0) }

@@ -1,19 +1,19 @@
 public import HAPCatalog
 
-/// A characteristic as the attribute database describes it.
+/// A characteristic in the attribute database.
 public struct CharacteristicAttributes: Hashable, Sendable {
     /// The instance ID, unique within the accessory among services and characteristics.
     public var iid: UInt64
     /// The type.
     public var type: HAPType
-    /// What a controller may do with it.
+    /// The operations that controllers may perform.
     public var permissions: CharacteristicPermissions
     /// Format, unit and bounds.
     public var metadata: CharacteristicMetadata
-    /// The value, `nil` if it was not or cannot be read. It is written only if ``permissions`` allow reading; there
-    /// `nil` becomes null, or an empty text where the format is tlv8 or data.
+    /// The value, or `nil` if it wasn't or can't be read. It is encoded only if ``permissions`` allow reading; `nil`
+    /// then becomes null, or an empty string if the format is tlv8 or data.
     public var value: CharacteristicValue?
-    /// Whether the connection that asked is subscribed to it, `nil` if that is not said.
+    /// Whether the requesting connection is subscribed to the characteristic, or `nil` if unknown.
     public var events: Bool?
 
     /// Creates a characteristic.
@@ -33,7 +33,7 @@ public struct CharacteristicAttributes: Hashable, Sendable {
         self.events = events
     }
 
-    /// Creates a characteristic as the catalog describes it.
+    /// Creates a characteristic from its definition in the catalog.
     public init(iid: UInt64, _ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
         self.init(
             iid: iid,

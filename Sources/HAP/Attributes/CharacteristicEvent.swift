@@ -2,15 +2,15 @@ public import HAPCatalog
 
 /// An event: new values of characteristics that a connection is subscribed to. Source: HAP specification 6.8.2.
 public struct CharacteristicEvent: Hashable, Sendable {
-    /// The new values, one for each characteristic.
+    /// The new values, one per characteristic.
     public var entries: [Entry]
 
     /// The new value of one characteristic.
     public struct Entry: Hashable, Sendable {
         /// The characteristic.
         public var id: CharacteristicID
-        /// The value, `nil` if it cannot be read. A decoded value is as it came: bytes are base64 text, a bool may be a
-        /// number; `CharacteristicValue.converted(to:)` gives it its form.
+        /// The value, or `nil` if it can't be read. A decoded value is as received: bytes are a base64 string, and a
+        /// bool may be a number. Use `CharacteristicValue.converted(to:)` to convert it to its format.
         public var value: CharacteristicValue?
 
         /// Creates an entry.
@@ -25,8 +25,8 @@ public struct CharacteristicEvent: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Reads the body of an event. An entry that makes no sense is left out, unless none makes any.
-    /// - Throws: What is wrong, and where.
+    /// Decodes the body of an event. Skips malformed entries, unless all of them are malformed.
+    /// - Throws: ``AttributeDecodingError`` if the body is malformed.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .accessory)
         entries = try root.readableList(AttributeKey.characteristics, Entry.init(decoding:))

@@ -1,6 +1,6 @@
-/// A characteristic of one accessory server: the accessory's ID and the instance ID within it.
+/// The ID of a characteristic within its accessory server: the accessory's instance ID and the characteristic's.
 public struct CharacteristicID: Hashable, Sendable {
-    /// The accessory's ID, 1 for the primary accessory or the bridge.
+    /// The accessory's instance ID, which is 1 for the primary accessory or the bridge.
     public let aid: UInt64
     /// The characteristic's instance ID, unique within the accessory among services and characteristics.
     public let iid: UInt64
@@ -11,7 +11,7 @@ public struct CharacteristicID: Hashable, Sendable {
         self.iid = iid
     }
 
-    /// Reads the form of a query, `aid.iid` in decimal digits; `nil` for anything else.
+    /// Parses the query form, `aid.iid` in decimal digits. Returns `nil` for anything else.
     public init?(_ string: some StringProtocol) {
         let parts = string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2, let aid = Self.number(parts[0]), let iid = Self.number(parts[1]) else { return nil }
@@ -32,7 +32,7 @@ public struct CharacteristicID: Hashable, Sendable {
 }
 
 extension CharacteristicID: CustomStringConvertible {
-    /// The form of a query, `aid.iid`.
+    /// The query form, `aid.iid`.
     public var description: String { "\(aid).\(iid)" }
 }
 

@@ -1,7 +1,7 @@
 import HAPCatalog
 
 extension CharacteristicMetadata {
-    /// Reads the metadata among a characteristic's attributes. Where no format is stated the type's is taken.
+    /// Decodes the metadata from a characteristic's attributes. A missing format comes from the catalog.
     init(decoding object: AttributeObject, type: HAPType?) {
         let known = type.flatMap(CharacteristicDefinition.of)?.metadata.format
         let stated = object.optionalString(AttributeKey.format).map(CharacteristicFormat.init(rawValue:))
@@ -22,7 +22,7 @@ extension CharacteristicMetadata {
         )
     }
 
-    /// Reads `[[low, high], …]`, as Apple's accessory writes ranges, or `[low, high]`, as others do.
+    /// Decodes `[[low, high], …]`, the form that Apple's accessory writes, or `[low, high]`, which others write.
     private static func ranges(_ elements: [JSONValue]?) -> [ClosedRange<Int64>]? {
         guard let elements else { return nil }
         let pairs = elements.contains { $0.array != nil } ? elements.compactMap(\.array) : [elements]
@@ -35,7 +35,7 @@ extension CharacteristicMetadata {
         return ranges.isEmpty ? nil : ranges
     }
 
-    /// Writes the metadata as members of the enclosing object.
+    /// Encodes the metadata as members of the enclosing object.
     func encode(to writer: inout JSONWriter) {
         writer.member(AttributeKey.format, format.rawValue)
         if let manufacturerDescription { writer.member(AttributeKey.description, manufacturerDescription) }

@@ -1,16 +1,16 @@
 import HAPCatalog
 
-/// `GET /characteristics?id=1.9,1.10`: reads some characteristics. Source: HAP specification 6.7.4.
+/// The request `GET /characteristics?id=1.9,1.10`, which reads characteristics. Source: HAP specification 6.7.4.
 public struct CharacteristicReadRequest: Hashable, Sendable {
-    /// What to read; the response has one entry for each, in this order.
+    /// The characteristics to read. The response has one entry for each, in this order.
     public var ids: [CharacteristicID]
-    /// Whether the response shall hold format, unit and bounds (`meta`).
+    /// Whether the response should include format, unit and bounds (`meta`).
     public var metadata: Bool
-    /// Whether the response shall hold permissions (`perms`).
+    /// Whether the response should include permissions (`perms`).
     public var permissions: Bool
-    /// Whether the response shall hold types (`type`).
+    /// Whether the response should include types (`type`).
     public var type: Bool
-    /// Whether the response shall say what the connection is subscribed to (`ev`).
+    /// Whether the response should include the connection's subscriptions (`ev`).
     public var events: Bool
 
     /// Creates a request.
@@ -28,10 +28,10 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
         self.events = events
     }
 
-    /// Reads the query of a request, without its question mark. Unknown parameters are passed over; without `id`
-    /// there is nothing to read.
-    /// - Throws: The parameter that is wrong: an ID that is not `aid.iid`, a flag that is neither 0 nor 1, a parameter
-    ///   that comes twice, a broken percent escape.
+    /// Parses the query of a request, without its question mark. Unknown parameters are ignored; without `id`, there is
+    /// nothing to read.
+    /// - Throws: ``AttributeDecodingError`` with the name of the parameter if an ID is not `aid.iid`, a flag is neither
+    ///   0 nor 1, a parameter is duplicated, or a percent escape is malformed.
     public init(query: String) throws(AttributeDecodingError) {
         self.init(ids: [])
         var seen: Set<String> = []
@@ -40,9 +40,9 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
             let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
             guard let name = HTTPSyntax.percentDecoded(pair[..<end]),
                 let value = HTTPSyntax.percentDecoded(Substring(part[end...].dropFirst()))
-            else { throw AttributeDecodingError(path: String(pair[..<end]), reason: "has a broken percent escape") }
+            else { throw AttributeDecodingError(path: String(pair[..<end]), reason: "has a malformed percent escape") }
             guard Self.parameters.contains(name) else { continue }
-            guard seen.insert(name).inserted else { throw AttributeDecodingError(path: name, reason: "comes twice") }
+            guard seen.insert(name).inserted else { throw AttributeDecodingError(path: name, reason: "is duplicated") }
             switch name {
             case AttributeKey.id: ids = try Self.ids(value)
             case AttributeKey.metadata: metadata = try Self.flag(name, value)
@@ -53,7 +53,7 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
         }
     }
 
-    /// Path and query.
+    /// The path and query.
     public var target: String {
         var target = "\(HAPEndpoint.characteristics.path)?\(AttributeKey.id)="
         target += ids.lazy.map(\.description).joined(separator: ",")

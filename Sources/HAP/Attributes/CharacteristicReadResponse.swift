@@ -2,26 +2,26 @@ public import HAPCatalog
 
 /// The response to `GET /characteristics`. Source: HAP specification 6.7.4.
 public struct CharacteristicReadResponse: Hashable, Sendable {
-    /// What was read, in the order of the request.
+    /// The results, in the order of the request.
     public var entries: [Entry]
 
-    /// One characteristic of the response.
+    /// The result for one characteristic.
     public struct Entry: Hashable, Sendable {
         /// The characteristic.
         public var id: CharacteristicID
-        /// Whether it was read.
+        /// The outcome of the read.
         public var status: HAPStatus
-        /// The value; `nil` if there is none. A decoded value is in the form of ``metadata``'s format only if that was
-        /// asked for; otherwise bytes are still base64 text and a bool may be a number: use
+        /// The value, or `nil` if there is none. A decoded value is converted to the format in ``metadata`` only if the
+        /// request asked for it. Otherwise bytes are still a base64 string, and a bool may be a number; use
         /// `CharacteristicValue.converted(to:)`.
         public var value: CharacteristicValue?
-        /// Format, unit and bounds, if they were asked for.
+        /// The format, unit and bounds, if requested.
         public var metadata: CharacteristicMetadata?
-        /// The permissions, if they were asked for.
+        /// The permissions, if requested.
         public var permissions: CharacteristicPermissions?
-        /// The type, if it was asked for.
+        /// The type, if requested.
         public var type: HAPType?
-        /// Whether the connection is subscribed, if that was asked for.
+        /// Whether the connection is subscribed, if requested.
         public var events: Bool?
 
         /// Creates an entry.
@@ -49,15 +49,15 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Reads the body of a 200 or a 207; an entry without a status was read. One that makes no sense is left out, unless
-    /// none makes any.
-    /// - Throws: What is wrong, and where.
+    /// Decodes the body of a 200 or 207 response. An entry without a status was read successfully. Skips malformed
+    /// entries, unless all of them are malformed.
+    /// - Throws: ``AttributeDecodingError`` if the body is malformed.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .accessory)
         entries = try root.readableList(AttributeKey.characteristics, Entry.init(decoding:))
     }
 
-    /// 200 if every characteristic was read, else 207.
+    /// 200 if every characteristic was read, otherwise 207.
     public var status: HTTPStatus {
         isComplete ? .ok : .multiStatus
     }
@@ -67,7 +67,7 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
         entries.allSatisfy(\.status.isSuccess)
     }
 
-    /// The body: without any status if ``isComplete``, else with one in every entry.
+    /// The body. Its entries have a status unless the response ``isComplete``.
     public func encoded() -> [UInt8] {
         var writer = JSONWriter()
         let includesStatus = !isComplete

@@ -1,8 +1,8 @@
 import HAPCatalog
 
 extension CharacteristicValue {
-    /// Reads a value of unknown format: bytes are still base64 text, a bool may be a number. Null, arrays and objects
-    /// are no values.
+    /// Creates a value of unknown format: bytes are still a base64 string, and a bool may be a number. Returns `nil`
+    /// for null, arrays and objects.
     init?(json: JSONValue) {
         switch json {
         case .bool(let value): self = .bool(value)
@@ -16,8 +16,8 @@ extension CharacteristicValue {
 }
 
 extension JSONWriter {
-    /// Writes a characteristic's value, null for `nil`. A bool becomes 1 or 0, as Apple's accessory and Apple's
-    /// controllers write it.
+    /// Writes a characteristic's value, or null for `nil`. A bool becomes 1 or 0, as in the messages of Apple's
+    /// accessory and Apple's controllers.
     mutating func write(_ value: CharacteristicValue?) {
         switch value {
         case .bool(let value): write(value ? 1 : 0)

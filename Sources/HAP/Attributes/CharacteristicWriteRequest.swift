@@ -1,29 +1,30 @@
 public import HAPCatalog
 
-/// `PUT /characteristics`: writes values and changes subscriptions. Source: HAP specification 6.7.2.
+/// The request `PUT /characteristics`, which writes values and changes subscriptions. Source: HAP specification 6.7.2.
 public struct CharacteristicWriteRequest: Hashable, Sendable {
-    /// What to write; the response, if it has a body, has one entry for each.
+    /// The writes. The response, if it has a body, has one entry for each.
     public var entries: [Entry]
-    /// The ID of the timed write that this request carries out, as ``PrepareRequest`` announced it.
+    /// The ID of the timed write that this request executes, as announced by ``PrepareRequest``.
     public var pid: UInt64?
 
-    /// One characteristic of the request.
+    /// The write to one characteristic.
     public struct Entry: Hashable, Sendable {
         /// The characteristic.
         public var id: CharacteristicID
-        /// The value to write. A decoded value is as it came: bytes are base64 text, a bool may be a number;
-        /// `CharacteristicMetadata.validate(_:checkingStep:)` gives it its form.
+        /// The value to write. A decoded value is as received: bytes are a base64 string, and a bool may be a number.
+        /// `CharacteristicMetadata.validate(_:checkingStep:)` converts it to its format.
         public var value: CharacteristicValue?
         /// Whether to subscribe (`true`) or unsubscribe (`false`) the connection.
         public var events: Bool?
-        /// Additional authorization data, for characteristics with permission `aa`.
+        /// Additional authorization data, for characteristics with the permission `aa`.
         public var authorizationData: [UInt8]?
-        /// Whether the command came from afar, through a home hub.
+        /// Whether the request came from a remote controller through a home hub.
         public var isRemote: Bool
-        /// Whether the response shall hold the value after the write (`r`).
+        /// Whether the response should include the value after the write (`r`).
         public var wantsResponse: Bool
-        /// `invalidValue` if decoding found a member that can be no value (null, an array, `"ev": "yes"`) or found
-        /// neither a value nor `ev`: answer with it and write nothing of this entry. Else `success`.
+        /// `invalidValue` if a decoded member can't be a value (null, an array, `"ev": "yes"`), or if the entry has
+        /// neither a value nor `ev`; otherwise `success`. An accessory answers with this status and doesn't apply an
+        /// invalid entry.
         public var decodingStatus: HAPStatus
 
         /// Creates an entry.
@@ -51,16 +52,16 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
         self.pid = pid
     }
 
-    /// Reads the body of a request.
-    /// - Throws: What is wrong, and where, if no entry can be answered: answer 400. What is wrong with one entry alone
-    ///   is its ``Entry/decodingStatus``.
+    /// Decodes the body of a request.
+    /// - Throws: ``AttributeDecodingError`` if the body as a whole is malformed; answer with 400. A defect in the value
+    ///   of one entry is reported in its ``Entry/decodingStatus``.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .controller)
         entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
         pid = root.has(AttributeKey.pid) ? try root.id(AttributeKey.pid) : nil
     }
 
-    /// The first characteristic that more than one entry names: answer 422.
+    /// The first characteristic that occurs in more than one entry. If there is one, answer with 422.
     public var repeatedID: CharacteristicID? {
         var seen: Set<CharacteristicID> = []
         return entries.first { !seen.insert($0.id).inserted }?.id
@@ -122,7 +123,7 @@ extension CharacteristicWriteRequest.Entry {
 }
 
 extension CharacteristicWriteRequest.Entry: CustomReflectable {
-    /// Everything but the authorization data, so that printing and dumping do not show it.
+    /// A mirror without the authorization data, so that printing and dumping don't show it.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -2,21 +2,22 @@ public import HAPCatalog
 
 /// The response to `PUT /characteristics`. Source: HAP specification 6.7.2.
 public struct CharacteristicWriteResponse: Hashable, Sendable {
-    /// The outcomes, in the order of the request. Empty after decoding a 204: everything was done.
+    /// The results, in the order of the request. Empty after decoding a 204, which means that every write succeeded.
     public var entries: [Entry]
 
-    /// The outcome for one characteristic.
+    /// The result for one characteristic.
     public struct Entry: Hashable, Sendable {
         /// The characteristic.
         public var id: CharacteristicID
-        /// Whether it was done.
+        /// The outcome of the write.
         public var status: HAPStatus
         /// Whether the request asked for the value after the write.
         public var wantsResponse: Bool
-        /// The value after the write; sent only if ``wantsResponse`` and done. A decoded one is as it came.
+        /// The value after the write. It is encoded only if ``wantsResponse`` is `true` and the write succeeded. A
+        /// decoded value is as received.
         public var value: CharacteristicValue?
 
-        /// Creates an outcome.
+        /// Creates an entry.
         public init(
             id: CharacteristicID,
             status: HAPStatus = .success,
@@ -35,9 +36,9 @@ public struct CharacteristicWriteResponse: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Reads the body of a 207 (or of the 400 that older accessories send in its place); no body means that everything
-    /// was done.
-    /// - Throws: What is wrong, and where.
+    /// Decodes the body of a 207 response (or of the 400 that older accessories send instead). An empty body means that
+    /// every write succeeded.
+    /// - Throws: ``AttributeDecodingError`` if the body is malformed.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         guard !body.isEmpty else {
             entries = []
@@ -47,12 +48,12 @@ public struct CharacteristicWriteResponse: Hashable, Sendable {
         entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
     }
 
-    /// 204 if everything was done and nothing has to be told, else 207.
+    /// 204 if every write succeeded and no values were requested, otherwise 207.
     public var status: HTTPStatus {
         entries.allSatisfy { $0.status.isSuccess && !$0.wantsResponse } ? .noContent : .multiStatus
     }
 
-    /// The body: empty with 204, else a status in every entry.
+    /// The body: empty for 204, otherwise with a status in every entry.
     public func encoded() -> [UInt8] {
         guard status == .multiStatus else { return [] }
         var writer = JSONWriter()

@@ -1,10 +1,10 @@
 import HAPCatalog
 
-/// `PUT /prepare`: announces a timed write. Source: HAP specification 6.7.2.4.
+/// The request `PUT /prepare`, which announces a timed write. Source: HAP specification 6.7.2.4.
 public struct PrepareRequest: Hashable, Sendable {
-    /// How long the write may take to arrive, in milliseconds.
+    /// The time within which the write must arrive, in milliseconds.
     public var timeToLive: UInt64
-    /// The ID that the write will carry, picked at random by the controller.
+    /// The ID of the timed write, chosen at random by the controller.
     public var pid: UInt64
 
     /// Creates a request.
@@ -13,8 +13,8 @@ public struct PrepareRequest: Hashable, Sendable {
         self.pid = pid
     }
 
-    /// Reads the body of a request.
-    /// - Throws: What is wrong, and where.
+    /// Decodes the body of a request.
+    /// - Throws: ``AttributeDecodingError`` if the body is malformed.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .controller)
         timeToLive = try root.id(AttributeKey.timeToLive)

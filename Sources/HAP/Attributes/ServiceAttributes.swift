@@ -1,16 +1,16 @@
 public import HAPCatalog
 
-/// A service as the attribute database describes it.
+/// A service in the attribute database.
 public struct ServiceAttributes: Hashable, Sendable {
     /// The instance ID, unique within the accessory among services and characteristics.
     public var iid: UInt64
     /// The type.
     public var type: HAPType
-    /// Whether it is what the accessory mainly does; at most one service of an accessory.
+    /// Whether this is the accessory's primary service. At most one service of an accessory is.
     public var isPrimary: Bool
-    /// Whether it is not to be shown to people.
+    /// Whether apps should hide the service from users.
     public var isHidden: Bool
-    /// The instance IDs of services of the same accessory that belong to it.
+    /// The instance IDs of linked services, which belong to the same accessory.
     public var linked: [UInt64]
     /// The characteristics.
     public var characteristics: [CharacteristicAttributes]

@@ -1,6 +1,6 @@
 public import HAPCatalog
 
-/// The body `{"status":0}`: the answer to `PUT /prepare`, and what some refusals carry.
+/// The body `{"status":0}` of the response to `PUT /prepare`, and of some error responses.
 public struct StatusBody: Hashable, Sendable {
     /// The outcome of the whole request.
     public var status: HAPStatus
@@ -10,8 +10,8 @@ public struct StatusBody: Hashable, Sendable {
         self.status = status
     }
 
-    /// Reads a body. Accessories that leave the status's sign out are understood.
-    /// - Throws: What is wrong, and where.
+    /// Decodes a body. A status without its minus sign is accepted.
+    /// - Throws: ``AttributeDecodingError`` if the body is malformed.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
         guard let status = try AttributeObject(parsing: body, from: .accessory).status(AttributeKey.status) else {
             throw AttributeDecodingError(path: AttributeKey.status, reason: "is missing")

@@ -1,12 +1,13 @@
 import HAPCatalog
 
-/// An event: like a response, but sent by the accessory unasked, between responses. Source: HAP specification 6.8.2.
+/// An event: a message in the form of a response that an accessory sends unsolicited, between responses. Source: HAP
+/// specification 6.8.2.
 public struct EventMessage: Hashable, Sendable {
     /// The status, 200.
     public var status: HTTPStatus
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The body, which `CharacteristicEvent` reads.
+    /// The body, which `CharacteristicEvent` decodes.
     public var body: [UInt8]
 
     /// Creates an event from its parts.
@@ -21,7 +22,7 @@ public struct EventMessage: Hashable, Sendable {
         self.init(headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
     }
 
-    /// The bytes to send. The length is that of the body, whatever the headers say.
+    /// Returns the bytes to send. `Content-Length` is always the length of the body.
     public func encoded() -> [UInt8] {
         HTTPMessage.encode(
             startLine: "EVENT/1.0 \(status.rawValue) \(status.reasonPhrase)",

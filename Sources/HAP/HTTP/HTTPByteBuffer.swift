@@ -1,19 +1,19 @@
-/// Bytes that have been received and not yet read, handed out as lines and as blocks.
+/// A buffer of received bytes that are read in lines and blocks.
 struct HTTPByteBuffer: Sendable {
-    /// From how many read bytes on the front is cut off.
+    /// The number of consumed bytes from which the front of the buffer is removed.
     private static let compactionThreshold = 4_096
 
     private var bytes: [UInt8] = []
-    /// The first byte that has not been read.
+    /// The index of the first unread byte.
     private var start = 0
-    /// The first byte that has not been searched for a line's end.
+    /// The index of the first byte that hasn't been searched for a line end.
     private var searched = 0
 
     var isEmpty: Bool {
         start == bytes.count
     }
 
-    /// The bytes that have not been read.
+    /// The number of unread bytes.
     var count: Int {
         bytes.count - start
     }
@@ -31,13 +31,13 @@ struct HTTPByteBuffer: Sendable {
         bytes += more
     }
 
-    /// The next line without its end, `nil` if it is not whole yet.
-    /// - Throws: The given error for a line longer than the limit, `malformedLineEnd` for a line feed or a carriage
-    ///   return without the other.
-    mutating func line(limit: Int, or tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
+    /// Reads the next line without its line end, or returns `nil` if the line is incomplete.
+    /// - Throws: The given error if the line is longer than the limit, or `malformedLineEnd` if a line feed or a
+    ///   carriage return occurs without the other.
+    mutating func readLine(limit: Int, or tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
         searched = max(searched, start)
         let end = bytes[searched...].firstIndex(of: HTTPSyntax.lineFeed)
-        // The limit is for the line alone, and a carriage return follows it.
+        // The limit excludes the carriage return.
         if (end ?? bytes.count) - start > limit + 1 { throw tooLong }
         guard let end else {
             searched = bytes.count
@@ -50,14 +50,14 @@ struct HTTPByteBuffer: Sendable {
         return line
     }
 
-    /// All bytes that are there, which may be none.
-    mutating func takeAll() -> ArraySlice<UInt8> {
+    /// Reads all bytes, which may be none.
+    mutating func readAll() -> ArraySlice<UInt8> {
         defer { start = bytes.count }
         return bytes[start...]
     }
 
-    /// The next bytes, `nil` if there are not so many yet.
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    /// Reads the given number of bytes, or returns `nil` if fewer are buffered.
+    mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         guard bytes.count - start >= count else { return nil }
         defer { start += count }
         return bytes[start..<start + count]

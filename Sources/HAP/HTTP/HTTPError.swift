@@ -1,34 +1,34 @@
-/// Why a stream of bytes is not, or is no longer, HAP's HTTP. After one the stream has no message boundaries any more:
-/// answer with ``status``, then close the connection.
+/// An error in a stream of HTTP messages. The message boundaries are lost after an error: answer with ``status``, then
+/// close the connection.
 public enum HTTPError: Error, Hashable, Sendable {
-    /// The first line is no request line, status line or event line.
+    /// The first line is not a request, status or event line.
     case malformedStartLine
-    /// Another version of HTTP than 1.1.
+    /// The HTTP version is not 1.1.
     case unsupportedVersion
     /// The start line is longer than the limit.
     case startLineTooLong
-    /// A line ends in a line feed alone, or holds a carriage return.
+    /// A line ends in a line feed alone, or contains a carriage return.
     case malformedLineEnd
-    /// A header line that is not `name: value`, or that holds a control character.
+    /// A header line is not `name: value`, or contains a control character.
     case malformedHeader
     /// The header section is longer than the limit.
     case headersTooLarge
-    /// A Content-Length that is no decimal number, or more than one.
+    /// Content-Length is not a decimal number, or occurs more than once.
     case malformedContentLength
-    /// A Content-Length beside a Transfer-Encoding.
+    /// The message has both a Content-Length and a Transfer-Encoding.
     case conflictingLengths
-    /// A request with a Transfer-Encoding: HAP's requests state their length.
+    /// A request has a Transfer-Encoding. HAP requests must have a Content-Length.
     case lengthRequired
-    /// A request that wants an interim response before it sends its body.
+    /// A request expects an interim response before its body is sent.
     case unmetExpectation
-    /// A Transfer-Encoding other than chunked.
+    /// The Transfer-Encoding is not chunked.
     case unsupportedTransferEncoding
-    /// A chunk whose size or end is malformed.
+    /// The size or end of a chunk is malformed.
     case malformedChunk
     /// The body is longer than the limit.
     case bodyTooLarge
 
-    /// What a server answers.
+    /// The status with which a server answers.
     public var status: HTTPStatus {
         switch self {
         case .malformedStartLine, .malformedLineEnd, .malformedHeader, .malformedContentLength, .conflictingLengths,
@@ -46,18 +46,18 @@ public enum HTTPError: Error, Hashable, Sendable {
 }
 
 extension HTTPError: CustomStringConvertible {
-    /// What is wrong.
+    /// The reason, for logs.
     public var description: String {
         switch self {
-        case .malformedStartLine: "the first line is no request, status or event line"
+        case .malformedStartLine: "the first line is not a request, status or event line"
         case .unsupportedVersion: "the version is not HTTP/1.1"
         case .startLineTooLong: "the first line is too long"
-        case .malformedLineEnd: "a line does not end in CR LF, or holds a CR"
+        case .malformedLineEnd: "a line does not end in CR LF, or contains a CR"
         case .malformedHeader: "a header line is not 'name: value'"
         case .headersTooLarge: "the headers are too large"
         case .malformedContentLength: "Content-Length is not one decimal number"
-        case .conflictingLengths: "Content-Length stands beside Transfer-Encoding"
-        case .lengthRequired: "the request has a Transfer-Encoding; it has to state a Content-Length"
+        case .conflictingLengths: "the message has both Content-Length and Transfer-Encoding"
+        case .lengthRequired: "the request has a Transfer-Encoding instead of a Content-Length"
         case .unmetExpectation: "the request expects an interim response"
         case .unsupportedTransferEncoding: "the Transfer-Encoding is not chunked"
         case .malformedChunk: "a chunk is malformed"

@@ -1,15 +1,15 @@
-/// The header fields that HAP uses.
+/// The names of the header fields that HAP uses.
 public enum HTTPHeaderName {
     /// Whether the connection stays open.
     public static let connection = "Connection"
-    /// The bytes of the body.
+    /// The length of the body in bytes.
     public static let contentLength = "Content-Length"
-    /// What the body is, see `HAPContentType`.
+    /// The media type of the body; see `HAPContentType`.
     public static let contentType = "Content-Type"
-    /// What the sender waits for before it sends the body.
+    /// The response that the sender expects before it sends the body.
     public static let expect = "Expect"
     /// The accessory's host.
     public static let host = "Host"
-    /// How the body is cut.
+    /// The transfer coding of the body, such as `chunked`.
     public static let transferEncoding = "Transfer-Encoding"
 }

@@ -1,24 +1,24 @@
-/// The header fields of a message, in order. Names compare without regard to case.
+/// The header fields of a message, in order. Names are case-insensitive.
 public struct HTTPHeaders: Hashable, Sendable {
     private var fields: [Field] = []
 
     /// A header field.
     public struct Field: Hashable, Sendable {
-        /// The name, in the case in which it came.
+        /// The name, with its original case.
         public let name: String
-        /// The value, without white space at its ends.
+        /// The value, without leading and trailing white space.
         public let value: String
     }
 
     /// Creates headers without fields.
     public init() {}
 
-    /// The value of the first field with a name, `nil` if there is none.
+    /// The value of the first field with the name, or `nil` if there is none.
     public subscript(name: String) -> String? {
         fields.first { HTTPSyntax.isSameName($0.name, name) }?.value
     }
 
-    /// The values of every field with a name, in order.
+    /// Returns the values of all fields with the name, in order.
     public func values(of name: String) -> [String] {
         fields.filter { HTTPSyntax.isSameName($0.name, name) }.map(\.value)
     }
@@ -28,7 +28,7 @@ public struct HTTPHeaders: Hashable, Sendable {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Removes every field with a name.
+    /// Removes all fields with the name.
     public mutating func remove(_ name: String) {
         fields.removeAll { HTTPSyntax.isSameName($0.name, name) }
     }
@@ -46,6 +46,6 @@ extension HTTPHeaders: RandomAccessCollection {
     public var startIndex: Int { fields.startIndex }
     /// The position after the last field.
     public var endIndex: Int { fields.endIndex }
-    /// The field at a position.
+    /// The field at the position.
     public subscript(position: Int) -> Field { fields[position] }
 }

@@ -1,15 +1,16 @@
-/// How much of a message a reader takes before it refuses it. All lengths are of bytes.
+/// The maximum lengths of a message's parts, in bytes. A reader rejects messages that exceed them.
 public struct HTTPLimits: Hashable, Sendable {
-    /// The longest start line. A read of every characteristic of a full bridge has to fit.
+    /// The maximum length of the start line. A read of every characteristic of a full bridge must fit.
     public var startLineLength: Int
-    /// The longest header section, and the longest trailer section.
+    /// The maximum length of the header section, and of the trailer section.
     public var headerLength: Int
-    /// The longest body.
+    /// The maximum length of a body.
     public var bodyLength: Int
-    /// The longest body of an event, if ``bodyLength`` is not less. Nobody asks for events, and each holds a few values.
+    /// The maximum length of an event's body, if ``bodyLength`` is not less. Events are unsolicited and contain only a
+    /// few values.
     public var eventBodyLength: Int
 
-    /// Creates limits. An event's body is of 256 KiB at most unless told otherwise.
+    /// Creates limits. The default for the body of an event is 256 KiB.
     public init(startLineLength: Int, headerLength: Int, bodyLength: Int, eventBodyLength: Int = 262_144) {
         self.startLineLength = startLineLength
         self.headerLength = headerLength
@@ -17,14 +18,14 @@ public struct HTTPLimits: Hashable, Sendable {
         self.eventBodyLength = eventBodyLength
     }
 
-    /// The most bytes of a whole message, line ends aside.
+    /// The maximum length of a whole message, without line ends.
     package var total: Int { startLineLength + headerLength + bodyLength }
 
-    /// For requests, which an accessory reads: 64 KiB, 16 KiB, 1 MiB.
+    /// The limits of requests, which accessories read: 64 KiB, 16 KiB, 1 MiB.
     public static let request = HTTPLimits(startLineLength: 65_536, headerLength: 16_384, bodyLength: 1_048_576)
-    /// For messages of either kind before the other end has proved who it is: 1 KiB, 16 KiB, 64 KiB.
+    /// The limits of requests and responses before the peer is authenticated: 1 KiB, 16 KiB, 64 KiB.
     public static let pairing = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 65_536)
-    /// For responses and events, which a controller reads: 1 KiB, 16 KiB, 16 MiB (a full bridge, a snapshot), and
-    /// 256 KiB for an event.
+    /// The limits of responses and events, which controllers read: 1 KiB, 16 KiB, 16 MiB (a full bridge, a snapshot),
+    /// and 256 KiB for an event.
     public static let response = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 16_777_216)
 }

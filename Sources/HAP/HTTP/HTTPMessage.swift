@@ -1,6 +1,6 @@
-/// What requests, responses and events have in common on the wire.
+/// The encoding that requests, responses and events share.
 enum HTTPMessage {
-    /// The bytes of a message; without a body it states no length.
+    /// Returns the bytes of a message. A message without a body has no `Content-Length`.
     static func encode(startLine: String, headers: HTTPHeaders, body: [UInt8]?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headroom + (body?.count ?? 0))
@@ -21,10 +21,10 @@ enum HTTPMessage {
     }
 
     private static let lineEnd = "\r\n".utf8
-    /// What start line and headers seldom exceed.
+    /// A length that the start line and headers rarely exceed.
     private static let headroom = 160
 
-    /// Appends a field as a line. Characters that would break a line become spaces.
+    /// Appends a field as a line. Replaces characters that would break the line with spaces.
     private static func encode(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
         for byte in field.name.utf8 { bytes.append(HTTPSyntax.isToken(byte) ? byte : UInt8(ascii: "_")) }
         bytes += ": ".utf8

@@ -1,16 +1,18 @@
 internal import HAPCatalog
 
-/// Finds messages in a stream of bytes: a start line, headers and a body, however they are cut.
+/// A reader that splits a stream of bytes into messages, each with a start line, headers and a body. The bytes may
+/// arrive in pieces of any size.
 struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
-    /// Blank lines before a start line that are passed over (RFC 9112, section 2.2): some senders end bodies with one.
+    /// The maximum number of blank lines before a start line, which are skipped (RFC 9112, section 2.2). Some senders
+    /// end bodies with one.
     private static var blankLineLimit: Int { 2 }
-    /// The longest line that states a chunk's size.
+    /// The maximum length of a line with a chunk's size.
     private static var chunkLineLimit: Int { 256 }
 
     private let limits: HTTPLimits
     private var buffer = HTTPByteBuffer()
     private var phase = Phase.startLine(blankLines: 0)
-    /// The message being read, from its start line on.
+    /// The message being read, once its start line is complete.
     private var message: Message?
     private var failure: HTTPError?
 
@@ -21,7 +23,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         var body: [UInt8] = []
     }
 
-    /// What the next bytes are.
+    /// The part of a message that the next bytes belong to.
     private enum Phase: Sendable {
         case startLine(blankLines: Int)
         case headers(room: Int)
@@ -53,7 +55,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     mutating func next() throws(HTTPError) -> Message? {
         if let failure { throw failure }
         do {
-            while let next = try step() {
+            while let next = try readPart() {
                 phase = next
                 if case .end = next, let message {
                     phase = .startLine(blankLines: 0)
@@ -70,7 +72,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         }
     }
 
-    /// The message that the end of the connection ends, `nil` if there is none: every other one states where it ends.
+    /// Returns the message that is delimited by the end of the connection, or `nil` if there is none.
     mutating func finish() -> Message? {
         guard case .untilClose = phase, failure == nil else { return nil }
         phase = .startLine(blankLines: 0)
@@ -78,11 +80,13 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         return message
     }
 
-    /// Reads what the phase asks for; `nil` if more bytes are needed.
-    private mutating func step() throws(HTTPError) -> Phase? {
+    /// Reads the next part and returns the following phase, or `nil` if more bytes are needed.
+    private mutating func readPart() throws(HTTPError) -> Phase? {
         switch phase {
         case .startLine(let blankLines):
-            guard let line = try buffer.line(limit: limits.startLineLength, or: .startLineTooLong) else { return nil }
+            guard let line = try buffer.readLine(limit: limits.startLineLength, or: .startLineTooLong) else {
+                return nil
+            }
             if line.isEmpty {
                 guard blankLines < Self.blankLineLimit else { throw .malformedStartLine }
                 return .startLine(blankLines: blankLines + 1)
@@ -90,38 +94,38 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
             message = Message(startLine: try StartLine(line: line))
             return .headers(room: limits.headerLength)
         case .headers(let room):
-            guard let line = try buffer.line(limit: room, or: .headersTooLarge) else { return nil }
+            guard let line = try buffer.readLine(limit: room, or: .headersTooLarge) else { return nil }
             guard line.isEmpty else {
                 try message?.headers.add(line: line)
                 return .headers(room: max(0, room - line.count - 2))
             }
             return try body()
         case .body(let length):
-            guard let bytes = buffer.take(length) else { return nil }
+            guard let bytes = buffer.read(length) else { return nil }
             message?.body = Array(bytes)
             return .end
         case .chunkSize:
-            guard let line = try buffer.line(limit: Self.chunkLineLimit, or: .malformedChunk) else { return nil }
+            guard let line = try buffer.readLine(limit: Self.chunkLineLimit, or: .malformedChunk) else { return nil }
             let length = try chunkLength(line)
             guard length > 0 else { return .trailers(room: limits.headerLength) }
             guard length <= room else { throw .bodyTooLarge }
             return .chunk(length: length)
         case .chunk(let length):
-            guard let bytes = buffer.take(length) else { return nil }
+            guard let bytes = buffer.read(length) else { return nil }
             message?.body += bytes
             return .chunkEnd
         case .chunkEnd:
-            guard let line = try buffer.line(limit: 0, or: .malformedChunk) else { return nil }
+            guard let line = try buffer.readLine(limit: 0, or: .malformedChunk) else { return nil }
             guard line.isEmpty else { throw .malformedChunk }
             return .chunkSize
         case .trailers(let room):
-            guard let line = try buffer.line(limit: room, or: .headersTooLarge) else { return nil }
+            guard let line = try buffer.readLine(limit: room, or: .headersTooLarge) else { return nil }
             guard !line.isEmpty else { return .end }
             var trailers = HTTPHeaders()
             try trailers.add(line: line)
             return .trailers(room: max(0, room - line.count - 2))
         case .untilClose:
-            let bytes = buffer.takeAll()
+            let bytes = buffer.readAll()
             guard bytes.count <= room else { throw .bodyTooLarge }
             message?.body += bytes
             return nil
@@ -130,7 +134,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         }
     }
 
-    /// How much longer the body may become.
+    /// The number of bytes by which the body may grow.
     private var room: Int {
         message.map { $0.startLine.bodyLimit(limits) - $0.body.count } ?? 0
     }
@@ -148,7 +152,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         }
     }
 
-    /// Reads a chunk's size in hex, and passes over extensions after it.
+    /// Parses a chunk's size in hex, and ignores extensions after it.
     private func chunkLength(_ line: ArraySlice<UInt8>) throws(HTTPError) -> Int {
         let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
         guard (1...8).contains(digits.count), line.allSatisfy(HTTPSyntax.isText) else { throw .malformedChunk }
@@ -162,7 +166,7 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Adds a field from its line.
+    /// Parses a header line and adds the field.
     fileprivate mutating func add(line: ArraySlice<UInt8>) throws(HTTPError) {
         guard let colon = line.firstIndex(of: HTTPSyntax.colon), colon > line.startIndex,
             line[..<colon].allSatisfy(HTTPSyntax.isToken), line[colon...].allSatisfy(HTTPSyntax.isText)

@@ -1,6 +1,6 @@
-/// The method of a request. Any token is a method; HAP uses three.
+/// The method of a request. Any token is valid; HAP uses three.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The method's name, in its own case.
+    /// The method's name, which is case-sensitive.
     public let rawValue: String
 
     /// Creates a method from its name.
@@ -8,11 +8,11 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
         self.rawValue = rawValue
     }
 
-    /// Reads.
+    /// Reads characteristics or the attribute database.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Starts pairing, identify and snapshots.
+    /// Requests pairing, identify or a snapshot.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Writes.
+    /// Writes characteristics or prepares a timed write.
     public static let put = HTTPMethod(rawValue: "PUT")
 
     /// The method's name.

@@ -1,8 +1,8 @@
-/// An HTTP request, as a controller sends it and an accessory receives it.
+/// An HTTP request from a controller to an accessory.
 public struct HTTPRequest: Hashable, Sendable {
     /// The method.
     public var method: HTTPMethod
-    /// Path and query as they stand in the request line.
+    /// The path and query, as in the request line.
     public var target: String
     /// The header fields.
     public var headers: HTTPHeaders
@@ -17,12 +17,12 @@ public struct HTTPRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// Creates a request as a controller sends it.
+    /// Creates a request with the headers that a controller sends.
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: Path and query.
+    ///   - target: The path and query.
     ///   - host: The accessory's host, and its port if it is not 80.
-    ///   - contentType: What the body is.
+    ///   - contentType: The media type of the body.
     ///   - body: The body.
     public init(
         _ method: HTTPMethod,
@@ -35,12 +35,12 @@ public struct HTTPRequest: Hashable, Sendable {
         if let contentType { headers.add(HTTPHeaderName.contentType, contentType) }
     }
 
-    /// The target up to its query.
+    /// The target without its query.
     public var path: String {
         String(target[..<(questionMark ?? target.endIndex)])
     }
 
-    /// The target's query without the question mark, `nil` if it has none.
+    /// The target's query without the question mark, or `nil` if it has none.
     public var query: String? {
         questionMark.map { String(target[target.utf8.index(after: $0)...]) }
     }
@@ -49,7 +49,7 @@ public struct HTTPRequest: Hashable, Sendable {
         target.utf8.firstIndex(of: UInt8(ascii: "?"))
     }
 
-    /// The bytes to send. The length is that of the body, whatever the headers say.
+    /// Returns the bytes to send. `Content-Length` is always the length of the body.
     public func encoded() -> [UInt8] {
         let method = String(decoding: method.rawValue.utf8.filter(HTTPSyntax.isToken), as: UTF8.self)
         let target = String(decoding: target.utf8.filter(HTTPSyntax.isVisible), as: UTF8.self)

@@ -1,7 +1,7 @@
-/// Finds requests in the bytes that a controller sends, however they are cut. The accessory's end.
+/// A reader that splits the bytes from a controller into requests. The bytes may arrive in pieces of any size.
 ///
-/// After each ``receive(_:)`` call ``next()`` until it returns `nil`: then no more is held than one message within the
-/// limits. Anything that two readers could understand differently is refused.
+/// After each ``receive(_:)``, call ``next()`` until it returns `nil`. The reader then buffers at most one message
+/// within the limits. It rejects ambiguous input.
 public struct HTTPRequestReader: Sendable {
     private var messages: HTTPMessageReader<HTTPRequestLine>
 
@@ -10,23 +10,23 @@ public struct HTTPRequestReader: Sendable {
         messages = HTTPMessageReader(limits: limits)
     }
 
-    /// Whether every byte received belongs to a request that has been returned.
+    /// Whether all received bytes belong to requests that ``next()`` has returned.
     public var isBetweenMessages: Bool {
         messages.isBetweenMessages
     }
 
-    /// The bytes received that belong to no request that has been begun.
+    /// The number of received bytes that haven't been parsed.
     package var bufferedLength: Int {
         messages.bufferedLength
     }
 
-    /// Takes bytes from the connection.
+    /// Buffers bytes from the connection.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
         messages.receive(bytes)
     }
 
-    /// The next whole request, `nil` if more bytes are needed.
-    /// - Throws: Why there are no more requests to be found; every further call throws the same.
+    /// Returns the next complete request, or `nil` if more bytes are needed.
+    /// - Throws: ``HTTPError`` if the stream is malformed. Every further call throws the same error.
     public mutating func next() throws(HTTPError) -> HTTPRequest? {
         guard let message = try messages.next() else { return nil }
         return HTTPRequest(

@@ -1,12 +1,12 @@
 import HAPCatalog
 
-/// An HTTP response, as an accessory sends it and a controller receives it.
+/// An HTTP response from an accessory to a controller.
 public struct HTTPResponse: Hashable, Sendable {
     /// The status.
     public var status: HTTPStatus
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The body, put together if it came in chunks.
+    /// The body, joined if it was sent in chunks.
     public var body: [UInt8]
 
     /// Creates a response from its parts.
@@ -21,8 +21,8 @@ public struct HTTPResponse: Hashable, Sendable {
         self.init(status: status, headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
     }
 
-    /// The bytes to send. The length is that of the body, whatever the headers say; a status that forbids a body has
-    /// none.
+    /// Returns the bytes to send. `Content-Length` is always the length of the body. If the status forbids a body,
+    /// neither is sent.
     public func encoded() -> [UInt8] {
         HTTPMessage.encode(
             startLine: "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)",

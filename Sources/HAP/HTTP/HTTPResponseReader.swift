@@ -1,16 +1,18 @@
-/// Finds responses and events in the bytes that an accessory sends, however they are cut. The controller's end.
+/// A reader that splits the bytes from an accessory into responses and events. The bytes may arrive in pieces of any
+/// size.
 ///
-/// After each ``receive(_:)`` call ``next()`` until it returns `nil`, and ``finish()`` when the connection is closed.
-/// Bodies have a length or are chunked. A response that states neither goes on to the end of the connection if it
-/// announces that, and has no body otherwise, for HAP's connections stay open. Interim responses are passed over.
+/// After each ``receive(_:)``, call ``next()`` until it returns `nil`. Call ``finish()`` when the connection closes.
+///
+/// Bodies have a length or are chunked. A response with neither extends to the end of the connection if it has
+/// `Connection: close`; otherwise it has no body, because HAP connections stay open. Interim responses are skipped.
 public struct HTTPResponseReader: Sendable {
     private var messages: HTTPMessageReader<HTTPStatusLine>
 
-    /// What an accessory sends.
+    /// A message from an accessory.
     public enum Message: Hashable, Sendable {
-        /// The answer to the oldest request that has none yet.
+        /// The response to the oldest outstanding request.
         case response(HTTPResponse)
-        /// An event; it answers no request.
+        /// An event, which doesn't belong to a request.
         case event(EventMessage)
     }
 
@@ -19,18 +21,18 @@ public struct HTTPResponseReader: Sendable {
         messages = HTTPMessageReader(limits: limits)
     }
 
-    /// Whether every byte received belongs to a message that has been returned.
+    /// Whether all received bytes belong to messages that ``next()`` has returned.
     public var isBetweenMessages: Bool {
         messages.isBetweenMessages
     }
 
-    /// Takes bytes from the connection.
+    /// Buffers bytes from the connection.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
         messages.receive(bytes)
     }
 
-    /// The next whole message, `nil` if more bytes are needed.
-    /// - Throws: Why there are no more messages to be found; every further call throws the same.
+    /// Returns the next complete message, or `nil` if more bytes are needed.
+    /// - Throws: ``HTTPError`` if the stream is malformed. Every further call throws the same error.
     public mutating func next() throws(HTTPError) -> Message? {
         while let message = try messages.next() {
             let line = message.startLine
@@ -46,7 +48,7 @@ public struct HTTPResponseReader: Sendable {
         return nil
     }
 
-    /// The response that the end of the connection ends, `nil` if there is none.
+    /// Returns the response that is delimited by the end of the connection, or `nil` if there is none.
     public mutating func finish() -> HTTPResponse? {
         messages.finish().map { HTTPResponse(status: $0.startLine.status, headers: $0.headers, body: $0.body) }
     }

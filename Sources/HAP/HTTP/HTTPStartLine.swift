@@ -1,24 +1,24 @@
-/// The first line of a message, which also decides how long the body is.
+/// The first line of a message, which also determines the length of the body.
 protocol HTTPStartLine: Sendable {
-    /// Reads a line without its end.
+    /// Parses a line without its line end.
     init(line: ArraySlice<UInt8>) throws(HTTPError)
 
-    /// How the body is delimited.
+    /// Returns how the body is delimited.
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming
 
-    /// The longest body.
+    /// Returns the maximum length of the body.
     func bodyLimit(_ limits: HTTPLimits) -> Int
 }
 
-/// How the body of a message is delimited.
+/// The delimitation of a message's body.
 enum HTTPFraming {
     case length(Int)
     case chunked
-    /// The end of the connection ends it too.
+    /// The body extends to the end of the connection.
     case untilClose
 }
 
-/// `GET /accessories HTTP/1.1`.
+/// A request line such as `GET /accessories HTTP/1.1`.
 struct HTTPRequestLine: HTTPStartLine {
     let method: HTTPMethod
     let target: String
@@ -47,7 +47,7 @@ struct HTTPRequestLine: HTTPStartLine {
     func bodyLimit(_ limits: HTTPLimits) -> Int { limits.bodyLength }
 }
 
-/// `HTTP/1.1 200 OK` or `EVENT/1.0 200 OK`. The phrase may be missing.
+/// A status line such as `HTTP/1.1 200 OK` or `EVENT/1.0 200 OK`. The reason phrase is optional.
 struct HTTPStatusLine: HTTPStartLine {
     let kind: Kind
     let status: HTTPStatus
@@ -78,7 +78,7 @@ struct HTTPStatusLine: HTTPStartLine {
         let encodings = headers.values(of: HTTPHeaderName.transferEncoding)
         guard let encoding = encodings.first else {
             if let length { return .length(length) }
-            return kind == .response && headers.announceClose ? .untilClose : .length(0)
+            return kind == .response && headers.announcesClose ? .untilClose : .length(0)
         }
         guard length == nil else { throw .conflictingLengths }
         guard encodings.count == 1, HTTPSyntax.isSameName(encoding, "chunked") else {
@@ -96,12 +96,12 @@ struct HTTPStatusLine: HTTPStartLine {
 }
 
 extension HTTPHeaders {
-    /// Whether the sender is going to close the connection after this message.
-    fileprivate var announceClose: Bool {
+    /// Whether the sender will close the connection after this message.
+    fileprivate var announcesClose: Bool {
         values(of: HTTPHeaderName.connection).contains { HTTPSyntax.isSameName($0, "close") }
     }
 
-    /// The stated length of the body, `nil` if there is none.
+    /// Returns the value of `Content-Length`, or `nil` if there is none.
     fileprivate func contentLength() throws(HTTPError) -> Int? {
         let values = values(of: HTTPHeaderName.contentLength)
         guard let value = values.first else { return nil }

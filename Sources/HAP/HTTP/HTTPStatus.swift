@@ -1,6 +1,6 @@
-/// The status code of a response. Codes that are not listed are kept. Source: HAP specification, table 4-2, RFC 9110.
+/// The status code of a response. Unknown codes are preserved. Source: HAP specification, table 4-2, RFC 9110.
 public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
-    /// The code, three digits on the wire.
+    /// The three-digit code.
     public let rawValue: Int
 
     /// Creates a status from its code.
@@ -10,7 +10,7 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
 
     /// 200.
     public static let ok = HTTPStatus(rawValue: 200)
-    /// 204: done, no body.
+    /// 204: success, without a body.
     public static let noContent = HTTPStatus(rawValue: 204)
     /// 207: the body has a status for each entry.
     public static let multiStatus = HTTPStatus(rawValue: 207)
@@ -18,35 +18,35 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     public static let notModified = HTTPStatus(rawValue: 304)
     /// 400: the request is malformed.
     public static let badRequest = HTTPStatus(rawValue: 400)
-    /// 401: what some accessories answer in place of 470.
+    /// 401: sent by some accessories instead of 470.
     public static let unauthorized = HTTPStatus(rawValue: 401)
-    /// 404: there is no such path.
+    /// 404: the path does not exist.
     public static let notFound = HTTPStatus(rawValue: 404)
-    /// 405: the path has no such method.
+    /// 405: the path does not support the method.
     public static let methodNotAllowed = HTTPStatus(rawValue: 405)
-    /// 411: a body without a length.
+    /// 411: the request has a body without a length.
     public static let lengthRequired = HTTPStatus(rawValue: 411)
     /// 413: the body is too large.
     public static let contentTooLarge = HTTPStatus(rawValue: 413)
     /// 414: the request target is too long.
     public static let uriTooLong = HTTPStatus(rawValue: 414)
-    /// 417: the request expects what is not offered.
+    /// 417: the request's `Expect` can't be met.
     public static let expectationFailed = HTTPStatus(rawValue: 417)
-    /// 422: well formed, but it makes no sense.
+    /// 422: the request is well formed but invalid.
     public static let unprocessableContent = HTTPStatus(rawValue: 422)
-    /// 429: too many attempts to pair.
+    /// 429: too many pairing attempts.
     public static let tooManyRequests = HTTPStatus(rawValue: 429)
     /// 431: the headers are too large.
     public static let headerFieldsTooLarge = HTTPStatus(rawValue: 431)
-    /// 470: the connection has no verified session. HAP's own.
+    /// 470: the connection has no verified session. Defined by HAP.
     public static let connectionAuthorizationRequired = HTTPStatus(rawValue: 470)
     /// 500.
     public static let internalServerError = HTTPStatus(rawValue: 500)
-    /// 501: a transfer coding that is not known.
+    /// 501: the transfer coding is not supported.
     public static let notImplemented = HTTPStatus(rawValue: 501)
     /// 503: too many connections.
     public static let serviceUnavailable = HTTPStatus(rawValue: 503)
-    /// 505: another version than HTTP/1.1.
+    /// 505: the version is not HTTP/1.1.
     public static let versionNotSupported = HTTPStatus(rawValue: 505)
 
     private static let reasonPhrases: [HTTPStatus: String] = [
@@ -72,24 +72,24 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
         .versionNotSupported: "HTTP Version Not Supported",
     ]
 
-    /// The phrase that follows the code in a status line; empty for a code that is not listed.
+    /// The reason phrase in a status line, or an empty string for an unknown code.
     public var reasonPhrase: String {
         Self.reasonPhrases[self] ?? ""
     }
 
-    /// Whether it is an interim response (1xx), which another one follows.
+    /// Whether this is the status of an interim response (1xx), which precedes the final one.
     public var isInterim: Bool {
         100..<200 ~= rawValue
     }
 
-    /// Whether a response with it never has a body, whatever its headers say.
+    /// Whether a response with this status never has a body, regardless of its headers.
     public var forbidsBody: Bool {
         isInterim || self == .noContent || self == .notModified
     }
 }
 
 extension HTTPStatus: CustomStringConvertible {
-    /// The code and its phrase.
+    /// The code and its reason phrase.
     public var description: String {
         reasonPhrase.isEmpty ? String(rawValue) : "\(rawValue) \(reasonPhrase)"
     }

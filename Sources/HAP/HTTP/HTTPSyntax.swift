@@ -8,7 +8,7 @@ enum HTTPSyntax {
     static let tab = UInt8(ascii: "\t")
     static let colon = UInt8(ascii: ":")
 
-    /// A character of a method or of a header's name.
+    /// Returns whether the byte may occur in a method or a header's name.
     static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -23,23 +23,23 @@ enum HTTPSyntax {
         }
     }
 
-    /// A character of a header's value or of a reason phrase: no control character but the tab.
+    /// Returns whether the byte may occur in a header's value or a reason phrase: no control characters except tab.
     static func isText(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == tab
     }
 
-    /// A visible ASCII character, as request targets consist of.
+    /// Returns whether the byte is a visible ASCII character, as in request targets.
     static func isVisible(_ byte: UInt8) -> Bool {
         0x21...0x7E ~= byte
     }
 
-    /// Whether two names are the same without regard to the case of ASCII letters.
+    /// Returns whether two names are equal, ignoring the case of ASCII letters.
     static func isSameName(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count
             && zip(left.utf8, right.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
 
-    /// The bytes without spaces and tabs at both ends.
+    /// Returns the bytes without leading and trailing spaces and tabs.
     static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in byte == space || byte == tab }
         guard let first = bytes.firstIndex(where: { !isBlank($0) }),
@@ -48,7 +48,7 @@ enum HTTPSyntax {
         return bytes[first...last]
     }
 
-    /// A part of a query with its percent escapes resolved; `nil` if one is broken or the result is no UTF-8.
+    /// Decodes the percent escapes in part of a query. Returns `nil` if one is malformed or the result is not UTF-8.
     static func percentDecoded(_ text: some StringProtocol) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let utf8 = Array(text.utf8)

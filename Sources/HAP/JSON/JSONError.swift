@@ -1,8 +1,8 @@
-/// Why a text is no JSON.
+/// An error in JSON text.
 public struct JSONError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of error.
     public var reason: Reason
-    /// The first byte that is wrong, counted from 0.
+    /// The offset of the first invalid byte, from 0.
     public var offset: Int
 
     /// Creates an error.
@@ -11,38 +11,38 @@ public struct JSONError: Error, Hashable, Sendable {
         self.offset = offset
     }
 
-    /// What can be wrong.
+    /// The kinds of errors.
     public enum Reason: String, Hashable, Sendable {
-        /// The text ends before it is whole.
+        /// The text is incomplete.
         case unexpectedEnd = "unexpected end"
-        /// A character that cannot stand there.
+        /// A character is not allowed at its position.
         case unexpectedCharacter = "unexpected character"
-        /// Something stands after the text.
+        /// There are characters after the value.
         case trailingCharacters = "characters after the text"
-        /// A number that breaks the grammar, such as `01`, `1.` or `+1`.
+        /// A number violates the grammar, such as `01`, `1.` or `+1`.
         case malformedNumber = "malformed number"
-        /// A number beyond the range of a double.
+        /// A number is beyond the range of a double.
         case numberOutOfRange = "number out of range"
-        /// A control character in a string.
+        /// A string contains a control character.
         case controlCharacter = "control character in a string"
-        /// An escape that JSON does not know.
+        /// An escape sequence is unknown.
         case malformedEscape = "malformed escape"
-        /// One half of a surrogate pair without the other.
+        /// One half of a surrogate pair occurs without the other.
         case loneSurrogate = "lone surrogate"
-        /// Bytes that are no UTF-8.
+        /// The bytes are not UTF-8.
         case invalidUTF8 = "invalid UTF-8"
-        /// A name comes twice in one object.
+        /// A name occurs twice in one object.
         case duplicateName = "duplicate name"
-        /// Arrays and objects nest too deeply.
+        /// Arrays and objects are nested too deeply.
         case tooDeep = "nested too deeply"
-        /// There are more values than a text of this length may have.
+        /// There are more values than allowed for a text of this length.
         case tooMany = "too many values"
     }
 }
 
 extension JSONError: CustomStringConvertible {
-    /// What is wrong, and where.
+    /// The reason and the offset.
     public var description: String {
-        "no JSON: \(reason.rawValue) at byte \(offset)"
+        "invalid JSON: \(reason.rawValue) at byte \(offset)"
     }
 }

@@ -1,11 +1,11 @@
-/// The members of a JSON object, in the order in which they were written. No name comes twice.
-/// Two objects are equal only if their members are in the same order.
+/// The members of a JSON object, in their original order. Names are unique. Two objects are equal only if their members
+/// are in the same order.
 public struct JSONObject: Hashable, Sendable {
-    /// Up to this many members comparing names one by one is quicker than hashing them.
+    /// The number of members up to which a linear search is faster than hashing.
     private static let linearLimit = 16
 
     private var members: [Member] = []
-    /// The positions of the members, once there are more than ``linearLimit``.
+    /// The indices of the members by name, if there are more than ``linearLimit``.
     private var positions: [String: Int] = [:]
 
     /// A name and its value.
@@ -19,12 +19,12 @@ public struct JSONObject: Hashable, Sendable {
     /// Creates an object without members.
     public init() {}
 
-    /// The value of a name, `nil` if there is no such member.
+    /// The value of the member with the name, or `nil` if there is none.
     public subscript(name: String) -> JSONValue? {
         position(of: name).map { members[$0].value }
     }
 
-    /// Adds a member, unless the name is taken: then it returns `false`.
+    /// Adds a member. Returns `false` if the name is already in use.
     mutating func add(_ name: String, _ value: JSONValue) -> Bool {
         guard position(of: name) == nil else { return false }
         members.append(Member(name: name, value: value))
@@ -46,6 +46,6 @@ extension JSONObject: RandomAccessCollection {
     public var startIndex: Int { members.startIndex }
     /// The position after the last member.
     public var endIndex: Int { members.endIndex }
-    /// The member at a position.
+    /// The member at the position.
     public subscript(position: Int) -> Member { members[position] }
 }

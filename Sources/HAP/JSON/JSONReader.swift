@@ -1,12 +1,12 @@
 internal import HAPCatalog
 
-/// Reads one JSON text.
+/// A parser for one JSON text.
 struct JSONReader {
     private let bytes: [UInt8]
     private let allowsTrailingCommas: Bool
     private var index = 0
     private var depth = 0
-    /// How many more values may come.
+    /// The number of values that may follow.
     private var room: Int
 
     init(bytes: [UInt8], allowsTrailingCommas: Bool) {
@@ -15,7 +15,7 @@ struct JSONReader {
         room = JSONValue.countLimit(forTextOf: bytes.count)
     }
 
-    mutating func text() throws(JSONError) -> JSONValue {
+    mutating func parse() throws(JSONError) -> JSONValue {
         let value = try value()
         skipWhitespace()
         guard index == bytes.count else { throw error(.trailingCharacters) }
@@ -68,7 +68,7 @@ struct JSONReader {
             index += 1
             let value = try value()
             guard object.add(name, value) else { throw JSONError(reason: .duplicateName, offset: start) }
-            guard try continues(until: UInt8(ascii: "}")) else { return object }
+            guard try hasNextElement(until: UInt8(ascii: "}")) else { return object }
         }
     }
 
@@ -82,12 +82,12 @@ struct JSONReader {
         }
         while true {
             elements.append(try value())
-            guard try continues(until: UInt8(ascii: "]")) else { return elements }
+            guard try hasNextElement(until: UInt8(ascii: "]")) else { return elements }
         }
     }
 
-    /// Passes over a comma, or over the end of an array or object.
-    private mutating func continues(until end: UInt8) throws(JSONError) -> Bool {
+    /// Skips a comma or the end of an array or object. Returns whether another element follows.
+    private mutating func hasNextElement(until end: UInt8) throws(JSONError) -> Bool {
         skipWhitespace()
         let byte = try peek()
         guard byte == end || byte == UInt8(ascii: ",") else { throw error(.unexpectedCharacter) }
@@ -100,9 +100,9 @@ struct JSONReader {
         return false
     }
 
-    private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        for offset in 0..<word.utf8CodeUnitCount {
-            guard try peek() == word.utf8Start[offset] else { throw error(.unexpectedCharacter) }
+    private mutating func literal(_ keyword: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        for offset in 0..<keyword.utf8CodeUnitCount {
+            guard try peek() == keyword.utf8Start[offset] else { throw error(.unexpectedCharacter) }
             index += 1
         }
         return value
@@ -130,7 +130,7 @@ struct JSONReader {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Reads on from the first escape of a string.
+    /// Reads the rest of a string from its first escape sequence.
     private mutating func escapedString(from start: Int) throws(JSONError) -> String {
         var unescaped = Array(bytes[start..<index])
         while true {
@@ -153,7 +153,7 @@ struct JSONReader {
 
     private func decoded(_ utf8: ArraySlice<UInt8>, offset: Int) throws(JSONError) -> String {
         let string = String(decoding: utf8, as: UTF8.self)
-        // Decoding repairs what is no UTF-8, so that the result differs. It is several times quicker than validating.
+        // Decoding replaces invalid UTF-8, so that the result differs. It is several times faster than validating.
         guard string.utf8.elementsEqual(utf8) else { throw JSONError(reason: .invalidUTF8, offset: offset) }
         return string
     }
@@ -226,7 +226,7 @@ struct JSONReader {
         return .double(value)
     }
 
-    /// Reads the digits before a fraction; `nil` if their number does not fit.
+    /// Reads the digits before a fraction. Returns `nil` if the number overflows.
     private mutating func wholePart() throws(JSONError) -> UInt64? {
         let start = index
         var magnitude: UInt64? = 0

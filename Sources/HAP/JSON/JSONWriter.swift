@@ -1,26 +1,26 @@
-/// Writes JSON straight into bytes, without white space.
+/// A writer that encodes JSON directly as bytes, without white space.
 ///
-/// Inside ``object(_:)`` write a ``key(_:)`` before each value; commas come by themselves.
+/// Inside ``object(_:)``, write a ``key(_:)`` before each value. Commas are inserted automatically.
 public struct JSONWriter: Sendable {
-    /// What has been written.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
-    /// Whether a value stands before the next one at this level.
+    /// Whether the next value at this level must be preceded by a comma.
     private var needsComma = false
 
-    /// Creates a writer that has written nothing.
+    /// Creates an empty writer.
     public init() {}
 
-    /// Writes an object whose members the closure writes.
+    /// Writes an object. The closure writes its members.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         nested(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
     }
 
-    /// Writes an array whose elements the closure writes.
+    /// Writes an array. The closure writes its elements.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
         nested(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
     }
 
-    /// Writes the name of a member; its value comes next.
+    /// Writes the name of a member. Write its value next.
     public mutating func key(_ name: String) {
         write(name)
         bytes.append(UInt8(ascii: ":"))
@@ -42,8 +42,8 @@ public struct JSONWriter: Sendable {
         writeToken(String(value))
     }
 
-    /// Writes a number in the shortest form that reads back as the same double, whole ones as integers. What JSON
-    /// cannot hold, NaN and the infinities, becomes null.
+    /// Writes a number in the shortest form that parses as the same double. A whole number is written as an integer;
+    /// NaN and infinities, which JSON can't represent, as null.
     public mutating func write(_ value: Double) {
         if let whole = Int64(exactly: value) {
             writeToken(String(whole))
@@ -64,13 +64,13 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a value that another writer has written.
+    /// Writes a value that is already encoded.
     mutating func write(encoded value: [UInt8]) {
         separate()
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a tree.
+    /// Writes a JSON value.
     public mutating func write(_ value: JSONValue) {
         switch value {
         case .null: writeNull()
@@ -93,7 +93,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a member with a bool.
+    /// Writes a member with a Boolean value.
     public mutating func member(_ name: String, _ value: Bool) {
         key(name)
         write(value)

@@ -1,6 +1,7 @@
-/// A peer's message is not TLV8, lacks something, or came out of order. An accessory answers HTTP 400.
+/// An error in a controller's or accessory's message: it is not TLV8, incomplete, or out of order. An accessory answers
+/// with HTTP 400.
 public struct MalformedMessage: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, for logs.
+    /// The reason, for logs.
     public let description: String
 
     init(_ description: String) {

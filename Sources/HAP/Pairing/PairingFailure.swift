@@ -1,6 +1,6 @@
-/// Why a controller's pair-setup, pair-verify or management of pairings failed. The exchange is over; begin anew.
+/// An error in a controller's pair-setup, pair-verify or pairings request. It ends the exchange; start a new one.
 public struct PairingFailure: Error, Hashable, Sendable {
-    /// What kind of failure it was. More kinds may come.
+    /// The kind of failure. More kinds may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String
@@ -9,34 +9,34 @@ public struct PairingFailure: Error, Hashable, Sendable {
             description = name
         }
 
-        /// The accessory says that the setup code is wrong.
+        /// The accessory rejected the setup code.
         public static let wrongSetupCode = Code("wrongSetupCode")
-        /// The accessory is paired already; another controller must add this one, or the accessory be reset.
+        /// The accessory is already paired. Another controller must add this one, or the accessory must be reset.
         public static let alreadyPaired = Code("alreadyPaired")
-        /// The accessory is pairing with another controller. Try again a little later.
+        /// The accessory is pairing with another controller. Try again shortly.
         public static let busy = Code("busy")
-        /// The accessory has seen too many wrong setup codes and must be reset.
+        /// The accessory has received too many wrong setup codes and must be reset.
         public static let tooManyTries = Code("tooManyTries")
-        /// The accessory takes no more tries for a while. Try again some minutes later.
+        /// The accessory temporarily rejects pairing attempts. Try again in a few minutes.
         public static let mustWait = Code("mustWait")
-        /// The accessory failed for reasons of its own.
+        /// The accessory reported an unspecified failure.
         public static let accessoryFailed = Code("accessoryFailed")
         /// The accessory has no room for another pairing.
         public static let noRoom = Code("noRoom")
-        /// The accessory does not know this controller, or not as an admin where one is needed.
+        /// The accessory has no pairing with this controller, or the request requires an admin.
         public static let notAuthorized = Code("notAuthorized")
-        /// The peer is an accessory with another identifier than the one that was expected.
+        /// The peer is an accessory with a different identifier than expected.
         public static let otherAccessory = Code("otherAccessory")
-        /// The peer has the accessory's identifier and another long-term key: the accessory was reset, or the peer only
-        /// passes itself off as it.
+        /// The peer has the accessory's identifier but another long-term key. The accessory was reset, or the peer is
+        /// an impostor.
         public static let otherKey = Code("otherKey")
-        /// The peer could not prove to be the accessory: a proof, signature or key is wrong.
+        /// The peer couldn't prove its identity: a proof, signature or key is wrong.
         public static let impostor = Code("impostor")
-        /// A reply is not what the protocol asks for here.
+        /// A reply violates the protocol.
         public static let malformedReply = Code("malformedReply")
-        /// The accessory refused with an error that has no name: see ``PairingFailure/accessoryError``.
+        /// The accessory refused with an unknown error; see ``PairingFailure/accessoryError``.
         public static let refused = Code("refused")
-        /// The exchange was used out of order.
+        /// The exchange's methods were called out of order.
         public static let outOfOrder = Code("outOfOrder")
         /// The cryptographic library failed.
         public static let internalFailure = Code("internalFailure")
@@ -44,9 +44,9 @@ public struct PairingFailure: Error, Hashable, Sendable {
 
     /// What kind of failure it was.
     public let code: Code
-    /// What went wrong, for logs and people.
+    /// The human-readable reason.
     public let reason: String
-    /// The error that the accessory sent, if it sent one.
+    /// The error that the accessory sent, if any.
     public let accessoryError: PairingError?
 
     /// Creates a failure.

@@ -1,8 +1,8 @@
-/// Why an accessory does not go on with an exchange.
+/// An error with which an accessory ends an exchange.
 enum PairingRefusal: Error {
-    /// HTTP 400.
+    /// The message is malformed; answer with HTTP 400.
     case malformed(MalformedMessage)
-    /// An error in the reply's TLV8.
+    /// An error to send in the reply's TLV8.
     case error(PairingError)
 
     static func malformed(_ reason: String) -> PairingRefusal {
@@ -22,7 +22,7 @@ extension TLV8 {
 }
 
 extension SignedIdentity {
-    /// Decodes the decrypted inside of a controller's message.
+    /// Decodes the decrypted payload of a controller's message.
     init(request plaintext: [UInt8]) throws(PairingRefusal) {
         do {
             try self.init(decoding: plaintext)

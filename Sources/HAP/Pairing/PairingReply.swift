@@ -1,13 +1,13 @@
-/// An accessory's reply as a controller reads it: decoded, of the state that was due, and no refusal.
+/// An accessory's reply, decoded and checked: it has the expected state and is not a refusal.
 struct PairingReply {
     let message: TLV8
     private let state: PairingState
 
-    /// Reads a reply.
+    /// Decodes and checks a reply.
     ///
     /// - Parameters:
-    ///   - state: the state that is due.
-    ///   - authentication: what the accessory's error Authentication means at this point.
+    ///   - state: The expected state.
+    ///   - authentication: The meaning of the accessory's error Authentication in this reply.
     init(
         _ bytes: some Collection<UInt8>,
         _ state: PairingState,
@@ -22,7 +22,7 @@ struct PairingReply {
         try Self.check(message, state, authentication: authentication)
     }
 
-    /// Throws if the message is a refusal or not of the state that is due.
+    /// Throws if the message is a refusal or doesn't have the expected state.
     static func check(
         _ message: TLV8,
         _ state: PairingState,
@@ -30,16 +30,16 @@ struct PairingReply {
     ) throws(PairingFailure) {
         if message[.error] != nil {
             guard let code = try? message.integer(.error) else {
-                throw PairingFailure(.malformedReply, reason: "\(state): its Error is no number")
+                throw PairingFailure(.malformedReply, reason: "\(state): the Error is not a number")
             }
             throw PairingFailure(refusedBy: PairingError(rawValue: code), at: state, authentication: authentication)
         }
         guard message.state == state else {
-            throw PairingFailure(.malformedReply, reason: "\(state) was due, but the reply's State is another")
+            throw PairingFailure(.malformedReply, reason: "expected \(state), but the reply has another State")
         }
     }
 
-    /// A value that the reply must have, with this length if one is given.
+    /// Returns a required value, which must have the given length if there is one.
     func value(_ type: TLVType, count: Int? = nil) throws(PairingFailure) -> [UInt8] {
         guard let value = message[type] else {
             throw PairingFailure(.malformedReply, reason: "\(state) lacks the item of type \(type.rawValue)")
@@ -53,7 +53,7 @@ struct PairingReply {
         return value
     }
 
-    /// Reads the decrypted inside of the reply.
+    /// Decodes the decrypted payload of the reply.
     func signedIdentity(_ plaintext: [UInt8]) throws(PairingFailure) -> SignedIdentity {
         do {
             return try SignedIdentity(decodingReply: plaintext)
@@ -64,8 +64,11 @@ struct PairingReply {
 }
 
 extension PairingFailure {
-    /// A method was called that is not due.
-    static let outOfOrder = PairingFailure(.outOfOrder, reason: "this reply is not due in the exchange")
+    /// A method was called out of order.
+    static let outOfOrder = PairingFailure(
+        .outOfOrder,
+        reason: "the reply was not expected at this point of the exchange"
+    )
     /// Signing or sealing failed.
     static let internalFailure = PairingFailure(.internalFailure, reason: "the cryptographic library failed")
 

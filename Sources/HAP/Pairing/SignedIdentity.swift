@@ -1,9 +1,9 @@
-/// The encrypted inside of M5 and M6 of pair-setup and of M2 and M3 of pair-verify: an identifier, in pair-setup the
-/// long-term key, and a signature over what comes before, the identifier, and what comes after.
+/// The encrypted payload of M5 and M6 of pair-setup and of M2 and M3 of pair-verify: an identifier, in pair-setup the
+/// long-term key, and a signature over a prefix, the identifier and a suffix.
 struct SignedIdentity {
-    /// The identifier as it was sent, which is what was signed.
+    /// The identifier in the form that was sent and signed.
     let identifier: [UInt8]
-    /// The long-term public key; nil in pair-verify, where both sides have it.
+    /// The long-term public key, or `nil` in pair-verify, where both sides have it.
     let publicKey: LongTermPublicKey?
     private let signature: [UInt8]
 
@@ -20,7 +20,7 @@ struct SignedIdentity {
         signature = try keyPair.signature(for: before + identifier + after)
     }
 
-    /// Reads what a controller encrypted.
+    /// Decodes a controller's payload.
     init(decoding plaintext: [UInt8]) throws(MalformedMessage) {
         let message: TLV8
         do {
@@ -31,7 +31,7 @@ struct SignedIdentity {
         try self.init(message, publicKey: message[.publicKey])
     }
 
-    /// Reads what an accessory encrypted; it may leave out leading zero bytes of its key.
+    /// Decodes an accessory's payload, in which leading zero bytes of the key may be missing.
     init(decodingReply plaintext: [UInt8]) throws(MalformedMessage) {
         let message: TLV8
         do {
@@ -57,7 +57,7 @@ struct SignedIdentity {
         self.signature = signature
     }
 
-    /// Whether the key's owner signed this identifier between these bytes.
+    /// Returns whether the signature is valid for the key, the prefix, the identifier and the suffix.
     func isSigned(by key: LongTermPublicKey, before: [UInt8], after: [UInt8]) -> Bool {
         key.isValidSignature(signature, for: before + identifier + after)
     }

@@ -1,5 +1,5 @@
-/// The controller's half of one SRP-6a exchange (RFC 5054's 3072-bit group, SHA-512): it proves to know a password and
-/// learns whether the other side knows the verifier.
+/// The controller's side of one SRP-6a exchange (RFC 5054's 3072-bit group, SHA-512). It proves that it knows a
+/// password and checks that the other side knows the verifier.
 public struct SRPClient: Sendable, Redacted {
     /// A, 384 bytes.
     public let publicKey: [UInt8]
@@ -7,19 +7,19 @@ public struct SRPClient: Sendable, Redacted {
     public let proof: [UInt8]
     private let sessionKey: [UInt8]
 
-    /// So many draws in a row give a leading zero byte in A, S or K with a chance below 2^-100.
+    /// The probability that this many values in a row give a leading zero byte in A, S or K is below 2^-100.
     private static let maximumDraws = 16
 
-    /// Answers the server's salt and public key B: several exponentiations, three to four milliseconds in a release
-    /// build. The generator must be cryptographically secure.
+    /// Computes the answer to the server's salt and public key B. It involves several exponentiations, which take 3 to
+    /// 4 ms in a release build. The generator must be cryptographically secure.
     ///
-    /// The private value is drawn again until neither A nor S nor K has a leading zero byte, for implementations differ
-    /// in how they hash those.
+    /// The private value is regenerated until neither A nor S nor K has a leading zero byte, because implementations
+    /// differ in how they hash those.
     ///
-    /// - Parameter serverKey: B as it was received: with leading zero bytes exactly if the server sent them, as it then
-    ///   hashes it so.
-    /// - Throws: ``SRPError/wrongLength`` for too long a B, ``SRPError/illegalPublicKey`` for one that would fix the
-    ///   secret in advance.
+    /// - Parameter serverKey: B as received, including any leading zero bytes, because the server hashes B in the form
+    ///   that it sends.
+    /// - Throws: ``SRPError/wrongLength`` if B is too long, or ``SRPError/illegalPublicKey`` if B would make the secret
+    ///   predictable.
     public init(
         setupCode: SetupCode,
         salt: [UInt8],
@@ -43,7 +43,7 @@ public struct SRPClient: Sendable, Redacted {
         sessionKey = answer.sessionKey
     }
 
-    /// K, 64 bytes, if the server's proof M2 shows that it has K too.
+    /// Returns K, 64 bytes, if the server's proof M2 shows that it has K too.
     ///
     /// - Throws: ``SRPError/wrongProof`` or ``SRPError/wrongLength``.
     public func sessionKey(verifying serverProof: [UInt8]) throws(SRPError) -> [UInt8] {

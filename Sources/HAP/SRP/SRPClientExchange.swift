@@ -1,6 +1,6 @@
-/// What stays the same in a client's exchange however often its private value is drawn.
+/// The part of a client's exchange that doesn't depend on its private value.
 struct SRPClientExchange: Redacted {
-    /// The client's message for one private value, and the secret that it leads to.
+    /// The client's message for one private value, and the resulting secret.
     struct Answer: Redacted {
         /// A, 384 bytes.
         let publicKey: [UInt8]
@@ -11,7 +11,8 @@ struct SRPClientExchange: Redacted {
         /// M1, 64 bytes.
         let proof: [UInt8]
 
-        /// Whether implementations may differ in how they hash the numbers: some strip A and S, one (HAP-python) K too.
+        /// Whether implementations may differ in how they hash the numbers. Some strip A and S; one (HAP-python) also
+        /// strips K.
         var hasLeadingZero: Bool { publicKey.first == 0 || secret.first == 0 || sessionKey.first == 0 }
     }
 
@@ -20,7 +21,7 @@ struct SRPClientExchange: Redacted {
     private let serverKey: [UInt8]
     /// B - k g^x, which is g^b if the server knows the verifier.
     private let base: SRPNumber
-    /// x: what the password stands for.
+    /// x, which is derived from the password.
     private let passwordHash: [UInt8]
 
     init(username: String, password: String, salt: [UInt8], serverKey: [UInt8]) throws(SRPError) {
@@ -28,16 +29,16 @@ struct SRPClientExchange: Redacted {
         guard !server.isZero else { throw .illegalPublicKey }
         passwordHash = SRPHash.passwordHash(username: username, password: password, salt: salt)
         base = server - SRPNumber(lowBytesOf: SRPHash.multiplier) * SRPNumber.generatorPower(passwordHash)
-        // 0, 1 and -1 have no powers but themselves: S would not depend on the private value.
+        // The powers of 0, 1 and -1 are only these numbers: S would not depend on the private value.
         guard !base.isZero, !(base.squared - .one).isZero else { throw .illegalPublicKey }
         self.username = username
         self.salt = salt
         self.serverKey = serverKey
     }
 
-    /// A, S = (B - k g^x)^(a + u x), K and M1 for a private value a.
+    /// Returns A, S = (B - k g^x)^(a + u x), K and M1 for a private value a.
     ///
-    /// - Parameter scramble: Makes u of A and B.
+    /// - Parameter scramble: A closure that returns u for A and B.
     func answer(
         privateValue: [UInt8],
         scramble: (_ clientKey: [UInt8], _ serverKey: [UInt8]) -> [UInt8] = SRPHash.scrambler

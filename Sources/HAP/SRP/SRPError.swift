@@ -1,9 +1,9 @@
-/// Why an SRP exchange was refused.
+/// An error in an SRP exchange.
 public enum SRPError: Error, Hashable, Sendable {
-    /// The peer's public key, or the scrambling parameter made from it, would fix the secret in advance.
+    /// The peer's public key, or the scrambling parameter derived from it, would make the secret predictable.
     case illegalPublicKey
-    /// The peer's public key is longer than the group's numbers, or a proof is not 64 bytes: malformed.
+    /// The peer's public key is longer than the group's numbers, or a proof is not 64 bytes.
     case wrongLength
-    /// The peer's proof is wrong: it does not know the password.
+    /// The peer's proof is wrong, so it doesn't know the password.
     case wrongProof
 }

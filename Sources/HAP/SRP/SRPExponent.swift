@@ -1,8 +1,8 @@
-/// Arithmetic on exponents, which are integers and not reduced. Takes a time that depends on their lengths only.
+/// Arithmetic on exponents, which are integers and not reduced. Its time depends only on their lengths.
 enum SRPExponent {
     private typealias Digit = UInt32
 
-    /// `addend + left * right`, all most significant byte first; as long as the product can be.
+    /// Returns `addend + left * right`, all most significant byte first. The sum has the maximum length of the product.
     ///
     /// - Parameter addend: Not longer than `left` or `right`.
     static func sum(_ addend: [UInt8], product left: [UInt8], _ right: [UInt8]) -> [UInt8] {
@@ -17,7 +17,7 @@ enum SRPExponent {
                 sum[index + offset] = Digit(truncatingIfNeeded: carry)
                 carry >>= Digit.bitWidth
             }
-            // What the addend and the rows before have left there.
+            // Propagate the carry into the rest of the sum.
             for position in (index + rightDigits.count)..<sum.count {
                 carry += UInt64(sum[position])
                 sum[position] = Digit(truncatingIfNeeded: carry)

@@ -1,7 +1,7 @@
 extension SRPGroup {
-    /// The generator g to the powers 1, 2^64, 2^128 and so on up to 2^448, each least significant limb first: what
-    /// ``SRPNumber/generatorPower(_:)`` begins with. They are written down because computing them takes longer than
-    /// they save in the one pair-setup that most accessories ever see.
+    /// The generator g to the powers 1, 2^64, 2^128 and so on up to 2^448, each least significant limb first, for
+    /// ``SRPNumber/generatorPower(_:)``. They are precomputed because computing them takes longer than they save in a
+    /// single pair-setup, and most accessories never see another.
     static let generatorPowers: [[UInt64]] = [
         [UInt64(generator)] + [UInt64](repeating: 0, count: limbCount - 1),
         [

@@ -1,9 +1,9 @@
 extension SRPNumber {
-    /// How many bits of an exponent one product takes care of.
+    /// The number of exponent bits that one product handles.
     private static let windowBits = 4
 
-    /// The number raised to an exponent given most significant byte first. Takes a time that depends on the number of
-    /// bytes only.
+    /// Returns the number raised to an exponent, given most significant byte first. The time depends only on the number
+    /// of bytes.
     func power(_ exponent: [UInt8]) -> SRPNumber {
         var table = [SRPNumber.one, self]
         while table.count < 1 << Self.windowBits {
@@ -21,10 +21,10 @@ extension SRPNumber {
         return result
     }
 
-    /// The generator g raised to an exponent of up to 64 bytes, as ``power(_:)`` does it, in less than half the time.
+    /// Returns the generator g raised to an exponent of up to 64 bytes, in less than half the time of ``power(_:)``.
     ///
-    /// The exponent is cut into limbs, each the exponent of another power of g. One squaring and one product take care
-    /// of a bit of four limbs (Lim and Lee's comb).
+    /// The exponent is split into limbs, each of which is the exponent of another power of g. One squaring and one
+    /// product handle one bit of four limbs (Lim and Lee's comb method).
     static func generatorPower(_ exponent: [UInt8]) -> SRPNumber {
         let limbs = stride(from: exponent.count, to: 0, by: -MemoryLayout<UInt64>.size).map { end in
             exponent[max(0, end - MemoryLayout<UInt64>.size)..<end].reduce(UInt64(0)) {
@@ -46,7 +46,7 @@ extension SRPNumber {
         return result
     }
 
-    /// For each four of ``SRPGroup/generatorPowers`` the products of all their subsets.
+    /// The products of all subsets of each four ``SRPGroup/generatorPowers``.
     private static let generatorTables: [[SRPNumber]] = {
         let powers = SRPGroup.generatorPowers.map { SRPNumber(integer: $0) }
         return stride(from: 0, to: powers.count, by: windowBits).map { first in
@@ -56,10 +56,10 @@ extension SRPNumber {
         }
     }()
 
-    /// The number raised to an exponent that everybody may know, given most significant byte first: faster than
-    /// ``power(_:)``, in a time that depends on the exponent. The number itself may be a secret.
+    /// Returns the number raised to a public exponent, given most significant byte first. It is faster than
+    /// ``power(_:)``, but its time depends on the exponent. The number itself may be secret.
     func power(publicExponent: [UInt8]) -> SRPNumber {
-        // The odd powers: a window begins and ends with a bit that is set.
+        // The odd powers, because a window begins and ends with a set bit.
         var table = [self]
         let square = squared
         while table.count < 1 << Self.windowBits {

@@ -1,9 +1,9 @@
 /// A number modulo N of ``SRPGroup``.
 ///
-/// The time that an operation takes depends on the lengths of its operands only, which are public, never on their
-/// values: no branch and no address depends on a value. The one exception has it in its name.
+/// The time of an operation depends only on the lengths of its operands, which are public, and never on their values:
+/// no branch and no address depends on a value. The only exception is ``power(publicExponent:)``.
 struct SRPNumber: Sendable {
-    /// The number times R = 2^3072 modulo N (Montgomery form), below N, as ``SRPProduct`` takes it.
+    /// The number times R = 2^3072 modulo N (Montgomery form), below N, padded for ``SRPProduct``.
     private var limbs: [UInt64]
 
     private init(limbs: [UInt64]) {
@@ -13,21 +13,21 @@ struct SRPNumber: Sendable {
     /// The number 1.
     static let one = SRPNumber(limbs: residueOfR)
 
-    /// The number that bytes stand for, most significant first; nil for more bytes than N has.
+    /// Creates a number from bytes, most significant first. Returns `nil` if there are more bytes than N has.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= SRPGroup.byteCount else { return nil }
         self.init(lowBytesOf: bytes)
     }
 
-    /// The number that bytes stand for, most significant first; of more than 384 bytes the last ones.
+    /// Creates a number from the last 384 bytes, most significant first.
     init(lowBytesOf bytes: [UInt8]) {
         let padding = [UInt8](repeating: 0, count: max(0, SRPGroup.byteCount - bytes.count))
         self.init(integer: Self.limbs(of: padding + bytes.suffix(SRPGroup.byteCount)))
     }
 
-    /// The number that 48 limbs stand for, least significant first.
+    /// Creates a number from 48 limbs, least significant first.
     init(integer: [UInt64]) {
-        // Below 2^3072, hence below 2 N: one subtraction reduces it.
+        // The integer is below 2^3072, hence below 2 N, so one subtraction reduces it.
         var integer = SRPNumber(limbs: SRPProduct.padded(integer))
         integer.reduce(carry: 0)
         self = integer * SRPNumber(limbs: Self.residueOfRSquared)
@@ -51,7 +51,7 @@ struct SRPNumber: Sendable {
         return SRPNumber(dividing: &product)
     }
 
-    /// The number times itself, for less than a product costs.
+    /// The square of the number, which takes less time than a product.
     var squared: SRPNumber {
         var product = [UInt64](repeating: 0, count: 2 * SRPGroup.limbCount)
         SRPProduct.square(limbs, into: &product)
@@ -76,16 +76,16 @@ struct SRPNumber: Sendable {
 extension SRPNumber {
     private static let prime = SRPProduct.padded(SRPGroup.prime)
 
-    /// R modulo N: as N is above R / 2, that is R - N.
+    /// R modulo N, which is R - N because N is above R / 2.
     private static let residueOfR: [UInt64] = {
         var limbs = SRPProduct.zero
         _ = subtract(prime, from: &limbs)
         return limbs
     }()
 
-    /// R squared modulo N, by which a Montgomery product brings a number into Montgomery form.
+    /// R squared modulo N. A Montgomery product with it converts a number to Montgomery form.
     private static let residueOfRSquared: [UInt64] = {
-        // The Montgomery form of 2^3, squared ten times: that of 2^3072, which is R.
+        // The Montgomery form of 2^3, squared ten times, is that of 2^3072, which is R.
         var number = one
         for _ in 0..<3 {
             number = number + number
@@ -96,28 +96,28 @@ extension SRPNumber {
         return number.limbs
     }()
 
-    /// The limbs of 384 bytes.
+    /// Returns the limbs of 384 bytes.
     private static func limbs(of bytes: [UInt8]) -> [UInt64] {
         stride(from: bytes.count, to: 0, by: -MemoryLayout<UInt64>.size).map { end in
             bytes[(end - MemoryLayout<UInt64>.size)..<end].reduce(0) { $0 << UInt8.bitWidth | UInt64($1) }
         }
     }
 
-    /// The product divided by R.
+    /// Creates the quotient of a product and R.
     private init(dividing product: inout [UInt64]) {
         self.init(limbs: SRPProduct.zero)
         let carry = SRPProduct.divide(&product, modulo: Self.prime, into: &limbs)
         reduce(carry: carry)
     }
 
-    /// Brings `carry * R + limbs`, which is below 2 N, below N.
+    /// Reduces `carry * R + limbs`, which is below 2 N, modulo N.
     private mutating func reduce(carry: UInt64) {
         let borrow = Self.subtract(Self.prime, from: &limbs)
-        // Too much was subtracted if there was a borrow and no carry to pay for it.
+        // Add N again if there was a borrow and no carry to offset it.
         _ = Self.add(Self.prime, to: &limbs, mask: 0 &- (borrow & ~carry))
     }
 
-    /// The entry of a table at a secret index: reads all of them.
+    /// Returns the entry of a table at a secret index. It reads all entries.
     static func select(_ index: UInt64, from table: [SRPNumber]) -> SRPNumber {
         var selected = SRPNumber(limbs: SRPProduct.zero)
         for (position, entry) in table.enumerated() {
@@ -126,16 +126,16 @@ extension SRPNumber {
         return selected
     }
 
-    /// All ones if the two are the same, else 0.
+    /// Returns all ones if the two are equal, otherwise 0.
     ///
-    /// Not inlined: an optimizer that knows how the mask was made replaces it by a branch.
+    /// Not inlined, because an optimizer that sees how the mask is computed replaces it with a branch.
     @inline(never)
     private static func mask(_ index: UInt64, isAt position: UInt64) -> UInt64 {
         let difference = index ^ position
         return ((difference | (0 &- difference)) &>> 63) &- 1
     }
 
-    /// Sets the bits of `operand & mask`, limb by limb.
+    /// Sets the bits of `operand & mask` limb by limb.
     private static func merge(
         _ operand: UnsafePointer<UInt64>,
         mask: UInt64,
@@ -148,9 +148,9 @@ extension SRPNumber {
         }
     }
 
-    /// Adds `operand & mask`, limb by limb, and gives the carry, 0 or 1.
+    /// Adds `operand & mask` limb by limb, and returns the carry, 0 or 1.
     ///
-    /// Carries are computed from the highest bits: of a comparison the optimizer makes a branch here.
+    /// Carries are computed from the highest bits, because the optimizer turns a comparison into a branch here.
     private static func add(
         _ operand: UnsafePointer<UInt64>,
         to sum: UnsafeMutablePointer<UInt64>,
@@ -169,7 +169,7 @@ extension SRPNumber {
         return carry
     }
 
-    /// Subtracts, limb by limb, and gives the borrow, 0 or 1.
+    /// Subtracts limb by limb, and returns the borrow, 0 or 1.
     private static func subtract(
         _ operand: UnsafePointer<UInt64>,
         from difference: UnsafeMutablePointer<UInt64>

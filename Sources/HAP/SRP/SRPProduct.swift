@@ -1,17 +1,17 @@
 /// Products of numbers of ``SRPGroup``, and their division by R = 2^3072.
 ///
-/// Operands are padded: a limb that is 0 stands before the number's limbs, least significant first, and one after them.
-/// So the columns of a product, which are summed in pairs, need no special case at their ends.
+/// Operands are padded with a zero limb before and after the number's limbs, which are least significant first. The
+/// columns of a product are summed in pairs and need no special case at their ends.
 enum SRPProduct {
     /// The padded limbs of 0.
     static let zero = [UInt64](repeating: 0, count: SRPGroup.limbCount + 2)
 
-    /// The padded form of limbs.
+    /// Returns the padded form of limbs.
     static func padded(_ limbs: [UInt64]) -> [UInt64] {
         [0] + limbs + [0]
     }
 
-    /// Multiplies into twice as many limbs, not padded.
+    /// Multiplies two numbers into twice as many limbs, not padded.
     static func multiply(
         _ left: UnsafePointer<UInt64>,
         by right: UnsafePointer<UInt64>,
@@ -30,15 +30,15 @@ enum SRPProduct {
                 next.add(left[position], times: right[index &+ 1 &- position])
                 position &+= 1
             }
-            product[index] = sum.takeLow()
+            product[index] = sum.removeLow()
             sum.add(next)
-            product[index &+ 1] = sum.takeLow()
+            product[index &+ 1] = sum.removeLow()
             index &+= 2
         }
     }
 
-    /// Multiplies a number by itself into twice as many limbs, not padded: each product of two different limbs is
-    /// computed once and counted twice.
+    /// Squares a number into twice as many limbs, not padded. Each product of two different limbs is computed once and
+    /// counted twice.
     static func square(_ number: UnsafePointer<UInt64>, into product: UnsafeMutablePointer<UInt64>) {
         let number = number + 1
         var sum = Column()
@@ -58,19 +58,19 @@ enum SRPProduct {
             odd.double()
             even.add(number[middle], times: number[middle])
             sum.add(even)
-            product[index] = sum.takeLow()
+            product[index] = sum.removeLow()
             sum.add(odd)
-            product[index &+ 1] = sum.takeLow()
+            product[index &+ 1] = sum.removeLow()
             index &+= 2
         }
     }
 
     /// Divides a product by R modulo the prime N (Montgomery reduction). The quotient is below 2 N and padded.
     ///
-    /// Unlike in the general algorithm there is no factor -1/N modulo 2^64: N's lowest limb is 2^64 - 1, so it is 1.
+    /// The factor -1/N modulo 2^64 of the general algorithm is 1, because N's lowest limb is 2^64 - 1.
     ///
-    /// - Parameter product: Is overwritten.
-    /// - Returns: What the quotient has at R, 0 or 1.
+    /// - Parameter product: The product, which is overwritten.
+    /// - Returns: The carry of the quotient at R, 0 or 1.
     static func divide(
         _ product: UnsafeMutablePointer<UInt64>,
         modulo prime: UnsafePointer<UInt64>,
@@ -79,7 +79,7 @@ enum SRPProduct {
         let prime = prime + 1
         var sum = Column()
         var index = 0
-        // Find the multiple of N, limb by limb, that makes the lower half 0. It takes the lower half's place.
+        // Find the multiple of N, limb by limb, that makes the lower half 0. Its factors replace the lower half.
         while index < SRPGroup.limbCount {
             var next = Column()
             var position = 0
@@ -89,14 +89,14 @@ enum SRPProduct {
                 position &+= 1
             }
             sum.add(product[index])
-            let factor = sum.takeLow()
+            let factor = sum.removeLow()
             product[index] = factor
             // The factor times 2^64 - 1, added to the factor, leaves the factor in the next column.
             sum.add(factor)
             sum.add(next)
             sum.add(factor, times: prime[1])
             sum.add(product[index &+ 1])
-            let nextFactor = sum.takeLow()
+            let nextFactor = sum.removeLow()
             product[index &+ 1] = nextFactor
             sum.add(nextFactor)
             index &+= 2
@@ -110,16 +110,16 @@ enum SRPProduct {
                 position &+= 1
             }
             sum.add(product[index])
-            quotient[index &- SRPGroup.limbCount &+ 1] = sum.takeLow()
+            quotient[index &- SRPGroup.limbCount &+ 1] = sum.removeLow()
             sum.add(next)
             sum.add(product[index &+ 1])
-            quotient[index &- SRPGroup.limbCount &+ 2] = sum.takeLow()
+            quotient[index &- SRPGroup.limbCount &+ 2] = sum.removeLow()
             index &+= 2
         }
         return sum.low
     }
 
-    /// The lowest limb that takes part in a column.
+    /// Returns the lowest limb that contributes to a column.
     private static func firstPosition(_ index: Int) -> Int {
         index < SRPGroup.limbCount ? 0 : index &- SRPGroup.limbCount &+ 1
     }
@@ -128,8 +128,8 @@ enum SRPProduct {
 extension SRPProduct {
     /// The sum of one column of a product.
     ///
-    /// Full-width multiplication and explicit carries instead of 128-bit integers: as fast in release builds, and
-    /// more than ten times as fast in debug builds.
+    /// It uses full-width multiplication and explicit carries instead of 128-bit integers, which is as fast in release
+    /// builds and more than ten times as fast in debug builds.
     private struct Column {
         var low: UInt64 = 0
         private var middle: UInt64 = 0
@@ -170,14 +170,14 @@ extension SRPProduct {
             low = low &<< 1
         }
 
-        /// Takes the lowest limb; the rest belongs to the next column.
+        /// Removes and returns the lowest limb. The rest belongs to the next column.
         @inline(__always)
-        mutating func takeLow() -> UInt64 {
+        mutating func removeLow() -> UInt64 {
             defer { (low, middle, high) = (middle, high, 0) }
             return low
         }
 
-        /// Not written as a choice between 1 and 0, of which the optimizer makes a branch.
+        /// Not written as a choice between 1 and 0, which the optimizer turns into a branch.
         @inline(__always)
         private static func carry(_ overflow: Bool) -> UInt64 {
             UInt64(unsafeBitCast(overflow, to: UInt8.self))

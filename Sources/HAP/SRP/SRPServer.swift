@@ -1,19 +1,20 @@
-/// The accessory's half of one SRP-6a exchange (RFC 5054's 3072-bit group, SHA-512): it learns whether the other side
+/// The accessory's side of one SRP-6a exchange (RFC 5054's 3072-bit group, SHA-512). It checks that the other side
 /// knows the password of a verifier.
 ///
-/// Each step exponentiates: in a release build about half a millisecond to start, and one and a half to agree.
+/// Each step involves exponentiation, which takes about 0.5 ms to start and 1.5 ms to agree in a release build.
 public struct SRPServer: Sendable, Redacted {
     private let verifier: SRPVerifier
     private let privateValue: [UInt8]
     /// B, 384 bytes.
     public let publicKey: [UInt8]
 
-    /// So many draws in a row give a leading zero byte with a chance of 2^-128.
+    /// The probability that this many values in a row give a leading zero byte is 2^-128.
     private static let maximumDraws = 16
 
     /// Starts an exchange with a new private value. The generator must be cryptographically secure.
     ///
-    /// The value is drawn again until B has no leading zero byte, for implementations differ in how they hash those.
+    /// The value is regenerated until B has no leading zero byte, because implementations differ in how they hash
+    /// those.
     public init(verifier: SRPVerifier, using generator: inout some RandomNumberGenerator) {
         var server = SRPServer(verifier: verifier, privateValue: generator.bytes(PairingLimits.privateValueLength))
         var draws = 1
@@ -33,10 +34,10 @@ public struct SRPServer: Sendable, Redacted {
 
     /// Checks the client's public key A and proof M1.
     ///
-    /// M1 is accepted whether the client keeps leading zero bytes or leaves them out, in its keys and in the secret:
-    /// each form proves that it knows the secret.
+    /// M1 is accepted with or without leading zero bytes in the client's keys and in the secret, because each form
+    /// proves that it knows the secret.
     ///
-    /// - Throws: ``SRPError``. Every refusal but ``SRPError/wrongLength`` is a failed try at the password.
+    /// - Throws: ``SRPError``. Every error except ``SRPError/wrongLength`` is a failed attempt at the password.
     public func agree(clientKey: [UInt8], clientProof: [UInt8]) throws(SRPError) -> SRPAgreement {
         guard clientProof.count == SRPHash.length, let client = SRPNumber(clientKey) else { throw .wrongLength }
         let scrambler = SRPHash.scrambler(clientKey: clientKey, serverKey: publicKey)

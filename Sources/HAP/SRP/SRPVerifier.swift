@@ -1,7 +1,8 @@
-/// What an accessory keeps of its setup code to check it with: salt and verifier. It may be stored in place of the code;
-/// one that has the code may make another, under another salt, each time it starts.
+/// A salt and verifier with which an accessory checks its setup code. An accessory may store it instead of the code, or
+/// compute a new one with a new salt at each start if it stores the code.
 ///
-/// Whoever has it can try every setup code without limit: keep it as secret as the code. Printing it shows no secret.
+/// Keep it as secret as the code: anyone who has it can try setup codes without limit. Printing it doesn't reveal the
+/// secret.
 public struct SRPVerifier: Hashable, Sendable, Redacted {
     /// The salt, 16 bytes.
     public let salt: [UInt8]
@@ -9,10 +10,11 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
     public let bytes: [UInt8]
     let username: String
 
-    /// The user name of pair-setup.
+    /// The username of pair-setup.
     static let username = "Pair-Setup"
 
-    /// Creates a verifier of its stored parts; nil unless there are 16 and 384 bytes and the verifier is not 0.
+    /// Creates a verifier from its stored parts. Returns `nil` unless they have 16 and 384 bytes and the verifier is
+    /// not 0.
     public init?(salt: some Sequence<UInt8>, bytes: some Sequence<UInt8>) {
         let salt = Array(salt)
         let bytes = Array(bytes)
@@ -24,7 +26,7 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         username = Self.username
     }
 
-    /// Computes the verifier of a setup code under a new salt: one exponentiation. The generator must be
+    /// Creates the verifier of a setup code with a new salt, with one exponentiation. The generator must be
     /// cryptographically secure.
     public init(setupCode: SetupCode, using generator: inout some RandomNumberGenerator) {
         self.init(
@@ -34,7 +36,7 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         )
     }
 
-    /// Computes the verifier of a setup code under a new salt from the system's generator.
+    /// Creates the verifier of a setup code with a new salt from the system's generator.
     public init(setupCode: SetupCode) {
         var generator = SystemRandomNumberGenerator()
         self.init(setupCode: setupCode, using: &generator)

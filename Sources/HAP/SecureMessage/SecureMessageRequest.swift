@@ -1,20 +1,20 @@
-/// The body of `POST /secure-message`: a request in the form that HAP uses over Bluetooth.
-/// Source: HAP specification 7.3.3.
+/// The body of `POST /secure-message`: a request in the format of HAP over Bluetooth. Source: HAP specification 7.3.3.
 public struct SecureMessageRequest: Hashable, Sendable {
-    /// What is asked for.
+    /// The operation code.
     public let operation: UInt8
-    /// The number that the response repeats.
+    /// The transaction ID, which the response repeats.
     public let transactionID: UInt8
-    /// What it is about; over IP 0.
+    /// The instance ID of the target, which is 0 over IP.
     public let iid: UInt16
-    /// What the operation needs, TLV8.
+    /// The parameters of the operation, TLV8.
     public let body: [UInt8]
 
     private static let requestControl: UInt8 = 0
     private static let headerLength = 5
     private static let lengthLength = 2
 
-    /// Reads a request; `nil` unless it is one, whole and in one part, with nothing behind it. Answer HTTP 400 then.
+    /// Decodes a request. Returns `nil` unless it is complete, in one part, and not followed by other bytes; answer
+    /// with HTTP 400 then.
     public init?(decoding bytes: [UInt8]) {
         guard bytes.count >= Self.headerLength, bytes[0] == Self.requestControl else { return nil }
         operation = bytes[1]

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A key of ChaCha20-Poly1305 (RFC 8439). Sealed bytes are the ciphertext followed by its tag.
+/// A ChaCha20-Poly1305 key (RFC 8439). Sealed bytes are the ciphertext followed by its tag.
 struct AEADKey: Sendable, Redacted {
     private let key: SymmetricKey
 
@@ -18,9 +18,9 @@ struct AEADKey: Sendable, Redacted {
         key = SymmetricKey(data: bytes)
     }
 
-    /// Gives ciphertext and tag of a plaintext to `write`, which must not keep the pointer.
+    /// Encrypts a plaintext and passes the ciphertext and tag to `write`, which must not store the pointer.
     ///
-    /// - Returns: False if the cryptographic library fails; nothing was written.
+    /// - Returns: `false` if the cryptographic library failed and nothing was written.
     func seal(
         _ plaintext: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,
@@ -34,8 +34,10 @@ struct AEADKey: Sendable, Redacted {
         return true
     }
 
-    /// Appends the plaintext of a ciphertext with its tag to `output`; false, with `output` as it was, if either was
-    /// altered or made with another key, nonce or additional data.
+    /// Decrypts a ciphertext with its tag and appends the plaintext to `output`.
+    ///
+    /// - Returns: `false`, with `output` unchanged, if the bytes were altered or sealed with another key, nonce or
+    ///   additional data.
     func open(
         _ sealed: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,
@@ -43,7 +45,7 @@ struct AEADKey: Sendable, Redacted {
         into output: inout [UInt8]
     ) -> Bool {
         guard nonce.count == Self.nonceLength else { return false }
-        // The form of a sealed box in which the library copies it but once.
+        // The library copies a sealed box in combined form only once.
         return withUnsafeTemporaryAllocation(byteCount: nonce.count + sealed.count, alignment: 1) { combined in
             combined.copyMemory(from: nonce)
             UnsafeMutableRawBufferPointer(rebasing: combined.dropFirst(nonce.count)).copyMemory(from: sealed)
@@ -57,7 +59,7 @@ struct AEADKey: Sendable, Redacted {
 }
 
 extension AEADKey {
-    /// Seals the inside of a pairing message.
+    /// Encrypts the payload of a pairing message.
     func seal(_ plaintext: [UInt8], nonce: MessageNonce) throws(CryptographyFailure) -> [UInt8] {
         var output: [UInt8] = []
         let isSealed = plaintext.withUnsafeBytes { plaintext in
@@ -69,7 +71,7 @@ extension AEADKey {
         return output
     }
 
-    /// Opens the encrypted data of a pairing message; nil if it was altered or sealed with another key.
+    /// Decrypts the payload of a pairing message. Returns `nil` if it was altered or sealed with another key.
     func open(_ sealed: [UInt8], nonce: MessageNonce) -> [UInt8]? {
         var output: [UInt8] = []
         let isOpened = sealed.withUnsafeBytes { sealed in

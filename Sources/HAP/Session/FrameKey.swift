@@ -1,4 +1,4 @@
-/// The key of one direction of one secure session, 32 bytes. Printing it shows no secret.
+/// The key of one direction of one secure session, 32 bytes. Printing it doesn't reveal the secret.
 public struct FrameKey: Hashable, Sendable, Redacted {
     /// The secret bytes.
     let bytes: [UInt8]
@@ -6,7 +6,7 @@ public struct FrameKey: Hashable, Sendable, Redacted {
     /// The length of a key in bytes.
     public static let length = 32
 
-    /// Creates a key; nil unless there are 32 bytes.
+    /// Creates a key. Returns `nil` unless there are 32 bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.length else { return nil }

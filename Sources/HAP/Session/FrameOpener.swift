@@ -1,12 +1,12 @@
-/// Decrypts what one end of a secured connection receives, in pieces of any size.
+/// A decrypter for one direction of a secured connection. The bytes may arrive in pieces of any size.
 public struct FrameOpener: Sendable {
     private let key: AEADKey
     private var counter: UInt64
-    /// The beginning of a frame whose end has not come yet; shorter than one frame.
+    /// The beginning of an incomplete frame.
     private var pending: [UInt8] = []
     private var isClosed = false
 
-    /// Starts a direction at counter 0.
+    /// Creates an opener that starts at counter 0.
     public init(key: FrameKey) {
         self.init(key: key, counter: 0)
     }
@@ -16,12 +16,12 @@ public struct FrameOpener: Sendable {
         self.counter = counter
     }
 
-    /// Whether every byte received belongs to a frame that has been opened.
+    /// Whether all received bytes belong to frames that have been opened.
     public var isBetweenFrames: Bool { pending.isEmpty }
 
-    /// Takes the next bytes from the connection and gives the plaintext of every frame that they complete.
+    /// Handles the next bytes from the connection, and returns the plaintext of all frames that they complete.
     ///
-    /// - Throws: ``FrameError`` as soon as a length or tag is wrong. Close the connection; every later call throws
+    /// - Throws: ``FrameError`` if a length or tag is wrong. Close the connection; every later call throws
     ///   ``FrameError/closed``.
     public mutating func open(_ bytes: some Collection<UInt8>) throws(FrameError) -> [UInt8] {
         guard !isClosed else { throw .closed }
@@ -51,7 +51,7 @@ public struct FrameOpener: Sendable {
         return plaintext
     }
 
-    /// Where the next frame lies; nil if it is not whole yet.
+    /// Returns the range of the next frame, or `nil` if it is incomplete.
     private func nextFrame(from start: Int) throws(FrameError) -> Range<Int>? {
         guard pending.count - start >= FrameFormat.headerLength else { return nil }
         let length = pending.withUnsafeBytes { FrameFormat.length(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }

@@ -1,12 +1,12 @@
-/// Encrypts what one end of a secured connection sends.
+/// An encrypter for one direction of a secured connection.
 ///
-/// Frames must go out in the order in which they were sealed: each uses the next value of the direction's one counter.
-/// Not to be copied: two copies would use one counter value twice.
+/// Send frames in the order in which they were sealed, because each uses the next value of the direction's counter.
+/// Don't copy a sealer: two copies would use a counter value twice.
 public struct FrameSealer: Sendable {
     private let key: AEADKey
     private var counter: UInt64
 
-    /// Starts a direction at counter 0.
+    /// Creates a sealer that starts at counter 0.
     public init(key: FrameKey) {
         self.init(key: key, counter: 0)
     }
@@ -16,9 +16,9 @@ public struct FrameSealer: Sendable {
         self.counter = counter
     }
 
-    /// Seals bytes into as many frames as they need; none for no bytes.
+    /// Encrypts bytes into as many frames as needed, or none if there are no bytes.
     ///
-    /// - Throws: ``FrameError/sealingFailed``. Close the connection: the counter must not be used again.
+    /// - Throws: ``FrameError/sealingFailed``. Close the connection, because the counter must not be reused.
     public mutating func seal(_ plaintext: some Collection<UInt8>) throws(FrameError) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(Self.sealedLength(of: plaintext.count))
@@ -26,10 +26,10 @@ public struct FrameSealer: Sendable {
         return output
     }
 
-    /// Seals bytes into as many frames as they need, and gives the frames piece by piece to `write`, which must not keep
-    /// the pointers. It is given ``sealedLength(of:)`` bytes in all.
+    /// Encrypts bytes into as many frames as needed, and passes the frames to `write` in pieces of
+    /// ``sealedLength(of:)`` bytes in total. `write` must not store the pointers.
     ///
-    /// - Throws: ``FrameError/sealingFailed``. Close the connection: the counter must not be used again.
+    /// - Throws: ``FrameError/sealingFailed``. Close the connection, because the counter must not be reused.
     public mutating func seal(
         _ plaintext: [UInt8],
         _ write: (UnsafeRawBufferPointer) -> Void
@@ -43,7 +43,7 @@ public struct FrameSealer: Sendable {
         guard isSealed else { throw .sealingFailed }
     }
 
-    /// The bytes that ``seal(_:_:)`` makes of so many bytes.
+    /// Returns the number of bytes that ``seal(_:_:)`` produces for the given number of bytes.
     public static func sealedLength(of length: Int) -> Int {
         FrameFormat.sealedLength(of: length)
     }

@@ -1,8 +1,8 @@
-/// The two keys of a secure session. Each key belongs to one connection: its counters begin at 0 with it.
+/// The two keys of a secure session. They belong to one connection, whose counters start at 0.
 public struct SessionKeys: Hashable, Sendable {
-    /// Seals what the accessory sends and opens what the controller receives.
+    /// The key for messages from the accessory to the controller.
     public let accessoryToController: FrameKey
-    /// Seals what the controller sends and opens what the accessory receives.
+    /// The key for messages from the controller to the accessory.
     public let controllerToAccessory: FrameKey
 
     /// Creates a pair of keys.

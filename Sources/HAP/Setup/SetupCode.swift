@@ -1,6 +1,6 @@
-/// The eight digits with which a person proves to own an accessory. Printing it does not show them.
+/// The eight-digit setup code of an accessory. Printing it doesn't reveal the digits.
 public struct SetupCode: Hashable, Sendable, Redacted {
-    /// The code as a number, leading zeros dropped: how a ``SetupPayload`` carries it.
+    /// The code as a number, as in a ``SetupPayload``.
     public let number: UInt32
 
     private static let digits = 8
@@ -11,7 +11,7 @@ public struct SetupCode: Hashable, Sendable, Redacted {
     private static let ascending: UInt32 = 12_345_678
     private static let descending: UInt32 = 87_654_321
 
-    /// Reads a code as people type it: `ddd-dd-ddd`, or the eight digits without dashes.
+    /// Parses a code in the form `ddd-dd-ddd`, or eight digits without dashes.
     public init(_ text: some StringProtocol) throws(SetupCodeError) {
         let characters = Array(text.utf8)
         let hasDashes = characters.count == Self.digits + Self.dashOffsets.count
@@ -28,7 +28,7 @@ public struct SetupCode: Hashable, Sendable, Redacted {
         try self.init(number: number)
     }
 
-    /// Creates a code of its number.
+    /// Creates a code from a number.
     public init(number: UInt32) throws(SetupCodeError) {
         guard Self.numbers.contains(number) else { throw .wrongForm }
         guard !Self.isForbidden(number) else { throw .forbidden }
@@ -39,7 +39,7 @@ public struct SetupCode: Hashable, Sendable, Redacted {
         self.number = number
     }
 
-    /// Draws a code, each allowed one with the same chance. The generator must be cryptographically secure.
+    /// Generates a code. All allowed codes have the same probability. The generator must be cryptographically secure.
     public static func random(using generator: inout some RandomNumberGenerator) -> SetupCode {
         while true {
             let number = UInt32.random(in: numbers, using: &generator)
@@ -47,13 +47,13 @@ public struct SetupCode: Hashable, Sendable, Redacted {
         }
     }
 
-    /// Draws a code from the system's generator.
+    /// Generates a code with the system's generator.
     public static func random() -> SetupCode {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
     }
 
-    /// The code as `ddd-dd-ddd`: what is printed on the accessory, and the SRP password. Never log it.
+    /// The code as `ddd-dd-ddd`, which is printed on the accessory and used as the SRP password. Never log it.
     public var dashed: String {
         let number = String(number)
         var characters = Array(String(repeating: "0", count: Self.digits - number.count) + number)

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import HAPCatalog
 
-/// The hash of setup ID and device ID by which a controller finds the accessory whose code it has scanned.
+/// The hash of setup ID and device ID with which a controller finds the accessory whose code it scanned.
 public struct SetupHash: Hashable, Sendable {
     /// The first four bytes of the SHA-512 hash.
     public let bytes: [UInt8]

@@ -1,11 +1,11 @@
-/// What the QR code or NFC tag of an accessory says: `X-HM://` followed by nine digits in base 36 and the setup ID.
+/// The payload of an accessory's QR code or NFC tag: `X-HM://` followed by nine digits in base 36 and the setup ID.
 public struct SetupPayload: Hashable, Sendable {
-    /// The ways in which an accessory can be reached.
+    /// The transports that an accessory supports.
     public struct Transports: OptionSet, Hashable, Sendable {
-        /// The bits of the payload.
+        /// The bits in the payload.
         public let rawValue: UInt8
 
-        /// Creates a set of its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -16,15 +16,15 @@ public struct SetupPayload: Hashable, Sendable {
         public static let bluetoothLE = Transports(rawValue: 1 << 1)
     }
 
-    /// The accessory category, as in the TXT record's `ci`; only the low 8 bits fit.
+    /// The accessory category, as in the TXT record's `ci`, limited to 8 bits.
     public var category: UInt8
-    /// The ways in which the accessory can be reached.
+    /// The transports that the accessory supports.
     public var transports: Transports
-    /// Whether the accessory was paired when the payload was made; then there is neither code nor setup ID.
+    /// Whether the accessory was paired when the payload was created. There is then no setup code and no setup ID.
     public var isPaired: Bool
-    /// The setup code, if the payload carries it.
+    /// The setup code, if the payload contains it.
     public var setupCode: SetupCode?
-    /// The setup ID, if the payload carries it. `0000` without a code means none.
+    /// The setup ID, if the payload contains it. `0000` without a code means none.
     public var setupID: SetupID?
 
     /// Creates a payload.
@@ -44,7 +44,7 @@ public struct SetupPayload: Hashable, Sendable {
 }
 
 extension SetupPayload {
-    /// The 46-bit number's layout, from the lowest bit of each field.
+    /// The layout of the 46-bit number: the lowest bit of each field, and the widths.
     private enum Layout {
         static let codeBits: UInt64 = 27
         static let paired: UInt64 = 27
@@ -61,7 +61,7 @@ extension SetupPayload {
     private static let setupIDLength = 4
     private static let noSetupID = "0000"
 
-    /// The text for a QR code.
+    /// The payload as the text of a QR code.
     public var uri: String {
         var number = UInt64(setupCode?.number ?? 0)
         number |= (isPaired ? 1 : 0) << Layout.paired
@@ -72,11 +72,11 @@ extension SetupPayload {
         return Self.scheme + padding + text + (setupID?.description ?? Self.noSetupID)
     }
 
-    /// Reads the text of a QR code, in either case. Reserved bits are ignored.
+    /// Parses the text of a QR code, in either case. Reserved bits are ignored.
     public init(_ uri: String) throws(SetupPayloadError) {
         let text = uri.uppercased()
         guard text.hasPrefix(Self.scheme) else { throw .wrongScheme }
-        // Checked before the change of case, which makes ASCII of some other letters.
+        // Check the original, because some other letters become ASCII in uppercase.
         guard uri.utf8.allSatisfy({ $0 < 0x80 }) else { throw .wrongForm }
         let body = text.dropFirst(Self.scheme.count)
         let idText = body.dropFirst(Self.digits)

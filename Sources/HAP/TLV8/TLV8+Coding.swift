@@ -1,25 +1,26 @@
 extension TLV8 {
-    /// The longest value that one fragment holds.
+    /// The maximum length of a fragment's value.
     private static let fragmentLength = Int(UInt8.max)
     /// A type byte and a length byte.
     private static let headerLength = 2
 
-    /// Decodes whole TLV8 bytes.
+    /// Decodes complete TLV8 bytes.
     ///
-    /// Strict: two neighbors of one type are fragments of one value if the former is full (255 bytes), and an error
-    /// otherwise, as is an empty continuation. Items of unknown type are kept.
+    /// Decoding is strict: two adjacent items of one type are fragments of one value if the first is full (255 bytes),
+    /// and an error otherwise. An empty continuation is also an error. Items of unknown types are preserved.
     public init(decoding bytes: some Collection<UInt8>) throws(TLV8Error) {
-        try self.init(decoding: bytes, joiningNeighbours: false)
+        try self.init(decoding: bytes, joiningNeighbors: false)
     }
 
-    /// Decodes whole TLV8 bytes.
+    /// Decodes complete TLV8 bytes.
     ///
-    /// - Parameter joiningNeighbors: Whether neighbors of one type are fragments of one value however long they are.
-    private init(decoding bytes: some Collection<UInt8>, joiningNeighbours: Bool) throws(TLV8Error) {
+    /// - Parameter joiningNeighbors: Whether adjacent items of one type are fragments of one value regardless of their
+    ///   lengths.
+    private init(decoding bytes: some Collection<UInt8>, joiningNeighbors: Bool) throws(TLV8Error) {
         self.init()
         var rest = bytes[...]
         var items: [Item] = []
-        // Whether the last item's last fragment was full, so that another of its type continues it.
+        // Whether the last item's last fragment was full, so that an item of the same type continues it.
         var lastIsFull = false
         while let rawType = rest.popFirst() {
             let type = TLVType(rawValue: rawType)
@@ -28,8 +29,8 @@ extension TLV8 {
             guard value.count == length else { throw .truncatedValue(type) }
             rest = rest.dropFirst(length)
             if let last = items.indices.last, items[last].type == type {
-                guard lastIsFull || joiningNeighbours else { throw .missingSeparator(type) }
-                guard length > 0 || joiningNeighbours else { throw .emptyContinuation(type) }
+                guard lastIsFull || joiningNeighbors else { throw .missingSeparator(type) }
+                guard length > 0 || joiningNeighbors else { throw .emptyContinuation(type) }
                 items[last].value.append(contentsOf: value)
             } else {
                 items.append(Item(type, Array(value)))
@@ -39,25 +40,25 @@ extension TLV8 {
         self.init(items)
     }
 
-    /// Decodes a pairing message that is not a list: no type may occur twice.
+    /// Decodes a pairing message that is not a list. No type may occur twice.
     public init(decodingMessage bytes: some Collection<UInt8>) throws(TLV8Error) {
         try self.init(decoding: bytes)
         try refuseRepeatedTypes()
     }
 
-    /// Decodes an accessory's pairing message that is not a list, as accessories on the market write it: a value may be
-    /// cut into fragments of any length, an empty one included. No type may occur twice apart.
+    /// Decodes an accessory's pairing message that is not a list. As accessories on the market write it, a value may be
+    /// split into fragments of any length, including empty ones. No type may occur twice otherwise.
     init(decodingReply bytes: some Collection<UInt8>) throws(TLV8Error) {
-        try self.init(decoding: bytes, joiningNeighbours: true)
+        try self.init(decoding: bytes, joiningNeighbors: true)
         try refuseRepeatedTypes()
     }
 
-    /// Decodes an accessory's pairing message that is a list, as accessories on the market write it: besides a separator
-    /// of either kind, a type that the entry has already begins the next one.
+    /// Decodes an accessory's pairing message that is a list. As accessories on the market write it, the next entry
+    /// begins at a separator of either kind, or at a type that the current entry already has.
     static func entries(decodingReply bytes: some Collection<UInt8>) throws(TLV8Error) -> [TLV8] {
         var entries: [TLV8] = []
         var entry = TLV8()
-        for item in try TLV8(decoding: bytes, joiningNeighbours: true).items {
+        for item in try TLV8(decoding: bytes, joiningNeighbors: true).items {
             let isSeparator = item.value.isEmpty && [.separator, .valueSeparator].contains(item.type)
             if isSeparator || entry[item.type] != nil {
                 entries.append(entry)
@@ -68,10 +69,10 @@ extension TLV8 {
         return (entries + [entry]).filter { !$0.items.isEmpty }
     }
 
-    /// The bytes on the wire.
+    /// Returns the encoded bytes.
     ///
-    /// - Parameter separator: the type of the empty item that is put between two neighbors of one type, which a
-    ///   reader could not tell apart otherwise.
+    /// - Parameter separator: The type of the empty item that separates two adjacent items of one type, which a reader
+    ///   couldn't tell apart otherwise.
     public func encoded(separator: TLVType = .separator) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(items.reduce(0) { $0 + $1.value.count + Self.headerLength })

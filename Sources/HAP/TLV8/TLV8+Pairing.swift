@@ -10,17 +10,17 @@ extension TLV8 {
         append(.error, integer: error.rawValue)
     }
 
-    /// The message's number in its exchange; nil if it has none from M1 to M6.
+    /// The message's number in its exchange, or `nil` if it has none from M1 to M6.
     var state: PairingState? {
         (try? integer(.state)).flatMap { $0 }.flatMap(UInt8.init(exactly:)).flatMap(PairingState.init)
     }
 
-    /// What the message is for; nil if it does not say.
+    /// The method of the message, or `nil` if it has none.
     var method: PairingMethod? {
         (try? integer(.method)).flatMap { $0 }.map(PairingMethod.init)
     }
 
-    /// The value of a type if it is there and has exactly this length.
+    /// Returns the value of a type if it exists and has this length.
     func value(_ type: TLVType, count: Int) -> [UInt8]? {
         self[type].flatMap { $0.count == count ? $0 : nil }
     }

@@ -1,9 +1,9 @@
-/// A sequence of typed values in HAP's TLV8 form.
+/// A sequence of typed values in HAP's TLV8 format.
 ///
-/// On the wire an item is a type byte, a length byte and the value; longer values are cut into fragments of 255 bytes.
-/// A `TLV8` holds whole values in their order, fragments already joined.
+/// On the wire, an item is a type byte, a length byte and the value. Longer values are split into fragments of 255
+/// bytes. A `TLV8` contains the values in order, with fragments joined.
 public struct TLV8: Hashable, Sendable {
-    /// One whole value with its type.
+    /// A value with its type.
     public struct Item: Hashable, Sendable {
         /// The type byte.
         public var type: TLVType
@@ -17,15 +17,15 @@ public struct TLV8: Hashable, Sendable {
         }
     }
 
-    /// The items in their order on the wire, separators included.
+    /// The items in their order on the wire, including separators.
     public private(set) var items: [Item]
 
-    /// Creates a TLV8 of these items, by default none.
+    /// Creates a TLV8 from items.
     public init(_ items: [Item] = []) {
         self.items = items
     }
 
-    /// Creates a list: the items of all entries, with a separator between one entry and the next.
+    /// Creates a list: the items of all entries, with a separator between entries.
     public init(list entries: some Sequence<TLV8>, separator: TLVType = .separator) {
         items = Array(entries.map(\.items).joined(separator: [Item(separator, [])]))
     }
@@ -35,7 +35,7 @@ public struct TLV8: Hashable, Sendable {
         items.append(Item(type, value))
     }
 
-    /// Appends an integer, little-endian in as few bytes as hold it, at least one.
+    /// Appends an integer, little-endian in as few bytes as possible, at least one.
     public mutating func append(_ type: TLVType, integer: some UnsignedInteger & FixedWidthInteger) {
         var rest = UInt64(integer)
         var value: [UInt8] = []
@@ -46,16 +46,16 @@ public struct TLV8: Hashable, Sendable {
         append(type, value)
     }
 
-    /// The first value of a type, or nil if there is none.
+    /// The first value of a type, or `nil` if there is none.
     public subscript(type: TLVType) -> [UInt8]? {
         items.first { $0.type == type }?.value
     }
 
-    /// The first value of a type as a little-endian unsigned integer, or nil if there is none.
+    /// Returns the first value of a type as a little-endian unsigned integer, or `nil` if there is none.
     ///
-    /// Readers accept longer forms than writers produce.
+    /// Integers with extra zero bytes are accepted.
     ///
-    /// - Throws: ``TLV8Error/invalidInteger(_:)`` for an empty value or one of more than eight bytes.
+    /// - Throws: ``TLV8Error/invalidInteger(_:)`` if the value is empty or longer than eight bytes.
     public func integer(_ type: TLVType) throws(TLV8Error) -> UInt64? {
         guard let value = self[type] else { return nil }
         guard (1...MemoryLayout<UInt64>.size).contains(value.count) else { throw .invalidInteger(type) }

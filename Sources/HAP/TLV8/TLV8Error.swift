@@ -1,21 +1,21 @@
-/// Why bytes are not TLV8, or not the TLV8 that was asked for.
+/// An error in TLV8 bytes.
 public enum TLV8Error: Error, Hashable, Sendable {
     /// The bytes end within the two-byte header of an item.
     case truncatedHeader
     /// The bytes end within the value of an item of this type.
     case truncatedValue(TLVType)
-    /// An item follows one of its own type that was not full (255 bytes), with no separator between them.
+    /// An item follows one of the same type that was not full (255 bytes), without a separator.
     case missingSeparator(TLVType)
-    /// A full item is continued by an empty one.
+    /// An empty item continues a full one.
     case emptyContinuation(TLVType)
-    /// A pairing message, or one entry of its list, has this type twice.
+    /// A pairing message has this type twice.
     case repeatedType(TLVType)
-    /// An integer has no byte or more than eight.
+    /// An integer is empty or longer than eight bytes.
     case invalidInteger(TLVType)
 }
 
 extension TLV8Error: CustomStringConvertible {
-    /// What is wrong, for logs.
+    /// The reason, for logs.
     public var description: String {
         switch self {
         case .truncatedHeader: "TLV8 ends within an item's header"

@@ -1,8 +1,7 @@
 /// The type byte of a TLV8 item.
 ///
-/// The named values are those of pairing messages (HAP specification, table of pairing TLV types). Inside the values of
-/// characteristics the same numbers mean other things; write them as `TLVType(rawValue:)` there. Numbers without a name
-/// survive decoding.
+/// The named types are those of pairing messages (HAP specification, table of pairing TLV types). In values of
+/// characteristics, the same numbers have other meanings; use `TLVType(rawValue:)` there. Unknown types are preserved.
 public struct TLVType: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -12,7 +11,7 @@ public struct TLVType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// What is asked for: a ``PairingMethod``.
+    /// The requested ``PairingMethod``.
     public static let method = TLVType(rawValue: 0x00)
     /// A pairing identifier, UTF-8.
     public static let identifier = TLVType(rawValue: 0x01)
@@ -26,7 +25,7 @@ public struct TLVType: RawRepresentable, Hashable, Sendable {
     public static let encryptedData = TLVType(rawValue: 0x05)
     /// The message's number within its exchange: a ``PairingState``.
     public static let state = TLVType(rawValue: 0x06)
-    /// A ``PairingError``; absent when there is none.
+    /// A ``PairingError``, absent if there is none.
     public static let error = TLVType(rawValue: 0x07)
     /// An Ed25519 signature, 64 bytes.
     public static let signature = TLVType(rawValue: 0x0A)

@@ -236,6 +236,6 @@ import Testing
     @Test func whatIsNoJSONIsSaidSo() {
         let error = #expect(throws: AttributeDecodingError.self) { try decode(#"{"accessories":["#) }
         #expect(error?.path == "")
-        #expect(error?.description == "no JSON: unexpected end at byte 16")
+        #expect(error?.description == "invalid JSON: unexpected end at byte 16")
     }
 }

@@ -92,7 +92,7 @@ import Testing
         #expect(throws: JSONError(reason: .unexpectedCharacter, offset: 5)) {
             try JSONValue(parsing: Array("[1, 2x]".utf8))
         }
-        #expect(JSONError(reason: .tooDeep, offset: 3).description == "no JSON: nested too deeply at byte 3")
+        #expect(JSONError(reason: .tooDeep, offset: 3).description == "invalid JSON: nested too deeply at byte 3")
     }
 
     @Test func nestingEndsAtItsLimit() {

@@ -1,13 +1,13 @@
 internal import Crypto
 
-/// A key derivation by HKDF-SHA-512 with the salt and info that the protocol gives to each use.
+/// A key derivation with HKDF-SHA-512. The protocol defines a salt and info for each use.
 public struct KeyDerivation: Hashable, Sendable {
     /// The HKDF salt, ASCII.
     public let salt: String
     /// The HKDF info, ASCII.
     public let info: String
 
-    /// Creates a derivation with names of one's own.
+    /// Creates a derivation with the given salt and info.
     public init(salt: String, info: String) {
         self.salt = salt
         self.info = info
@@ -18,12 +18,12 @@ public struct KeyDerivation: Hashable, Sendable {
         salt: "Pair-Setup-Encrypt-Salt",
         info: "Pair-Setup-Encrypt-Info"
     )
-    /// From K: what the controller's signature in M5 of pair-setup begins with.
+    /// From K: the prefix of what the controller signs in M5 of pair-setup.
     public static let pairSetupControllerSignature = KeyDerivation(
         salt: "Pair-Setup-Controller-Sign-Salt",
         info: "Pair-Setup-Controller-Sign-Info"
     )
-    /// From K: what the accessory's signature in M6 of pair-setup begins with.
+    /// From K: the prefix of what the accessory signs in M6 of pair-setup.
     public static let pairSetupAccessorySignature = KeyDerivation(
         salt: "Pair-Setup-Accessory-Sign-Salt",
         info: "Pair-Setup-Accessory-Sign-Info"
@@ -33,29 +33,29 @@ public struct KeyDerivation: Hashable, Sendable {
         salt: "Pair-Verify-Encrypt-Salt",
         info: "Pair-Verify-Encrypt-Info"
     )
-    /// From the X25519 secret: encrypts what the accessory sends (what the controller reads).
+    /// From the X25519 secret: encrypts the accessory's messages (the controller's reads).
     public static let accessoryToController = KeyDerivation(
         salt: "Control-Salt",
         info: "Control-Read-Encryption-Key"
     )
-    /// From the X25519 secret: encrypts what the controller sends (writes).
+    /// From the X25519 secret: encrypts the controller's messages (its writes).
     public static let controllerToAccessory = KeyDerivation(
         salt: "Control-Salt",
         info: "Control-Write-Encryption-Key"
     )
 
-    /// From K of a transient pair-setup: encrypts what the accessory sends.
+    /// From K of a transient pair-setup: encrypts the accessory's messages.
     public static let transientAccessoryToController = KeyDerivation(
         salt: "SplitSetupSalt",
         info: "AccessoryEncrypt-Control"
     )
-    /// From K of a transient pair-setup: encrypts what the controller sends.
+    /// From K of a transient pair-setup: encrypts the controller's messages.
     public static let transientControllerToAccessory = KeyDerivation(
         salt: "SplitSetupSalt",
         info: "ControllerEncrypt-Control"
     )
 
-    /// The length of a derived key in bytes unless told otherwise.
+    /// The default length of a derived key in bytes.
     public static let keyLength = 32
 
     /// Derives key bytes from a shared secret.

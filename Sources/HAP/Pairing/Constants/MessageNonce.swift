@@ -1,4 +1,4 @@
-/// The names that make the nonces of encrypted pairing messages; each has eight ASCII characters.
+/// The names from which the nonces of encrypted pairing messages are made. Each has eight ASCII characters.
 enum MessageNonce: String {
     case pairSetupM5 = "PS-Msg05"
     case pairSetupM6 = "PS-Msg06"

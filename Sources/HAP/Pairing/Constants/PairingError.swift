@@ -1,4 +1,5 @@
-/// What an accessory says in ``TLVType/error`` when it refuses a pairing message. Codes without a name survive.
+/// The error with which an accessory refuses a pairing message: the value of ``TLVType/error``. Unknown codes are
+/// preserved.
 public struct PairingError: RawRepresentable, Error, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt64
@@ -8,17 +9,17 @@ public struct PairingError: RawRepresentable, Error, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Something else failed, for instance the accessory's storage.
+    /// Another failure, such as an error of the accessory's storage.
     public static let unknown = PairingError(rawValue: 1)
     /// A proof or signature is wrong, the controller is unknown, or it lacks the permission.
     public static let authentication = PairingError(rawValue: 2)
-    /// Wait before the next try. No longer used by accessories of today.
+    /// Wait before the next attempt. Current accessories don't use it.
     public static let backoff = PairingError(rawValue: 3)
     /// There is no room for another pairing.
     public static let maxPeers = PairingError(rawValue: 4)
-    /// Too many wrong setup codes; only a factory reset helps.
+    /// Too many wrong setup codes; the accessory must be reset.
     public static let maxTries = PairingError(rawValue: 5)
-    /// The accessory is paired already.
+    /// The accessory is already paired.
     public static let unavailable = PairingError(rawValue: 6)
     /// The accessory is pairing with another controller.
     public static let busy = PairingError(rawValue: 7)

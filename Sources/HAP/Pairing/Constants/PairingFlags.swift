@@ -1,6 +1,6 @@
-/// What a controller asks of pair-setup besides the exchange itself: the value of ``TLVType/flags``.
+/// The options of pair-setup: the value of ``TLVType/flags``.
 public struct PairingFlags: OptionSet, Hashable, Sendable {
-    /// The bits on the wire; unknown ones are kept.
+    /// The bits on the wire. Unknown bits are preserved.
     public let rawValue: UInt32
 
     /// Creates flags from their bits on the wire.
@@ -8,8 +8,8 @@ public struct PairingFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A session from the setup code alone: ends after M4 and exchanges no long-term keys.
+    /// A session based on the setup code alone. The exchange ends after M4, without long-term keys.
     public static let transient = PairingFlags(rawValue: 1 << 4)
-    /// Pair-setup in two parts that share one salt and verifier: first with ``transient``, then alone.
+    /// Pair-setup in two parts that share a salt and verifier: the first also has ``transient``, the second doesn't.
     public static let split = PairingFlags(rawValue: 1 << 24)
 }

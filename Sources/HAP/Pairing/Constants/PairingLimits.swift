@@ -1,12 +1,13 @@
-/// Numbers that bound pairing (HAP specification, pair-setup, pair-verify and pairings).
+/// The limits of pairing (HAP specification, pair-setup, pair-verify and pairings).
 public enum PairingLimits {
-    /// After so many wrong setup codes an accessory answers pair-setup with MaxTries until its factory reset.
+    /// The number of wrong setup codes after which an accessory answers pair-setup with MaxTries until it is reset.
     public static let failedTries = 100
-    /// How many pairings an accessory stores at least; ``PairingList`` stores so many unless told otherwise.
+    /// The minimum number of pairings that an accessory must be able to store, and the default capacity of
+    /// ``PairingList``.
     public static let pairings = 16
-    /// A pair-setup that has not moved for so long gives way when another connection asks.
+    /// The time without progress after which another connection may take over pair-setup.
     public static let stalledAfter = Duration.seconds(30)
-    /// The longest pairing identifier of a controller, in UTF-8 bytes.
+    /// The maximum length of a controller's pairing identifier, in UTF-8 bytes.
     public static let identifierLength = 36
     /// The length of the SRP salt in bytes.
     public static let saltLength = 16

@@ -1,4 +1,4 @@
-/// What a pairing exchange is for: the value of ``TLVType/method``.
+/// The purpose of a pairing exchange: the value of ``TLVType/method``.
 public struct PairingMethod: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt64
@@ -10,11 +10,11 @@ public struct PairingMethod: RawRepresentable, Hashable, Sendable {
 
     /// Pair-setup with the setup code alone.
     public static let pairSetup = PairingMethod(rawValue: 0)
-    /// Pair-setup that also asks for proof of certification.
+    /// Pair-setup that also requires proof of certification.
     public static let pairSetupWithAuthentication = PairingMethod(rawValue: 1)
     /// Pair-verify.
     public static let pairVerify = PairingMethod(rawValue: 2)
-    /// Adds another controller.
+    /// Adds a controller.
     public static let addPairing = PairingMethod(rawValue: 3)
     /// Removes a controller.
     public static let removePairing = PairingMethod(rawValue: 4)

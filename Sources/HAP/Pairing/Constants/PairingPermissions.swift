@@ -1,7 +1,7 @@
-/// What a paired controller may do at the accessory: the value of ``TLVType/permissions``.
+/// The permissions of a paired controller: the value of ``TLVType/permissions``.
 public enum PairingPermissions: UInt8, Hashable, Sendable, Codable {
-    /// Reads and writes, but does not manage pairings.
+    /// Can read and write, but not manage pairings.
     case user = 0
-    /// Everything, the management of pairings included.
+    /// Can do everything, including manage pairings.
     case admin = 1
 }

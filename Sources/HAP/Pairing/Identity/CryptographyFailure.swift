@@ -1,4 +1,4 @@
-/// The cryptographic library refused work that it should be able to do. No input causes it.
+/// An unexpected error of the cryptographic library, such as a lack of memory. No input causes it.
 public struct CryptographyFailure: Error, Hashable, Sendable {
     init() {}
 }

@@ -1,14 +1,14 @@
-/// An accessory's identity on the network: six bytes, written `XX:XX:XX:XX:XX:XX`.
+/// An accessory's device ID: six bytes, written `XX:XX:XX:XX:XX:XX`.
 ///
-/// It is the TXT record's `id` and the accessory's pairing identifier, and stays the same until a factory reset. It is
-/// read without regard to case and written in upper case.
+/// The device ID is the TXT record's `id` and the accessory's pairing identifier. It stays the same until a factory
+/// reset. Parsing is case-insensitive; the output is in uppercase.
 public struct DeviceID: Hashable, Sendable {
     /// The six bytes.
     public let bytes: [UInt8]
 
     private static let length = 6
 
-    /// Reads a device ID; nil unless it is six pairs of hexadecimal digits with colons between them.
+    /// Parses a device ID. Returns `nil` unless it is six pairs of hexadecimal digits, separated by colons.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == Self.length, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
@@ -16,7 +16,7 @@ public struct DeviceID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads the value of an identifier item; nil unless it is a device ID in ASCII.
+    /// Decodes the value of an identifier item. Returns `nil` unless it is a device ID in ASCII.
     init?(identifier: [UInt8]) {
         guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
         self.init(text)
@@ -26,28 +26,28 @@ public struct DeviceID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Draws a device ID.
+    /// Generates a device ID.
     public static func random(using generator: inout some RandomNumberGenerator) -> DeviceID {
         DeviceID(bytes: generator.bytes(length))
     }
 
-    /// Draws a device ID from the system's generator.
+    /// Generates a device ID with the system's generator.
     public static func random() -> DeviceID {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
     }
 
-    /// The upper-case form as ASCII: what is sent and signed as the accessory's identifier.
+    /// The uppercase form in ASCII, which is sent and signed as the accessory's identifier.
     var identifier: [UInt8] { Array(description.utf8) }
 }
 
 extension DeviceID: LosslessStringConvertible {
-    /// Reads a device ID; nil unless it is six pairs of hexadecimal digits with colons between them.
+    /// Parses a device ID. Returns `nil` unless it is six pairs of hexadecimal digits, separated by colons.
     public init?(_ description: String) {
         self.init(description[...])
     }
 
-    /// The upper-case form with colons.
+    /// The uppercase form with colons.
     public var description: String {
         bytes.map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
     }
@@ -59,7 +59,7 @@ extension DeviceID: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let id = DeviceID(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a device id")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a device ID")
         }
         self = id
     }

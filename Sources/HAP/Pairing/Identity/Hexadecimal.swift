@@ -1,7 +1,7 @@
 internal import HAPCatalog
 
 extension Sequence<UInt8> {
-    /// The bytes as lower-case hexadecimal digits.
+    /// The bytes as lowercase hexadecimal digits.
     var hexadecimal: String {
         String(
             decoding: flatMap { [Hexadecimal.digits[Int($0 >> 4)], Hexadecimal.digits[Int($0 & 0x0F)]] },
@@ -10,11 +10,11 @@ extension Sequence<UInt8> {
     }
 }
 
-/// Bytes written as hexadecimal digits.
+/// Conversion between bytes and hexadecimal digits.
 package enum Hexadecimal {
     fileprivate static let digits = Array("0123456789abcdef".utf8)
 
-    /// The bytes that pairs of ASCII digits of either case stand for, or nil if `text` is anything else.
+    /// Returns the bytes of pairs of hexadecimal digits in either case, or `nil` if `text` is anything else.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let values = text.utf8.map(HexDigit.value)
         guard values.count.isMultiple(of: 2) else { return nil }

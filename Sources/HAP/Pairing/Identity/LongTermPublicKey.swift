@@ -8,25 +8,25 @@ public struct LongTermPublicKey: Hashable, Sendable {
     /// The length of a key in bytes.
     public static let length = 32
 
-    /// Creates a key; nil unless there are 32 bytes.
+    /// Creates a key. Returns `nil` unless there are 32 bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }
 
-    /// Whether the key is a point of small order (1, 2, 4 or 8). Nobody owns such a key: everybody can make signatures
-    /// that it accepts, whatever the message.
+    /// Whether the key is a point of small order (1, 2, 4 or 8). Such a key has no owner: anyone can create signatures
+    /// that are valid for it.
     public var isOfSmallOrder: Bool {
         var point = bytes
         point[point.count - 1] &= ~Self.signBit
         return Self.smallOrderPoints.contains(point)
     }
 
-    /// The sign of x, beside the 255 bits of y.
+    /// The sign of x, next to the 255 bits of y.
     private static let signBit: UInt8 = 0x80
 
-    /// The y of the points of small order, also in the forms that are not reduced.
+    /// The y coordinates of the points of small order, including the forms that are not reduced.
     private static let smallOrderPoints: [[UInt8]] = [
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000000",
@@ -37,8 +37,8 @@ public struct LongTermPublicKey: Hashable, Sendable {
         "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     ].compactMap(Hexadecimal.bytes)
 
-    /// Whether this key's owner signed the message (RFC 8032: a signature whose S is not below the group order is
-    /// refused). No signature is valid for a key of small order.
+    /// Returns whether the message was signed with this key. A signature whose S is not below the group order is
+    /// invalid (RFC 8032). No signature is valid for a key of small order.
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard !isOfSmallOrder else { return false }
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }

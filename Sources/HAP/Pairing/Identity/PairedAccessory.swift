@@ -1,6 +1,6 @@
-/// What a controller stores of one accessory.
+/// A controller's record of a paired accessory.
 public struct PairedAccessory: Hashable, Sendable, Codable {
-    /// The accessory's identity on the network.
+    /// The accessory's device ID.
     public let deviceID: DeviceID
     /// The accessory's long-term public key.
     public let publicKey: LongTermPublicKey

@@ -1,10 +1,10 @@
-/// What an accessory stores of one controller.
+/// An accessory's record of a paired controller.
 public struct Pairing: Hashable, Sendable, Codable {
     /// The controller's pairing identifier.
     public let controllerID: PairingID
     /// The controller's long-term public key.
     public let publicKey: LongTermPublicKey
-    /// What the controller may do.
+    /// The controller's permissions.
     public var permissions: PairingPermissions
 
     /// Creates a pairing.

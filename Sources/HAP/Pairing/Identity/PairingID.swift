@@ -1,17 +1,16 @@
-/// A controller's pairing identifier: UTF-8 of 1 to 36 bytes, by custom an upper-case UUID.
+/// A controller's pairing identifier: a string of 1 to 36 UTF-8 bytes, by convention an uppercase UUID.
 ///
-/// Two identifiers are the same only if their bytes are; unlike strings, they are not compared by canonical
-/// equivalence.
+/// Two identifiers are equal only if their bytes are. Unlike strings, they aren't compared by canonical equivalence.
 public struct PairingID: Sendable {
     private let text: String
 
-    /// Creates an identifier; nil if the text is empty or longer than 36 bytes in UTF-8.
+    /// Creates an identifier. Returns `nil` if the text is empty or longer than 36 bytes in UTF-8.
     public init?(_ text: String) {
         guard (1...PairingLimits.identifierLength).contains(text.utf8.count) else { return nil }
         self.text = text
     }
 
-    /// Reads the value of an identifier item; nil if it is not UTF-8 of 1 to 36 bytes.
+    /// Decodes the value of an identifier item. Returns `nil` unless it is 1 to 36 bytes of UTF-8.
     init?(identifier: [UInt8]) {
         guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
         self.init(text)
@@ -22,7 +21,7 @@ public struct PairingID: Sendable {
 }
 
 extension PairingID: Hashable {
-    /// Whether the bytes are the same.
+    /// Returns whether the bytes are equal.
     public static func == (left: PairingID, right: PairingID) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
@@ -34,7 +33,7 @@ extension PairingID: Hashable {
 }
 
 extension PairingID: LosslessStringConvertible {
-    /// The identifier as text.
+    /// The identifier.
     public var description: String { text }
 }
 

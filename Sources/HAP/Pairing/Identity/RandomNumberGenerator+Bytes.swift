@@ -1,5 +1,5 @@
 extension RandomNumberGenerator {
-    /// Draws `count` bytes: eight from each number that the generator gives, least significant first.
+    /// Returns `count` random bytes: eight from each number of the generator, least significant first.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)

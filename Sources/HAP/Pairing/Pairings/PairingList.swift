@@ -1,14 +1,15 @@
-/// The pairings of an accessory and the rules by which admins change them (HAP specification, pairings).
+/// The pairings of an accessory, with the rules for changing them (HAP specification, pairings).
 ///
-/// A value: work on a copy, store it durably, and only then put it in place of the old one and answer. If storing
-/// fails, drop the copy and answer ``PairingError/unknown``.
+/// Change a copy, store it durably, and only then replace the list and answer. If storing fails, discard the copy and
+/// answer with ``PairingError/unknown``.
 public struct PairingList: Hashable, Sendable {
     /// The pairings in the order in which they were added.
     public private(set) var pairings: [Pairing]
-    /// How many pairings there is room for.
+    /// The maximum number of pairings.
     public let capacity: Int
 
-    /// Creates a list of stored pairings. Without an admin among them it is empty, as nobody could manage it.
+    /// Creates a list from stored pairings. The list is empty if there is no admin among them, because no controller
+    /// could manage it.
     public init(_ pairings: [Pairing] = [], capacity: Int = PairingLimits.pairings) {
         self.pairings = pairings
         self.capacity = capacity
@@ -17,10 +18,10 @@ public struct PairingList: Hashable, Sendable {
         }
     }
 
-    /// Whether the accessory is unpaired: pair-setup is open and the TXT record says so.
+    /// Whether the accessory is unpaired. Pair-setup is then available, and the TXT record says so.
     public var isEmpty: Bool { pairings.isEmpty }
 
-    /// The pairing of a controller, if there is one.
+    /// The pairing of a controller, or `nil` if there is none.
     public subscript(id: PairingID) -> Pairing? {
         pairings.first { $0.controllerID == id }
     }
@@ -29,22 +30,23 @@ public struct PairingList: Hashable, Sendable {
 }
 
 extension PairingList {
-    /// What became of a request.
+    /// The result of a request.
     public struct Outcome: Hashable, Sendable {
-        /// The answer.
+        /// The response to send.
         public let response: PairingsResponse
-        /// Whether the list is another now and must be stored before the answer goes out.
+        /// Whether the list changed and must be stored before the response is sent.
         public let isChanged: Bool
-        /// The controllers that are no longer paired: once the answer is out, close all their connections, the asker's
-        /// too if it is among them, and drop their subscriptions and timed writes.
+        /// The controllers that are no longer paired. Once the response is sent, close all their connections, including
+        /// the requester's if it is among them, and drop their subscriptions and timed writes.
         public let removed: [PairingID]
     }
 
-    /// Does what a controller asks on its secured connection.
+    /// Handles a request from a controller on a secured connection.
     ///
-    /// - Parameter asker: the controller, which must be an admin now, whatever it was when it verified.
-    public mutating func handle(_ request: PairingsRequest, from asker: PairingID) -> Outcome {
-        guard self[asker]?.permissions == .admin else { return refuse(.authentication) }
+    /// - Parameter controller: The requesting controller. It must be an admin now, regardless of its permissions when
+    ///   it verified.
+    public mutating func handle(_ request: PairingsRequest, from controller: PairingID) -> Outcome {
+        guard self[controller]?.permissions == .admin else { return refuse(.authentication) }
         switch request {
         case .list:
             return Outcome(response: .list(pairings), isChanged: false, removed: [])
@@ -63,10 +65,10 @@ extension PairingList {
         }
     }
 
-    /// Adds a pairing, or changes the permissions of a known controller; after pair-setup, the first one.
+    /// Adds a pairing, or changes the permissions of an existing one. Also adds the first pairing after pair-setup.
     ///
-    /// - Throws: ``PairingError/unknown`` if the controller is known with another key, ``PairingError/maxPeers`` if
-    ///   there is no room. The list is then as it was.
+    /// - Throws: ``PairingError/unknown`` if the controller is paired with another key, or ``PairingError/maxPeers`` if
+    ///   the list is full. The list is then unchanged.
     public mutating func insert(_ pairing: Pairing) throws(PairingError) {
         if let index = pairings.firstIndex(where: { $0.controllerID == pairing.controllerID }) {
             guard pairings[index].publicKey == pairing.publicKey else { throw .unknown }
@@ -81,7 +83,7 @@ extension PairingList {
         Outcome(response: .refused(error), isChanged: false, removed: [])
     }
 
-    /// Drops every pairing if no admin is left, and tells what is gone since `before`.
+    /// Removes all pairings if no admin is left, and reports those removed since `before`.
     private mutating func done(since before: [Pairing]) -> Outcome {
         if !hasAdmin {
             pairings = []

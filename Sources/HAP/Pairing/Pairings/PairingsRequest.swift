@@ -1,15 +1,15 @@
-/// What an admin asks of `POST /pairings`.
+/// A request of an admin to `POST /pairings`.
 public enum PairingsRequest: Hashable, Sendable {
-    /// Add a controller, or change a known one's permissions.
+    /// Adds a controller, or changes the permissions of a paired one.
     case add(Pairing)
-    /// Remove a controller.
+    /// Removes a controller.
     case remove(PairingID)
-    /// List the controllers.
+    /// Lists the controllers.
     case list
 }
 
 extension PairingsRequest {
-    /// Reads a request's body. Answer HTTP 400 if this throws.
+    /// Decodes the body of a request. If this throws, answer with HTTP 400.
     public init(decoding bytes: some Collection<UInt8>) throws(MalformedMessage) {
         let message: TLV8
         do {
@@ -21,14 +21,16 @@ extension PairingsRequest {
         switch message.method {
         case .addPairing:
             let pairing = try Pairing(message)
-            guard !pairing.publicKey.isOfSmallOrder else { throw MalformedMessage("PublicKey is nobody's key") }
+            guard !pairing.publicKey.isOfSmallOrder else {
+                throw MalformedMessage("PublicKey is a point of small order")
+            }
             self = .add(pairing)
         case .removePairing:
             self = .remove(try PairingID(message))
         case .listPairings:
             self = .list
         default:
-            throw MalformedMessage("Method is not one of pairings")
+            throw MalformedMessage("Method is not a pairings method")
         }
     }
 
@@ -50,7 +52,7 @@ extension PairingsRequest {
 }
 
 extension PairingID {
-    /// Reads a message's Identifier.
+    /// Decodes a message's Identifier.
     fileprivate init(_ message: TLV8) throws(MalformedMessage) {
         guard let id = message[.identifier].flatMap(PairingID.init(identifier:)) else {
             throw MalformedMessage("Identifier is missing or not UTF-8 of 1 to 36 bytes")
@@ -60,7 +62,7 @@ extension PairingID {
 }
 
 extension Pairing {
-    /// Reads an entry: Identifier, PublicKey and Permissions.
+    /// Decodes an entry: Identifier, PublicKey and Permissions.
     init(_ message: TLV8) throws(MalformedMessage) {
         let controllerID = try PairingID(message)
         guard let publicKey = message[.publicKey].flatMap(LongTermPublicKey.init) else {

@@ -1,15 +1,15 @@
-/// An accessory's answer to a ``PairingsRequest``.
+/// An accessory's response to a ``PairingsRequest``.
 public enum PairingsResponse: Hashable, Sendable {
     /// The pairing was added, changed or removed.
     case done
-    /// The pairings that are stored.
+    /// The stored pairings.
     case list([Pairing])
     /// The request was refused.
     case refused(PairingError)
 }
 
 extension PairingsResponse {
-    /// The body of the reply, HTTP 200.
+    /// Returns the body of the reply, which has HTTP status 200.
     public func encoded() -> [UInt8] {
         switch self {
         case .done:
@@ -22,13 +22,13 @@ extension PairingsResponse {
                 pairing.append(to: &entry)
                 return entry
             }
-            // The State is part of the first entry: the separators stand between pairings only.
+            // The State is part of the first entry, because separators occur only between pairings.
             entries = [TLV8(state: .m2, entries.first?.items ?? [])] + entries.dropFirst()
             return TLV8(list: entries).encoded()
         }
     }
 
-    /// Reads the reply to a request: ``done`` or ``list(_:)``.
+    /// Decodes the reply to a request: ``done`` or ``list(_:)``.
     ///
     /// - Throws: ``PairingFailure`` if the reply is malformed or a refusal.
     public init(decoding bytes: some Collection<UInt8>, to request: PairingsRequest) throws(PairingFailure) {
@@ -39,10 +39,10 @@ extension PairingsResponse {
         }
         do {
             let entries = try TLV8.entries(decodingReply: bytes)
-            // The State is in whatever entry it was sent with.
+            // The State may be in any entry.
             let message = TLV8(entries.flatMap(\.items))
             try PairingReply.check(message, .m2, authentication: .notAuthorized)
-            // An accessory without pairings sends a State and no entry.
+            // An accessory without pairings sends only a State.
             self = .list(try entries.filter { $0[.identifier] != nil || $0[.state] == nil }.map(Pairing.init))
         } catch let failure as PairingFailure {
             throw failure

@@ -1,31 +1,33 @@
-/// The accessory's end of pair-setup (`POST /pair-setup` on connections that are not secured), over all its
-/// connections: one controller pairs at a time.
+/// The accessory's side of pair-setup (`POST /pair-setup` on unsecured connections). It serves all connections, and one
+/// controller can pair at a time.
 ///
-/// A controller that asks for proof of certification is answered with HTTP 400. A transient setup
-/// (``PairingFlags/transient``) ends after M4 with a secured connection and pairs nobody.
+/// A request for proof of certification is answered with HTTP 400. A transient setup (``PairingFlags/transient``) ends
+/// after M4 with a secured connection and doesn't add a pairing.
 ///
-/// M1 and M3 exponentiate: half a millisecond and two in a release build.
+/// M1 and M3 involve exponentiation, which takes 0.5 ms and 2 ms in a release build.
 public struct PairSetupAccessory: Sendable, Redacted {
-    /// What to do about a message.
+    /// The response to a message.
     public enum Action: Hashable, Sendable {
-        /// Answer with these bytes, HTTP 200.
+        /// Answer with these bytes and HTTP 200.
         case reply([UInt8])
-        /// Answer HTTP 400. The connection's attempt, if it had one, is over.
+        /// Answer with HTTP 400. The connection's attempt, if any, is over.
         case badRequest(MalformedMessage)
-        /// Store the number of failed tries durably, then answer. An accessory that is cut off before the number is
-        /// safe must not have answered; if storing fails, answer all the same: the number counts until the restart.
+        /// Store the number of failed attempts durably, then answer. The accessory must not answer before the number is
+        /// stored, or a power cut would reset it. If storing fails, answer anyway: the number counts until the restart.
         case storeFailedTriesThenReply(failedTries: Int, reply: [UInt8])
-        /// The end of a transient setup. Store the number of failed tries if it is another, then answer, still in the
-        /// clear; every byte after the answer, both ways, is framed. Nobody is paired: the session has no controller.
+        /// The end of a transient setup. Store the number of failed attempts if it changed, then answer, still in the
+        /// clear. All bytes after the answer are framed in both directions. There is no pairing; the session has no
+        /// controller.
         case storeFailedTriesThenReplyAndSecure(failedTries: Int, reply: [UInt8], SessionKeys)
-        /// Store the pairing and 0 failed tries durably, then answer; if storing fails, answer the other reply. Handle
-        /// no other message of pair-setup until it is stored. Once the reply is out, announce the accessory as paired.
+        /// Store the pairing and 0 failed attempts durably, then answer with `reply`, or with the other reply if
+        /// storing fails. Don't handle another pair-setup message until the pairing is stored. Once the reply is sent,
+        /// announce the accessory as paired.
         case storePairingThenReply(Pairing, reply: [UInt8], ifStoringFails: [UInt8])
     }
 
     private struct Attempt {
         let connection: ConnectionID
-        /// When the attempt last moved on. A repeated M1 does not move it.
+        /// The time of the last progress. A repeated M1 isn't progress.
         let since: ContinuousClock.Instant
         let stage: Stage
     }
@@ -38,26 +40,27 @@ public struct PairSetupAccessory: Sendable, Redacted {
     private let identity: AccessoryIdentity
     private let verifier: SRPVerifier
     private var attempt: Attempt?
-    /// Whether a transient setup has announced a split one, which goes on with the same salt and verifier.
+    /// Whether a transient setup has announced a split one, which continues with the same salt and verifier.
     private var expectsSplit = false
-    /// Wrong setup codes since the last success. At ``PairingLimits/failedTries`` only a factory reset helps.
+    /// The number of wrong setup codes since the last success. At ``PairingLimits/failedTries``, the accessory must be
+    /// reset.
     public private(set) var failedTries: Int
 
-    /// Creates the accessory's end.
+    /// Creates the accessory's side.
     ///
-    /// - Parameter failedTries: the stored number; it must survive restarts.
+    /// - Parameter failedTries: The stored number of failed attempts, which must survive restarts.
     public init(identity: AccessoryIdentity, verifier: SRPVerifier, failedTries: Int) {
         self.identity = identity
         self.verifier = verifier
         self.failedTries = failedTries
     }
 
-    /// Takes the body of a request.
+    /// Handles the body of a request.
     ///
     /// - Parameters:
-    ///   - isPaired: whether a pairing is stored now.
-    ///   - now: from one clock in all calls.
-    ///   - generator: must be cryptographically secure.
+    ///   - isPaired: Whether a pairing is currently stored.
+    ///   - now: The current time, from the same clock in all calls.
+    ///   - generator: A cryptographically secure generator.
     public mutating func handle(
         _ message: some Collection<UInt8>,
         from connection: ConnectionID,
@@ -67,7 +70,7 @@ public struct PairSetupAccessory: Sendable, Redacted {
     ) -> Action {
         let own = attempt.flatMap { $0.connection == connection ? $0 : nil }
         if own != nil {
-            // Whatever does not go on with the attempt ends it.
+            // A message that doesn't continue the attempt ends it.
             attempt = nil
         }
         var answer = PairingState.m2
@@ -91,7 +94,7 @@ public struct PairSetupAccessory: Sendable, Redacted {
                 try checkIsUnpaired(isPaired)
                 return try exchange(message, sessionKey: sessionKey)
             default:
-                throw .malformed("No State of a controller's message")
+                throw .malformed("State is not that of a controller's message")
             }
         } catch {
             switch error {
@@ -101,12 +104,12 @@ public struct PairSetupAccessory: Sendable, Redacted {
         }
     }
 
-    /// Whether this connection's attempt waits for its next message.
+    /// Returns whether this connection's attempt is waiting for its next message.
     package func isUnderWay(on connection: ConnectionID) -> Bool {
         attempt?.connection == connection
     }
 
-    /// Frees pair-setup for others if this connection was in the middle of it.
+    /// Makes pair-setup available to other connections if this one was using it.
     public mutating func connectionClosed(_ connection: ConnectionID) {
         if attempt?.connection == connection {
             attempt = nil
@@ -128,7 +131,7 @@ extension PairSetupAccessory {
         }
     }
 
-    /// What M1 asks for; flags without a name are dropped.
+    /// Returns the flags of M1, without unknown ones.
     private mutating func flags(of m1: TLV8) throws(PairingRefusal) -> PairingFlags {
         guard m1.method == .pairSetup else { throw .malformed("Method of M1 is not pair-setup") }
         var flags = PairingFlags()
@@ -196,7 +199,7 @@ extension PairSetupAccessory {
         let controller = try SignedIdentity(request: plaintext)
         guard let controllerID = PairingID(identifier: controller.identifier), let publicKey = controller.publicKey
         else {
-            throw .malformed("M5 lacks a PublicKey or has too long an Identifier")
+            throw .malformed("M5 lacks a PublicKey or its Identifier is too long")
         }
         let prefix = KeyDerivation.pairSetupControllerSignature.derive(from: sessionKey)
         guard controller.isSigned(by: publicKey, before: prefix, after: publicKey.bytes) else {

@@ -1,12 +1,14 @@
-/// The controller's end of one pair-setup: proves to know the setup code and exchanges long-term keys.
+/// The controller's side of one pair-setup, which proves knowledge of the setup code and exchanges long-term keys.
 ///
-/// Post ``start()`` to `/pair-setup`, give each reply to the next method and post what it returns:
+/// Post the result of ``start()`` to `/pair-setup`. Pass each reply to the next method and post its result:
 /// ``handleM2(_:using:)``, ``handleM4(_:)``, ``handleM6(_:)``. Any error ends the exchange.
 ///
-/// **Before posting M5, store durably** the controller's identity and that a pairing with this accessory is pending:
-/// from then on the accessory may hold the pairing although M6 never arrives, and nobody else can pair with it.
+/// **Before you post M5, durably store** the controller's identity and the fact that a pairing with this accessory is
+/// pending. From then on, the accessory may have the pairing even if M6 never arrives, and no other controller can pair
+/// with it.
 ///
-/// ``handleM2(_:using:)`` exponentiates, three to four milliseconds in a release build: call it off event loops.
+/// ``handleM2(_:using:)`` involves exponentiation, which takes 3 to 4 ms in a release build. Don't call it on an event
+/// loop.
 public struct PairSetupController: Sendable, Redacted {
     private enum Stage {
         case awaitingM2
@@ -20,16 +22,17 @@ public struct PairSetupController: Sendable, Redacted {
     private let expectedID: DeviceID?
     private var stage = Stage.over
 
-    /// Creates the controller's end.
+    /// Creates the controller's side.
     ///
-    /// - Parameter deviceID: the accessory's TXT `id`; another one in M6 is refused. Nil takes whoever knows the code.
+    /// - Parameter deviceID: The accessory's TXT `id`. Another one in M6 is rejected. `nil` accepts any accessory that
+    ///   knows the code.
     public init(identity: ControllerIdentity, setupCode: SetupCode, expecting deviceID: DeviceID?) {
         self.identity = identity
         self.setupCode = setupCode
         expectedID = deviceID
     }
 
-    /// Begins, or begins anew: gives M1.
+    /// Starts or restarts the exchange, and returns M1.
     public mutating func start() -> [UInt8] {
         stage = .awaitingM2
         var message = TLV8(state: .m1)
@@ -37,12 +40,12 @@ public struct PairSetupController: Sendable, Redacted {
         return message.encoded()
     }
 
-    /// Takes M2 and gives M3. The generator must be cryptographically secure.
+    /// Handles M2 and returns M3. The generator must be cryptographically secure.
     public mutating func handleM2(
         _ reply: some Collection<UInt8>,
         using generator: inout some RandomNumberGenerator
     ) throws(PairingFailure) -> [UInt8] {
-        guard case .awaitingM2 = take() else { throw .outOfOrder }
+        guard case .awaitingM2 = endStage() else { throw .outOfOrder }
         let m2 = try PairingReply(reply, .m2, authentication: .notAuthorized)
         let client: SRPClient
         let serverKey = try m2.value(.publicKey)
@@ -52,16 +55,16 @@ public struct PairSetupController: Sendable, Redacted {
         } catch .wrongLength {
             throw PairingFailure(.malformedReply, reason: "M2: PublicKey has \(serverKey.count) bytes")
         } catch {
-            throw PairingFailure(.impostor, reason: "M2: PublicKey would fix the secret in advance")
+            throw PairingFailure(.impostor, reason: "M2: PublicKey would make the secret predictable")
         }
         stage = .awaitingM4(client)
         let items = [TLV8.Item(.publicKey, client.publicKey), TLV8.Item(.proof, client.proof)]
         return TLV8(state: .m3, items).encoded()
     }
 
-    /// Takes M4 and gives M5. See the type's discussion for what must be stored before M5 is posted.
+    /// Handles M4 and returns M5. See the type's discussion for what to store before you post M5.
     public mutating func handleM4(_ reply: some Collection<UInt8>) throws(PairingFailure) -> [UInt8] {
-        guard case .awaitingM4(let client) = take() else { throw .outOfOrder }
+        guard case .awaitingM4(let client) = endStage() else { throw .outOfOrder }
         let m4 = try PairingReply(reply, .m4, authentication: .wrongSetupCode)
         let proof = try m4.value(.proof, count: SRPHash.length)
         let sessionKey: [UInt8]
@@ -80,30 +83,30 @@ public struct PairSetupController: Sendable, Redacted {
         return message
     }
 
-    /// Takes M6 and gives what to store of the accessory.
+    /// Handles M6 and returns the accessory's record, which must be stored.
     public mutating func handleM6(_ reply: some Collection<UInt8>) throws(PairingFailure) -> PairedAccessory {
-        guard case .awaitingM6(let sessionKey) = take() else { throw .outOfOrder }
+        guard case .awaitingM6(let sessionKey) = endStage() else { throw .outOfOrder }
         let m6 = try PairingReply(reply, .m6, authentication: .notAuthorized)
         let key = AEADKey(KeyDerivation.pairSetupEncryption.derive(from: sessionKey))
         guard let plaintext = key.open(try m6.value(.encryptedData), nonce: .pairSetupM6) else {
-            throw PairingFailure(.impostor, reason: "M6: EncryptedData was not sealed by the accessory")
+            throw PairingFailure(.impostor, reason: "M6: EncryptedData was not encrypted by the accessory")
         }
         let accessory = try m6.signedIdentity(plaintext)
         guard let publicKey = accessory.publicKey, let deviceID = DeviceID(identifier: accessory.identifier) else {
-            throw PairingFailure(.malformedReply, reason: "M6 lacks a PublicKey or its Identifier is no device id")
+            throw PairingFailure(.malformedReply, reason: "M6 lacks a PublicKey or its Identifier is not a device ID")
         }
         let prefix = KeyDerivation.pairSetupAccessorySignature.derive(from: sessionKey)
         guard accessory.isSigned(by: publicKey, before: prefix, after: publicKey.bytes) else {
             throw PairingFailure(.impostor, reason: "M6: the accessory's signature is wrong")
         }
         if let expectedID, deviceID != expectedID {
-            throw PairingFailure(.otherAccessory, reason: "M6 comes from \(deviceID), expected was \(expectedID)")
+            throw PairingFailure(.otherAccessory, reason: "M6 comes from \(deviceID), not from \(expectedID)")
         }
         return PairedAccessory(deviceID: deviceID, publicKey: publicKey)
     }
 
-    /// The stage, which is over unless the caller sets another.
-    private mutating func take() -> Stage {
+    /// Returns the current stage and sets it to `over`, so that the exchange ends unless the caller sets another.
+    private mutating func endStage() -> Stage {
         defer { stage = .over }
         return stage
     }

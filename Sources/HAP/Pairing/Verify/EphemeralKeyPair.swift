@@ -9,9 +9,9 @@ struct EphemeralKeyPair: Redacted {
     /// The length of either half in bytes.
     static let length = 32
 
-    /// Draws a new pair. The generator must be cryptographically secure.
+    /// Generates a new pair. The generator must be cryptographically secure.
     init(using generator: inout some RandomNumberGenerator) {
-        // Each 32 bytes are a private key: the first draw ends the loop.
+        // Any 32 bytes are a valid private key, so the first attempt succeeds.
         while true {
             if let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: generator.bytes(Self.length)) {
                 self.key = key
@@ -21,8 +21,8 @@ struct EphemeralKeyPair: Redacted {
         }
     }
 
-    /// The secret shared with the owner of a public key; nil if the key has a wrong length or is of low order, so that
-    /// the secret would be all zeros whatever this side's key is (RFC 7748, section 6.1).
+    /// Returns the secret shared with the owner of a public key. Returns `nil` if the key has a wrong length or is of
+    /// low order, which would make the secret all zeros (RFC 7748, section 6.1).
     func sharedSecret(with peerKey: [UInt8]) -> [UInt8]? {
         guard let peer = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: peerKey),
             let secret = try? key.sharedSecretFromKeyAgreement(with: peer).withUnsafeBytes({ Array($0) }),

@@ -1,12 +1,13 @@
-/// The accessory's end of pair-verify (`POST /pair-verify`) on one connection.
+/// The accessory's side of pair-verify (`POST /pair-verify`) on one connection.
 public struct PairVerifyAccessory: Sendable, Redacted {
-    /// What to do about a message.
+    /// The response to a message.
     public enum Action: Hashable, Sendable {
-        /// Answer with these bytes, HTTP 200; the connection stays as it is.
+        /// Answer with these bytes and HTTP 200. The state of the connection doesn't change.
         case reply([UInt8])
-        /// Answer HTTP 400. The exchange, if one was under way, is over.
+        /// Answer with HTTP 400. The exchange, if any, is over.
         case badRequest(MalformedMessage)
-        /// Answer with these bytes, HTTP 200, still in the clear. Every byte after them, both ways, is framed.
+        /// Answer with these bytes and HTTP 200, still in the clear. All bytes after them are framed in both
+        /// directions.
         case replyThenSecure([UInt8], VerifiedController)
     }
 
@@ -26,21 +27,22 @@ public struct PairVerifyAccessory: Sendable, Redacted {
     private let identity: AccessoryIdentity
     private var stage = Stage.awaitingM1
 
-    /// Creates the accessory's end for a new connection.
+    /// Creates the accessory's side for a new connection.
     public init(identity: AccessoryIdentity) {
         self.identity = identity
     }
 
-    /// Whether M2 was answered and M3 is to come.
+    /// Whether M2 was sent and M3 hasn't been received.
     package var isUnderWay: Bool {
         if case .awaitingM3 = stage { true } else { false }
     }
 
-    /// Takes the body of a request. M1 begins anew at any time; on a secured connection everything is refused.
+    /// Handles the body of a request. M1 restarts the exchange at any time. On a secured connection, all messages are
+    /// rejected.
     ///
     /// - Parameters:
-    ///   - pairings: the pairings that are stored now.
-    ///   - generator: must be cryptographically secure.
+    ///   - pairings: The pairings that are currently stored.
+    ///   - generator: A cryptographically secure generator.
     public mutating func handle(
         _ message: some Collection<UInt8>,
         pairings: PairingList,
@@ -50,7 +52,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         if case .secured = current {
             return .badRequest(MalformedMessage("pair-verify on a secured connection"))
         }
-        // Whatever does not go on with the exchange ends it.
+        // A message that doesn't continue the exchange ends it.
         stage = .awaitingM1
         var answer = PairingState.m2
         do throws(PairingRefusal) {
@@ -65,7 +67,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
                 stage = .secured
                 return .replyThenSecure(TLV8(state: .m4).encoded(), controller)
             default:
-                throw .malformed("No State of a controller's message")
+                throw .malformed("State is not that of a controller's message")
             }
         } catch {
             switch error {
@@ -79,7 +81,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
         _ m1: TLV8,
         using generator: inout some RandomNumberGenerator
     ) throws(PairingRefusal) -> [UInt8] {
-        // A Method is not needed, but one that asks for something else is not served.
+        // The Method is optional, but it must not be another one.
         guard m1[.method] == nil || m1.method == .pairVerify else { throw .malformed("Method is not pair-verify") }
         guard let controllerKey = m1.value(.publicKey, count: EphemeralKeyPair.length) else {
             throw .malformed("M1 lacks a PublicKey of the right length")

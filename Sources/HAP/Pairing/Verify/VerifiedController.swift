@@ -1,7 +1,7 @@
-/// What an accessory knows of a connection whose pair-verify has succeeded. What the controller may do changes meanwhile:
-/// ``PairingList`` tells it.
+/// The result of a successful pair-verify on the accessory's side. The controller's permissions may change later, so
+/// look them up in ``PairingList``.
 public struct VerifiedController: Hashable, Sendable {
-    /// Who the controller is.
+    /// The controller's pairing identifier.
     public let controllerID: PairingID
     /// The keys of the secure session.
     public let keys: SessionKeys

@@ -1,16 +1,16 @@
-/// A QR code (ISO/IEC 18004) of the one size that accessories carry for setup: version 2 in alphanumeric mode, of whose
-/// codewords about a quarter may be unreadable (level Q).
+/// A QR code (ISO/IEC 18004) of the size used for setup payloads: version 2 in alphanumeric mode with error correction
+/// level Q, which tolerates the loss of about a quarter of the codewords.
 ///
-/// A value without a way to show it: ``isDark(_:_:)`` tells of each module.
+/// To draw the code, ask ``isDark(_:_:)`` about each module.
 public struct QRCode: Hashable, Sendable {
-    /// The modules of a side, without the quiet zone.
+    /// The number of modules per side, without the quiet zone.
     public static let side = 25
-    /// How many modules around the symbol have to be light.
+    /// The width of the light border that the symbol requires, in modules.
     public static let quietZone = 4
-    /// The most characters that a symbol holds.
+    /// The maximum number of characters in a symbol.
     public static let capacity = 29
 
-    /// All codewords of a symbol, and those of them that are there for correction (ISO/IEC 18004, table 9).
+    /// The number of codewords in a symbol, and how many of them are for error correction (ISO/IEC 18004, table 9).
     static let codewords = 44
     static let correctionCodewords = 22
 
@@ -19,14 +19,14 @@ public struct QRCode: Hashable, Sendable {
 
     private let modules: QRModules
 
-    /// Creates the symbol of a text.
+    /// Creates a QR code from text.
     ///
     /// - Parameters:
-    ///   - text: 0-9, A-Z, space and `$%*+-./:` alone.
-    ///   - mask: The mask, 0 to 7; `nil` takes the one that the standard's penalties are least for.
-    /// - Returns: `nil` if the text has another character, or more of them than ``capacity``.
+    ///   - text: The text, which may contain only 0-9, A-Z, space and `$%*+-./:`.
+    ///   - mask: The mask, 0 to 7, or `nil` for the mask with the lowest penalty.
+    /// - Returns: `nil` if the text has another character or is longer than ``capacity``.
     public init?(_ text: String, mask: Int? = nil) {
-        precondition(mask.map(QRModules.masks.contains) ?? true, "a mask is 0 to 7")
+        precondition(mask.map(QRModules.masks.contains) ?? true, "a mask must be 0 to 7")
         guard let values = QRSegment.values(of: text), values.count <= Self.capacity else { return nil }
         let data = QRSegment.codewords(of: values, count: Self.codewords - Self.correctionCodewords)
         let plain = QRModules(codewords: data + QRCorrection.codewords(for: data, count: Self.correctionCodewords))
@@ -34,10 +34,10 @@ public struct QRCode: Hashable, Sendable {
         modules = plain.finished(self.mask)
     }
 
-    /// Whether a module is dark.
+    /// Returns whether a module is dark.
     ///
     /// - Parameters:
-    ///   - x: The column from the left. What is outside the symbol is light.
+    ///   - x: The column from the left. Modules outside the symbol are light.
     ///   - y: The row from the top.
     public func isDark(_ x: Int, _ y: Int) -> Bool {
         (0..<Self.side).contains(x) && (0..<Self.side).contains(y) && modules[x, y]
@@ -45,9 +45,11 @@ public struct QRCode: Hashable, Sendable {
 }
 
 extension SetupPayload {
-    /// The symbol from which apps read the payload.
+    /// The payload as a QR code.
     public var qrCode: QRCode {
-        guard let code = QRCode(uri) else { preconditionFailure("a payload has 20 characters that a symbol can have") }
+        guard let code = QRCode(uri) else {
+            preconditionFailure("a payload consists of 20 characters that a QR code supports")
+        }
         return code
     }
 }

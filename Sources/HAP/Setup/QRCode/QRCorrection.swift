@@ -1,11 +1,11 @@
-/// The Reed–Solomon code of QR codes: over the field of 256 elements with x⁸ + x⁴ + x³ + x² + 1, and the generator
-/// whose roots are the powers of 2 from 2⁰ on (ISO/IEC 18004, 7.5.2).
+/// The Reed–Solomon code of QR codes, over the field of 256 elements with x⁸ + x⁴ + x³ + x² + 1. The roots of the
+/// generator are the powers of 2 from 2⁰ (ISO/IEC 18004, 7.5.2).
 enum QRCorrection {
     private static let polynomial = 0x11D
 
-    /// The codewords that let a reader correct others.
+    /// Returns the error correction codewords.
     ///
-    /// - Parameter count: How many are wanted, 1 or more.
+    /// - Parameter count: The number of codewords, 1 or more.
     static func codewords(for data: [UInt8], count: Int) -> [UInt8] {
         let generator = generator(count)
         var remainder = [UInt8](repeating: 0, count: count)
@@ -17,7 +17,7 @@ enum QRCorrection {
         return remainder
     }
 
-    /// The coefficients from the second highest power down; the highest one's is 1.
+    /// Returns the coefficients from the second highest power down. The coefficient of the highest power is 1.
     private static func generator(_ degree: Int) -> [UInt8] {
         var coefficients = [UInt8](repeating: 0, count: degree)
         coefficients[degree - 1] = 1
@@ -32,7 +32,7 @@ enum QRCorrection {
         return coefficients
     }
 
-    /// The product in the field.
+    /// Returns the product in the field.
     static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
         var result = 0
         for bit in (0..<8).reversed() {

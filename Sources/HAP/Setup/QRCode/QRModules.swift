@@ -1,8 +1,8 @@
-/// The modules of a QR code, and which of them belong to the patterns by which readers find it.
+/// The modules of a QR code, and which of them are reserved for the function patterns.
 struct QRModules: Hashable, Sendable {
     private static let side = QRCode.side
     private var dark = [Bool](repeating: false, count: side * side)
-    /// What no codeword and no mask touches: the patterns, and the place of the format information.
+    /// The modules without codewords and mask: the patterns and the format information.
     private var isReserved = [Bool](repeating: false, count: side * side)
 
     /// The numbers of the masks.
@@ -10,7 +10,7 @@ struct QRModules: Hashable, Sendable {
 
     subscript(x: Int, y: Int) -> Bool { dark[y * Self.side + x] }
 
-    /// Puts the patterns and the codewords in place. Mask and format information are still missing.
+    /// Creates the modules with patterns and codewords, but without mask and format information.
     init(codewords: [UInt8]) {
         reservePatterns()
         place(codewords)
@@ -28,8 +28,8 @@ extension QRModules {
     private static let timing = 6
     private static let finderCentre = 3
     /// The center of the only alignment pattern, in both directions.
-    private static let alignmentCentre = side - 7
-    /// The module beside the format information that is dark in every symbol.
+    private static let alignmentCenter = side - 7
+    /// The module next to the format information that is always dark.
     private static let darkModule = (x: 8, y: side - 8)
 
     private mutating func reservePatterns() {
@@ -39,15 +39,15 @@ extension QRModules {
         }
         let (near, far) = (Self.finderCentre, Self.side - 1 - Self.finderCentre)
         for (x, y) in [(near, near), (far, near), (near, far)] {
-            // With the separator, which is the ring at 4.
+            // Include the separator, which is the ring at 4.
             reserveRings(x, y, dark: [0, 1, 3], reach: 4)
         }
-        reserveRings(Self.alignmentCentre, Self.alignmentCentre, dark: [0, 2], reach: 2)
-        for (x, y, _) in Self.formatPlaces { reserve(x, y, false) }
+        reserveRings(Self.alignmentCenter, Self.alignmentCenter, dark: [0, 2], reach: 2)
+        for (x, y, _) in Self.formatModules { reserve(x, y, false) }
         reserve(Self.darkModule.x, Self.darkModule.y, false)
     }
 
-    /// Draws square rings around a center, as far as they are inside.
+    /// Draws square rings around a center, clipped to the symbol.
     private mutating func reserveRings(_ x: Int, _ y: Int, dark: Set<Int>, reach: Int) {
         for dy in -reach...reach {
             for dx in -reach...reach where (0..<Self.side).contains(x + dx) && (0..<Self.side).contains(y + dy) {
@@ -56,9 +56,9 @@ extension QRModules {
         }
     }
 
-    /// Where the 15 bits of the format information go, both times.
-    private static let formatPlaces = (0..<15).flatMap { bit -> [(x: Int, y: Int, bit: Int)] in
-        // The timing patterns are left out.
+    /// The modules of both copies of the 15 bits of format information.
+    private static let formatModules = (0..<15).flatMap { bit -> [(x: Int, y: Int, bit: Int)] in
+        // Skip the timing patterns.
         let near = bit < timing ? bit : bit + 1
         let first = bit < 8 ? (8, near, bit) : (bit == 8 ? 7 : 14 - bit, 8, bit)
         let second = bit < 8 ? (side - 1 - bit, 8, bit) : (8, side - 15 + bit, bit)
@@ -79,7 +79,7 @@ extension QRModules {
             for step in 0..<Self.side {
                 let y = isUpward ? Self.side - 1 - step : step
                 for x in [right, right - 1] where !isReserved[y * Self.side + x] {
-                    // The bits that remain are light.
+                    // The remaining bits are light.
                     dark[y * Self.side + x] = bits.popFirst() ?? false
                 }
             }
@@ -87,16 +87,16 @@ extension QRModules {
         }
     }
 
-    /// The mask with the least penalty. The format information has no part in it: it is put in place afterwards.
+    /// The mask with the lowest penalty. The format information isn't taken into account, because it is added later.
     var bestMask: Int {
         Self.masks.min { masked($0).penalty < masked($1).penalty } ?? 0
     }
 
-    /// The modules with a mask, and the format information that names it.
+    /// Returns the modules with a mask and the corresponding format information.
     func finished(_ mask: Int) -> QRModules {
         var finished = masked(mask)
         let format = Self.format(level: Self.quartile, mask)
-        for (x, y, bit) in Self.formatPlaces { finished.dark[y * Self.side + x] = format >> bit & 1 == 1 }
+        for (x, y, bit) in Self.formatModules { finished.dark[y * Self.side + x] = format >> bit & 1 == 1 }
         finished.dark[Self.darkModule.y * Self.side + Self.darkModule.x] = true
         return finished
     }
@@ -127,7 +127,7 @@ extension QRModules {
     /// The level Q in the format information.
     private static let quartile = 0b11
 
-    /// The 15 bits of the format information: level and mask, a BCH code for correction, and a fixed pattern over it.
+    /// Returns the 15 bits of the format information: level and mask with a BCH code, XORed with a fixed pattern.
     static func format(level: Int, _ mask: Int) -> Int {
         let (generator, pattern) = (0b101_0011_0111, 0b101_0100_0001_0010)
         let data = level << 3 | mask
@@ -143,14 +143,14 @@ extension QRModules {
 // MARK: Penalty (7.8.3.1)
 
 extension QRModules {
-    /// How much there is that readers may stumble over.
+    /// The penalty for features that are hard for readers.
     private var penalty: Int {
         let rows = (0..<Self.side).map { y in (0..<Self.side).map { x in self[x, y] } }
         let columns = (0..<Self.side).map { x in (0..<Self.side).map { y in self[x, y] } }
         return (rows + columns).reduce(squares + imbalance) { $0 + Self.runs($1) + Self.finders($1) }
     }
 
-    /// Five or more modules of one color in a line.
+    /// Returns the penalty for five or more modules of one color in a line.
     private static func runs(_ line: [Bool]) -> Int {
         var (penalty, length) = (0, 0)
         for index in line.indices {
@@ -160,8 +160,8 @@ extension QRModules {
         return penalty
     }
 
-    /// What looks like a finder pattern: its dark and light modules in a line, and four light ones before or after. The
-    /// quiet zone is light. Of two that share modules the first counts.
+    /// Returns the penalty for sequences that look like a finder pattern: its dark and light modules in a line, with
+    /// four light ones before or after. The quiet zone is light. Of two overlapping sequences, the first counts.
     private static func finders(_ line: [Bool]) -> Int {
         let finder = [true, false, true, true, true, false, true]
         let zone = [Bool](repeating: false, count: QRCode.quietZone)
@@ -180,7 +180,7 @@ extension QRModules {
         return penalty
     }
 
-    /// Squares of two by two modules of one color.
+    /// The penalty for squares of two by two modules of one color.
     private var squares: Int {
         var count = 0
         for y in 0..<Self.side - 1 {
@@ -192,7 +192,7 @@ extension QRModules {
         return 3 * count
     }
 
-    /// Each 5 % that the dark modules are away from a half.
+    /// The penalty for each 5% by which the share of dark modules differs from a half.
     private var imbalance: Int {
         let count = dark.count { $0 }
         return 10 * (abs(20 * count - 10 * dark.count) / dark.count)

@@ -1,29 +1,29 @@
-/// Text in the alphanumeric mode of QR codes (ISO/IEC 18004, 7.4.4): two characters to 11 bits, a single one to 6.
+/// The alphanumeric mode of QR codes (ISO/IEC 18004, 7.4.4): two characters in 11 bits, a single one in 6.
 enum QRSegment {
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
     private static let mode = 0b0010
     private static let modeBits = 4
-    /// Of versions 1 to 9.
+    /// The width of the count in versions 1 to 9.
     private static let countBits = 9
     private static let pairBits = 11
     private static let singleBits = 6
     private static let terminatorBits = 4
     private static let padding: [UInt8] = [0b1110_1100, 0b0001_0001]
 
-    /// The numbers of the characters; `nil` if one has none.
+    /// Returns the values of the characters, or `nil` if one is not supported.
     static func values(of text: String) -> [Int]? {
         let values = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
         return values.count == text.utf8.count ? values : nil
     }
 
-    /// The bits that so many characters take, without the terminator.
+    /// Returns the number of bits for the given number of characters, without the terminator.
     static func bits(of count: Int) -> Int {
         modeBits + countBits + count / 2 * pairBits + count % 2 * singleBits
     }
 
-    /// The data codewords: mode, count, characters, terminator, padding.
+    /// Returns the data codewords: mode, count, characters, terminator, padding.
     ///
-    /// - Parameter count: How many there are; the values fit.
+    /// - Parameter count: The number of codewords, which is enough for the values.
     static func codewords(of values: [Int], count: Int) -> [UInt8] {
         var bits: [Bool] = []
         func append(_ value: Int, _ width: Int) {
