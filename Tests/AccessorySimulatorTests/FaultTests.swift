@@ -275,7 +275,7 @@ struct FaultTests {
     @Test func aSilenceOutlastsARestart() async throws {
         let name = "Lamp \(UInt64.random(in: 0 ... .max))"
         try await FaultFixture.run(interfaces: ["127.0.0.1"], name: name) { stage in
-            func isAdvertised() async -> Bool { await stage.simulator.servers[0].known != nil }
+            func isAdvertised() async -> Bool { await stage.simulator.servers[0].published != nil }
             let fault = try #require(try await stage.simulator.inject(Fault("mdns-silent"), into: name))
             try await stage.simulator.inject(Fault("restart"), into: name)
             #expect(await !isAdvertised())

@@ -7,7 +7,7 @@ import Testing
 @Suite struct IdentifierTableTests {
     /// The iids of the lamp.
     private func iids(_ table: IdentifierTable) throws -> [PreassignedIdentifiers.Subject: UInt64] {
-        try #require(table.given(to: "Lamp", isPrimary: true)).iids
+        try #require(table.assigned(to: "Lamp", isPrimary: true)).iids
     }
 
     @Test func newIdsFollowTheFormerOnesInTheirOrderHoweverOften() throws {
@@ -33,7 +33,7 @@ import Testing
             var stated = lamp
             stated.identifiers = PreassignedIdentifiers(lastIID: PreassignedIdentifiers.highest - left)
             var table = full
-            try table.takeStated(of: stated, isPrimary: true)
+            try table.adoptPreassigned(of: stated, isPrimary: true)
             let former = try iids(table)
             if isEnough {
                 try table.renumber()

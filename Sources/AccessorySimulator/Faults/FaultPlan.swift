@@ -97,10 +97,10 @@ extension FaultPlan.State {
 // MARK: What the server asks
 
 extension FaultPlan {
-    func disturbance(of request: InspectedRequest) -> RequestFault {
+    func fault(for request: InspectedRequest) -> RequestFault {
         state.withLock { state in
             guard !state.active.isEmpty else { return RequestFault() }
-            var disturbance = RequestFault()
+            var fault = RequestFault()
             let latency = state.take { active -> (Duration, Duration)? in
                 guard case .latency(let time, let jitter) = active.kind, active.scope.concerns(request) else {
                     return nil
@@ -109,15 +109,15 @@ extension FaultPlan {
             }
             if let (time, jitter) = latency {
                 let milliseconds = Int64(jitter / .milliseconds(1))
-                disturbance.delay =
+                fault.delay =
                     time + .milliseconds(Int64.random(in: -milliseconds...milliseconds, using: &state.generator))
             }
-            let fate = state.take { active -> RequestFault.Fate? in
+            let fate = state.take { active -> RequestFault.Outcome? in
                 guard let fate = active.kind.fate, active.scope.concerns(request) else { return nil }
                 return fate == .wrongTag && !request.isSecured ? nil : fate
             }
-            disturbance.fate = fate ?? .answered
-            return disturbance
+            fault.outcome = fate ?? .answered
+            return fault
         }
     }
 
@@ -139,7 +139,7 @@ extension FaultPlan {
         return delivery ?? .once
     }
 
-    func losesPower(before message: PairingState) -> Bool {
+    func shouldLosePower(before message: PairingState) -> Bool {
         let action = state.withLock { state in
             state.take { $0.kind == .powerCut(message) ? true : nil }.map { _ in state.onPowerCut }
         }
@@ -147,18 +147,18 @@ extension FaultPlan {
         return action != nil
     }
 
-    func note(_ passage: TrafficEvent) {
-        observe?(passage)
+    func record(_ event: TrafficEvent) {
+        observe?(event)
     }
 
-    func noteWork(isBeginning: Bool) {
-        if isBeginning { activity?.begin() } else { activity?.finish() }
+    func recordWork(isStarting: Bool) {
+        if isStarting { activity?.begin() } else { activity?.finish() }
     }
 }
 
 extension Fault.Kind {
     /// What it does to answers.
-    fileprivate var fate: RequestFault.Fate? {
+    fileprivate var fate: RequestFault.Outcome? {
         switch self {
         case .noAnswer: .ignored
         case .drop: .dropped

@@ -224,15 +224,15 @@ extension Simulator {
 
     /// Does an edit when no other is under way.
     private func inTurn(_ body: () async throws(SimulatorError) -> Void) async throws(SimulatorError) {
-        await turns.take()
+        await turns.lock()
         do throws(SimulatorError) {
             guard isRunning else { throw Self.notRunning }
             try await body()
         } catch {
-            await turns.end()
+            await turns.unlock()
             throw error
         }
-        await turns.end()
+        await turns.unlock()
     }
 
     /// The accessory or bridge that has a server of its own, and its slot.

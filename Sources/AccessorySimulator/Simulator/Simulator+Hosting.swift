@@ -118,10 +118,10 @@ extension Simulator {
             port: hosting.port,
             isFactoryReset: hosting.isFactoryReset
         )
-        server.interference = plans[index]
+        server.faultInjector = plans[index]
         server.timer = serverTimer
         server.structureFault = hosting.structureFault
-        server.entrance = configuration.entrance
+        server.listener = configuration.entrance
         let made = try AccessoryServer(
             server,
             accessories: hosting.accessories,

@@ -162,9 +162,9 @@ extension Simulator {
         guard state != .stopped else { return }
         state = .stopped
         // What an edit has begun is ended with the rest.
-        await turns.take()
+        await turns.lock()
         await end()
-        await turns.end()
+        await turns.unlock()
     }
 
     /// Whether accessories may be changed.

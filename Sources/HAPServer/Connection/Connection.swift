@@ -18,15 +18,15 @@ final class Connection {
     /// The port at the controller's end, 0 if it is not known.
     let remotePort: Int
     /// What is to become of the next message that is sent.
-    var damage: MessageCorruption?
+    var corruption: MessageCorruption?
     /// Whether nothing that comes is taken any more.
-    var isDeaf = false
+    var ignoresInput = false
     /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.
     var isAwaitingAnswer = false
     /// When pair-setup or pair-verify was first under way.
-    private var pairingBegan: ContinuousClock.Instant?
+    private var pairingStart: ContinuousClock.Instant?
     /// Whether the last message of pair-setup or pair-verify was taken, so that another is to come.
-    private var isPairingUnderWay = false
+    private var isPairingInProgress = false
     /// Whether a message of pair-setup was taken, so that the registry has to hear of the connection's end.
     var hasSetUp = false
     /// Whether the session is that of a transient pair-setup: secured, but of no controller.
@@ -57,11 +57,11 @@ final class Connection {
 
     /// Whether the next request can be served and its response sent.
     var isReady: Bool {
-        !isAwaitingAnswer && !isClosing && !isDeaf && channel.isWritable
+        !isAwaitingAnswer && !isClosing && !ignoresInput && channel.isWritable
     }
 
     /// Whether more was received and not served than the longest request has.
-    var holdsTooMuch: Bool {
+    var exceedsBufferLimit: Bool {
         requests.bufferedLength > limits.total
     }
 
@@ -80,16 +80,16 @@ final class Connection {
 
 extension Connection {
     /// Takes note of what a message of pair-setup or pair-verify has led to.
-    func notePairing(isUnderWay: Bool, at now: ContinuousClock.Instant) {
-        isPairingUnderWay = isUnderWay
-        if isUnderWay, pairingBegan == nil { pairingBegan = now }
+    func recordPairing(isInProgress: Bool, at now: ContinuousClock.Instant) {
+        isPairingInProgress = isInProgress
+        if isInProgress, pairingStart == nil { pairingStart = now }
     }
 
     /// Whether the controller owes the next message of an exchange and may take its time. Beginning anew does not
     /// prolong that time.
     func isPairing(at now: ContinuousClock.Instant, within time: Duration) -> Bool {
-        guard isPairingUnderWay, let pairingBegan else { return false }
-        return now - pairingBegan < time
+        guard isPairingInProgress, let pairingStart else { return false }
+        return now - pairingStart < time
     }
 }
 
@@ -126,12 +126,12 @@ extension Connection {
     }
 
     private func write(_ message: ByteBuffer) {
-        guard let damage = damage.take() else {
+        guard let corruption = corruption.take() else {
             channel.writeAndFlush(message, promise: nil)
             return
         }
-        channel.writeAndFlush(damage.applied(to: message), promise: nil)
-        if damage == .half { closeAfterSending() }
+        channel.writeAndFlush(corruption.applied(to: message), promise: nil)
+        if corruption == .half { closeAfterSending() }
     }
 
     /// Frames everything from now on, both ways.

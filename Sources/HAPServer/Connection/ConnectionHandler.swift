@@ -35,6 +35,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Reads only when what comes can be served, so that a sender cannot make the server keep more than one request.
     func read(context: ChannelHandlerContext) {
-        if server.assumeIsolated({ [id] in $0.mayRead(id) }) { context.read() }
+        if server.assumeIsolated({ [id] in $0.canRead(id) }) { context.read() }
     }
 }

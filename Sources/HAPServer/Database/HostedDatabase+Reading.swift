@@ -57,12 +57,12 @@ extension HostedDatabase {
     }
 
     /// Whether users may be subscribed to a characteristic.
-    func mayNotifyUsers(_ id: CharacteristicID) -> Bool {
-        mayNotify(id, isAdmin: false)
+    func canNotifyUsers(_ id: CharacteristicID) -> Bool {
+        canNotify(id, isAdmin: false)
     }
 
     /// Whether a controller may be subscribed to a characteristic.
-    func mayNotify(_ id: CharacteristicID, isAdmin: Bool) -> Bool {
+    func canNotify(_ id: CharacteristicID, isAdmin: Bool) -> Bool {
         entry(id).map { subscriptionStatus(of: $0, isAdmin: isAdmin).isSuccess } ?? false
     }
 

@@ -113,13 +113,13 @@ struct HostedDatabase: Sendable {
     ///
     /// - Parameter resetting: What keeps its own value.
     /// - Returns: What was there before and has another value.
-    mutating func takeValues(
-        of former: HostedDatabase,
-        except resetting: Set<CharacteristicAddress>
+    mutating func restoreValues(
+        from previous: HostedDatabase,
+        excluding resetting: Set<CharacteristicAddress>
     ) -> [(id: CharacteristicID, value: CharacteristicValue)] {
         var changed: [(CharacteristicID, CharacteristicValue)] = []
         for (id, entry) in entries {
-            guard let old = former.value(id), let new = self[entry].value, old != new else { continue }
+            guard let old = previous.value(id), let new = self[entry].value, old != new else { continue }
             let kept = try? self[entry].metadata.validate(old, checkingStep: false)
             if let kept, !resetting.contains(entry.address) {
                 _ = set(kept, of: entry)

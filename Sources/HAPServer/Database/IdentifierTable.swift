@@ -36,7 +36,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     /// An accessory as controllers see it, with its IDs; those that are new are allotted.
     mutating func attributes(of accessory: HostedAccessory, isPrimary: Bool) -> AccessoryAttributes {
         let key = isPrimary ? Self.primaryKey : accessory.key
-        var ids = accessories[key] ?? Accessory(aid: takeAID())
+        var ids = accessories[key] ?? Accessory(aid: allocateAID())
         defer { accessories[key] = ids }
         // Services first, as another may link them before its turn comes.
         let services = accessory.services.map { ids.iid(of: $0.key) }
@@ -67,7 +67,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     /// Takes over the IDs that an accessory states, as far as they were not given already.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if other ones were given.
-    mutating func takeStated(of accessory: HostedAccessory, isPrimary: Bool) throws(AccessoryServerError) {
+    mutating func adoptPreassigned(of accessory: HostedAccessory, isPrimary: Bool) throws(AccessoryServerError) {
         guard let stated = accessory.identifiers else { return }
         let key = isPrimary ? Self.primaryKey : accessory.key
         var ids: Accessory
@@ -83,7 +83,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
             ids = Accessory(aid: aid)
             nextAID = max(nextAID, aid + 1)
         } else {
-            ids = Accessory(aid: takeAID())
+            ids = Accessory(aid: allocateAID())
         }
         try ids.take(stated, of: accessory.key)
         accessories[key] = ids
@@ -97,7 +97,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     }
 
     /// The IDs that an accessory was given; `nil` if it never was.
-    func given(to accessory: String, isPrimary: Bool) -> PreassignedIdentifiers? {
+    func assigned(to accessory: String, isPrimary: Bool) -> PreassignedIdentifiers? {
         guard let given = accessories[isPrimary ? Self.primaryKey : accessory] else { return nil }
         var stated = PreassignedIdentifiers(aid: given.aid, lastIID: given.nextIID - 1)
         for (key, iid) in given.iids {
@@ -109,7 +109,7 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         return stated
     }
 
-    private mutating func takeAID() -> UInt64 {
+    private mutating func allocateAID() -> UInt64 {
         defer { nextAID += 1 }
         return nextAID
     }

@@ -7,46 +7,50 @@ internal import NIOCore
 
 extension AccessoryServer {
     /// Serves a request as far as the interference lets it.
-    func disturb(_ request: HTTPRequest, by interference: any ServerFaultInjector, on connection: Connection) {
-        note(.request(request), on: connection)
-        let disturbance = interference.disturbance(
-            of: InspectedRequest(
+    func handleWithFaults(
+        _ request: HTTPRequest,
+        from faultInjector: any ServerFaultInjector,
+        on connection: Connection
+    ) {
+        record(.request(request), on: connection)
+        let fault = faultInjector.fault(
+            for: InspectedRequest(
                 connection: connection.id,
                 remotePort: connection.remotePort,
                 isSecured: connection.isSecured,
                 addresses: { self.addresses(of: request) }
             )
         )
-        guard disturbance.delay > .zero else {
-            carryOut(request, disturbance.fate, on: connection)
+        guard fault.delay > .zero else {
+            execute(request, fault.outcome, on: connection)
             return
         }
         connection.isAwaitingAnswer = true
         let id = connection.id
-        after(disturbance.delay, on: connection) { server in
+        after(fault.delay, on: connection) { server in
             guard let connection = server.connections[id], !connection.isClosing else { return }
             connection.isAwaitingAnswer = false
-            server.note(.resumed, on: connection)
-            server.carryOut(request, disturbance.fate, on: connection)
+            server.record(.resumed, on: connection)
+            server.execute(request, fault.outcome, on: connection)
             server.resume(id)
         }
-        note(.held, on: connection)
+        record(.held, on: connection)
     }
 
-    private func carryOut(_ request: HTTPRequest, _ fate: RequestFault.Fate, on connection: Connection) {
-        switch fate {
+    private func execute(_ request: HTTPRequest, _ outcome: RequestFault.Outcome, on connection: Connection) {
+        switch outcome {
         case .answered:
             handle(request, on: connection)
         case .ignored:
-            connection.isDeaf = true
-            note(.held, on: connection)
+            connection.ignoresInput = true
+            record(.held, on: connection)
         case .dropped:
             connection.close()
         case .halved:
-            connection.damage = .half
+            connection.corruption = .half
             handle(request, on: connection)
         case .wrongTag:
-            connection.damage = connection.isSecured ? .wrongTag : nil
+            connection.corruption = connection.isSecured ? .wrongTag : nil
             handle(request, on: connection)
         }
     }
@@ -64,8 +68,8 @@ extension AccessoryServer {
     }
 
     /// Tells the interference of what passes.
-    func note(_ content: TrafficEvent.Content, on connection: Connection) {
-        configuration.interference?.note(
+    func record(_ content: TrafficEvent.Content, on connection: Connection) {
+        configuration.faultInjector?.record(
             TrafficEvent(
                 connection: connection.id,
                 remotePort: connection.remotePort,
@@ -92,11 +96,11 @@ extension AccessoryServer {
     var now: ContinuousClock.Instant { configuration.timer?.now() ?? .now }
 
     /// Whether the power fails before an answer of pair-setup goes out; then every connection is cut.
-    func losesPower(before response: HTTPResponse) -> Bool {
-        guard let interference = configuration.interference,
+    func shouldLosePower(before response: HTTPResponse) -> Bool {
+        guard let faultInjector = configuration.faultInjector,
             let message = try? TLV8(decoding: response.body),
             let state = message[.state].flatMap({ $0.count == 1 ? PairingState(rawValue: $0[0]) : nil }),
-            interference.losesPower(before: state)
+            faultInjector.shouldLosePower(before: state)
         else { return false }
         for connection in connections.values { connection.close() }
         return true
@@ -130,7 +134,7 @@ extension AccessoryServer {
     /// - Throws: ``AccessoryServerError`` with the code `advertisingFailed`.
     package func setAdvertised(_ isAdvertised: Bool) async throws(AccessoryServerError) {
         if !isAdvertised {
-            await takeLeave()
+            await withdrawAdvertisement()
         } else if let port {
             try await advertise(port: port)
         }
@@ -150,7 +154,7 @@ extension AccessoryServer {
     @discardableResult
     package func reopenPort(_ port: Int) async throws(AccessoryServerError) -> Int {
         await closePort()
-        await takeLeave()
+        await withdrawAdvertisement()
         return try await listen(port: port)
     }
 }

@@ -7,17 +7,17 @@ package import HAPCatalog
 /// Everything is called on the server's event loop and must not wait.
 package protocol ServerFaultInjector: Sendable {
     /// What is to go wrong with a request, before anything is done about it.
-    func disturbance(of request: InspectedRequest) -> RequestFault
+    func fault(for request: InspectedRequest) -> RequestFault
     /// The status with which a characteristic is to be refused; `nil` if it is not.
     func refusal(of address: CharacteristicAddress, isWrite: Bool) -> HAPStatus?
     /// What is to become of an event of a characteristic.
     func delivery(of address: CharacteristicAddress) -> EventDelivery
     /// Whether the power fails before this message of pair-setup goes out. What has led to it was done and stored.
-    func losesPower(before message: PairingState) -> Bool
+    func shouldLosePower(before message: PairingState) -> Bool
     /// Hears of everything that passes, in the clear. Pairing messages hold secrets.
-    func note(_ passage: TrafficEvent)
+    func record(_ event: TrafficEvent)
     /// Hears that the server begins with what has come to it, or is done with all that follows from it at once.
-    func noteWork(isBeginning: Bool)
+    func recordWork(isStarting: Bool)
 }
 
 /// A request that may be disturbed.
@@ -35,7 +35,7 @@ package struct InspectedRequest {
 /// What goes wrong with a request.
 package struct RequestFault: Hashable, Sendable {
     /// What becomes of the answer.
-    package enum Fate: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// Nothing is wrong with it.
         case answered
         /// Nothing is done, and nothing is heard on this connection any more.
@@ -51,12 +51,12 @@ package struct RequestFault: Hashable, Sendable {
     /// How long the request waits before anything is done.
     package var delay: Duration
     /// What becomes of the answer.
-    package var fate: Fate
+    package var outcome: Outcome
 
     /// Creates a disturbance; by default there is none.
-    package init(delay: Duration = .zero, fate: Fate = .answered) {
+    package init(delay: Duration = .zero, outcome: Outcome = .answered) {
         self.delay = delay
-        self.fate = fate
+        self.outcome = outcome
     }
 }
 

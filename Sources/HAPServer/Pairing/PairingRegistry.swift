@@ -14,7 +14,7 @@ actor PairingRegistry {
         /// The controllers that are no longer paired.
         var removed: [PairingID] = []
         /// Whether the connection's pair-setup waits for its next message.
-        var isSetUpUnderWay = false
+        var isSetUpInProgress = false
         /// The keys that secure the connection from now on, after a transient pair-setup.
         var keys: SessionKeys?
     }
@@ -61,7 +61,7 @@ actor PairingRegistry {
         switch action {
         case .reply(let reply):
             var answer = answer(reply)
-            answer.isSetUpUnderWay = setup.isUnderWay(on: connection)
+            answer.isSetUpInProgress = setup.isUnderWay(on: connection)
             return answer
         case .badRequest:
             return Answer(response: HTTPResponse(status: .badRequest), pairings: pairings)

@@ -32,41 +32,41 @@ extension AccessoryServer {
     /// Makes the server known at a port. Returns once its name is established.
     func advertise(port: Int) async throws(AccessoryServerError) {
         advertisedPort = UInt16(exactly: port)
-        try await makeKnown()
+        try await publishAdvertisement()
     }
 
     /// Takes leave of the network, until the server is advertised again.
-    func takeLeave() async {
+    func withdrawAdvertisement() async {
         advertisedPort = nil
-        await known.take()?.service.withdraw()
+        await published.take()?.service.withdraw()
     }
 
     /// Makes the server known under the name and at the port that it has. One after the other: a name that one call is still
     /// asking for would be taken to another.
-    func makeKnown() async throws(AccessoryServerError) {
-        await advertisingTurns.take()
+    func publishAdvertisement() async throws(AccessoryServerError) {
+        await advertisingLock.lock()
         do throws(AccessoryServerError) {
-            while let advertiser, let port = advertisedPort, !isKnown(as: name, at: port) {
-                try await makeKnown(as: name, at: port, by: advertiser)
+            while let advertiser, let port = advertisedPort, !isPublished(as: name, at: port) {
+                try await publishAdvertisement(as: name, at: port, by: advertiser)
             }
         } catch {
-            await advertisingTurns.end()
+            await advertisingLock.unlock()
             throw error
         }
-        await advertisingTurns.end()
+        await advertisingLock.unlock()
         // It may have been paired while the name was being established.
         announce()
     }
 
-    private func isKnown(as name: String, at port: UInt16) -> Bool {
-        known.map { $0.name == name && $0.port == port } ?? false
+    private func isPublished(as name: String, at port: UInt16) -> Bool {
+        published.map { $0.name == name && $0.port == port } ?? false
     }
 
-    private func makeKnown(as name: String, at port: UInt16, by advertiser: Advertiser)
+    private func publishAdvertisement(as name: String, at port: UInt16, by advertiser: Advertiser)
         async throws(AccessoryServerError)
     {
         // Before it comes back under another name: nobody is to see it twice.
-        await known.take()?.service.withdraw()
+        await published.take()?.service.withdraw()
         let announcement = announcement
         let service: any ServiceAnnouncement
         do {
@@ -86,7 +86,7 @@ extension AccessoryServer {
             await service.withdraw()
             return
         }
-        known = Known(name: name, port: port, service: service)
+        published = PublishedService(name: name, port: port, service: service)
         announced = announcement
     }
 
@@ -95,11 +95,11 @@ extension AccessoryServer {
         guard !isAnnouncing else { return }
         isAnnouncing = true
         Task {
-            while let known, announced != announcement {
+            while let published, announced != announcement {
                 let announcement = announcement
                 announced = announcement
                 // Fails only if the advertisement has ended, and then there is nobody to tell.
-                try? await known.service.update(txt: announcement)
+                try? await published.service.update(txt: announcement)
             }
             isAnnouncing = false
         }

@@ -16,8 +16,8 @@ extension AccessoryServer {
             isAdmin: isAdmin,
             subscriptions: connection.subscriptions,
             limit: configuration.limits.readLength
-        ) { [interference = configuration.interference] in
-            interference?.refusal(of: $0, isWrite: false)
+        ) { [faultInjector = configuration.faultInjector] in
+            faultInjector?.refusal(of: $0, isWrite: false)
         }
         .response()
     }
@@ -85,7 +85,7 @@ extension AccessoryServer {
     ) throws(HAPStatusError) -> CharacteristicValue? {
         guard let hosted = database.entry(entry.id) else { throw HAPStatusError(.noSuchResource) }
         guard entry.decodingStatus.isSuccess else { throw HAPStatusError(entry.decodingStatus) }
-        if let status = configuration.interference?.refusal(of: hosted.address, isWrite: true) {
+        if let status = configuration.faultInjector?.refusal(of: hosted.address, isWrite: true) {
             throw HAPStatusError(status)
         }
         if entry.events != nil {

@@ -13,7 +13,7 @@ extension AccessoryServer {
         )
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(id: connection.id, server: self))
         connections[connection.id] = connection
-        note(.opened, on: connection)
+        record(.opened, on: connection)
         trim(configuration.limits.unverifiedConnections, sparing: connection) { $0.controller == nil }
     }
 
@@ -33,9 +33,9 @@ extension AccessoryServer {
 
     /// Takes bytes from a connection and serves the requests that they complete.
     func received(_ buffer: ByteBuffer, on id: ConnectionID) {
-        guard let connection = connections[id], !connection.isDeaf else { return }
-        configuration.interference?.noteWork(isBeginning: true)
-        defer { configuration.interference?.noteWork(isBeginning: false) }
+        guard let connection = connections[id], !connection.ignoresInput else { return }
+        configuration.faultInjector?.recordWork(isStarting: true)
+        defer { configuration.faultInjector?.recordWork(isStarting: false) }
         do {
             try connection.receive(buffer, at: .now)
         } catch {
@@ -44,7 +44,7 @@ extension AccessoryServer {
         }
         // Bytes that came before reading was held back may be served later. At the end of a half-closed connection
         // everything is read, whatever is held back.
-        guard connection.isReady || !connection.holdsTooMuch else {
+        guard connection.isReady || !connection.exceedsBufferLimit else {
             connection.close()
             return
         }
@@ -57,8 +57,8 @@ extension AccessoryServer {
         do {
             while connection.isReady, let request = try connection.requests.next() {
                 hasServed = true
-                if let interference = configuration.interference {
-                    disturb(request, by: interference, on: connection)
+                if let faultInjector = configuration.faultInjector {
+                    handleWithFaults(request, from: faultInjector, on: connection)
                 } else {
                     handle(request, on: connection)
                 }
@@ -76,9 +76,9 @@ extension AccessoryServer {
     }
 
     /// Whether a connection may read on.
-    func mayRead(_ id: ConnectionID) -> Bool {
+    func canRead(_ id: ConnectionID) -> Bool {
         guard let connection = connections[id] else { return true }
-        return connection.isReady || connection.isClosing || connection.isDeaf
+        return connection.isReady || connection.isClosing || connection.ignoresInput
     }
 
     /// Serves what waited on a connection that can send again.
@@ -92,7 +92,7 @@ extension AccessoryServer {
     func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.close()
-        note(.closed, on: connection)
+        record(.closed, on: connection)
         guard connection.hasSetUp else { return }
         // On the actor, as in `setUp`, so that the registry hears of the end after it has heard of what came before.
         Task { await self.registry.connectionClosed(id) }

@@ -8,13 +8,18 @@ extension AccessoryServer {
     ///   - isPress: Whether it is a press of a button instead of a state.
     ///   - writer: The connection that wrote it, which must not hear of it.
     func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
-        let delivery = database.entry(id).flatMap { configuration.interference?.delivery(of: $0.address) } ?? .once
+        let delivery = database.entry(id).flatMap { configuration.faultInjector?.delivery(of: $0.address) } ?? .once
         guard delivery != .never else { return }
         // In the order in which they came, so that what is sent is the same whenever what happens is.
         let subscribers = connections.values.filter { $0 !== writer && $0.subscriptions.contains(id) }
         for connection in subscribers.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
             if delivery != .once {
-                misdeliver(CharacteristicEvent.Entry(id: id, value: value), delivery, isPress: isPress, to: connection)
+                deliverFaulty(
+                    CharacteristicEvent.Entry(id: id, value: value),
+                    delivery,
+                    isPress: isPress,
+                    to: connection
+                )
             } else if isPress {
                 guard connection.events.add(press: CharacteristicEvent.Entry(id: id, value: value)) else {
                     connection.close()
@@ -38,7 +43,7 @@ extension AccessoryServer {
                     ids.map { CharacteristicEvent.Entry(id: $0, value: database.value($0)) }
                 }
             let message = CharacteristicEvent(entries: entries).message()
-            note(.event(message), on: connection)
+            record(.event(message), on: connection)
             connection.send(message.encoded())
         }
         let id = connection.id
@@ -50,7 +55,7 @@ extension AccessoryServer {
     }
 
     /// Tells a connection of an event two times, or later.
-    private func misdeliver(
+    private func deliverFaulty(
         _ entry: CharacteristicEvent.Entry,
         _ delivery: EventDelivery,
         isPress: Bool,

@@ -18,20 +18,20 @@ extension AccessoryServer {
         connection.isAwaitingAnswer = true
         connection.hasSetUp = true
         let (registry, id) = (registry, connection.id)
-        Task { answered(await registry.setUp(request.body, from: id), on: id) }
+        Task { complete(await registry.setUp(request.body, from: id), on: id) }
     }
 
     /// Serves `POST /pairings`.
     func manage(_ request: HTTPRequest, _ controller: PairingID, on connection: Connection) {
         connection.isAwaitingAnswer = true
         let (registry, id) = (registry, connection.id)
-        Task { answered(await registry.manage(request.body, for: controller), on: id) }
+        Task { complete(await registry.manage(request.body, for: controller), on: id) }
     }
 
     /// Serves `POST /pair-verify`.
     func verify(_ request: HTTPRequest, on connection: Connection) {
         let action = connection.verification.handle(request.body, pairings: pairings, using: &random)
-        connection.notePairing(isUnderWay: connection.verification.isUnderWay, at: configuration.now())
+        connection.recordPairing(isInProgress: connection.verification.isUnderWay, at: configuration.now())
         switch action {
         case .reply(let reply):
             respond(HTTPResponse(pairing: reply), to: connection)
@@ -48,15 +48,15 @@ extension AccessoryServer {
     }
 
     /// Sends what the registry answers, and makes known what became of the pairings.
-    private func answered(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
-        configuration.interference?.noteWork(isBeginning: true)
-        defer { configuration.interference?.noteWork(isBeginning: false) }
-        if losesPower(before: answer.response) { return }
+    private func complete(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
+        configuration.faultInjector?.recordWork(isStarting: true)
+        defer { configuration.faultInjector?.recordWork(isStarting: false) }
+        if shouldLosePower(before: answer.response) { return }
         // The asker gets its reply even if it has removed itself.
         let asker = connections[id]
         if let asker {
             asker.isAwaitingAnswer = false
-            asker.notePairing(isUnderWay: answer.isSetUpUnderWay, at: configuration.now())
+            asker.recordPairing(isInProgress: answer.isSetUpInProgress, at: configuration.now())
             respond(answer.response, to: asker)
             if let keys = answer.keys, !asker.secure(keys, for: nil) { asker.close() }
         }
@@ -72,10 +72,10 @@ extension AccessoryServer {
             guard let controller = connection.controller else { continue }
             if answer.removed.contains(controller) {
                 connection.closeAfterSending()
-                note(.closed, on: connection)
+                record(.closed, on: connection)
             } else if pairings[controller]?.permissions != .admin {
                 // It may have been an admin.
-                for id in connection.subscriptions where !database.mayNotifyUsers(id) { connection.unsubscribe(id) }
+                for id in connection.subscriptions where !database.canNotifyUsers(id) { connection.unsubscribe(id) }
             }
         }
         guard isPaired != wasPaired else { return }

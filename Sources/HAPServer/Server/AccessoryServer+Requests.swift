@@ -24,7 +24,7 @@ extension AccessoryServer {
 
     /// Sends a response.
     func respond(_ response: HTTPResponse, to connection: Connection) {
-        note(.response(response), on: connection)
+        record(.response(response), on: connection)
         connection.send(response.encoded())
     }
 

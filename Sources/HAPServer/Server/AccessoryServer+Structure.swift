@@ -33,12 +33,12 @@ extension AccessoryServer {
         var changed = try stored.host(accessories)
         if stored != attributes { try await registry.store(stored) }
         attributes = stored
-        let told = changed.takeValues(of: database, except: resetting)
+        let told = changed.restoreValues(from: database, excluding: resetting)
         database = changed
         model = primary.information.model
         for connection in connections.values {
             let isAdmin = connection.controller.flatMap { pairings[$0] }?.permissions == .admin
-            for id in connection.subscriptions where !database.mayNotify(id, isAdmin: isAdmin) {
+            for id in connection.subscriptions where !database.canNotify(id, isAdmin: isAdmin) {
                 connection.unsubscribe(id)
             }
         }
@@ -50,13 +50,13 @@ extension AccessoryServer {
         guard name != self.name else { return announce() }
         self.name = name
         // Nobody waits for it: to make a name known takes a second, and those that ask the accessory know it already.
-        Task { try? await makeKnown() }
+        Task { try? await publishAdvertisement() }
     }
 
     /// The IDs that an accessory was given, those of what is gone among them; `nil` if it is not hosted.
     public func identifiers(of accessory: String) -> PreassignedIdentifiers? {
         guard database.hosted(accessory) != nil else { return nil }
-        return attributes.identifiers.given(to: accessory, isPrimary: accessory == primaryKey)
+        return attributes.identifiers.assigned(to: accessory, isPrimary: accessory == primaryKey)
     }
 
     /// An accessory as controllers see it now, with the keys of its services in their order; `nil` if it is not hosted.

@@ -33,7 +33,7 @@ public actor AccessoryServer {
     /// The configuration number: it rises whenever the accessories have another structure than before, over restarts too.
     public var configurationNumber: Int { attributes.configurationNumber }
     /// The TCP port; `nil` unless the server listens.
-    public var port: Int? { entrance?.port }
+    public var port: Int? { listener?.port }
 
     let registry: PairingRegistry
     let handlers: AccessoryServerHandlers
@@ -56,8 +56,8 @@ public actor AccessoryServer {
     /// The port that the network is to know; `nil` while it is to know nothing of the server.
     var advertisedPort: UInt16?
     /// How the network knows the server.
-    var known: Known?
-    let advertisingTurns = AsyncLock()
+    var published: PublishedService?
+    let advertisingLock = AsyncLock()
     /// The description that was advertised last.
     var announced: TXTRecord?
     var isAnnouncing = false
@@ -65,9 +65,9 @@ public actor AccessoryServer {
     private let storage: any AccessoryStorage
     private let loop: any EventLoop
     private(set) var state = State.idle
-    private var entrance: ServerListener?
+    private var listener: ServerListener?
 
-    struct Known {
+    struct PublishedService {
         var name: String
         var port: UInt16
         var service: any ServiceAnnouncement
@@ -227,7 +227,7 @@ extension AccessoryServer {
     /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
     private func end() async {
         await stopListening()
-        await takeLeave()
+        await withdrawAdvertisement()
         await closeConnections()
         await registry.drain()
         storage.release()
@@ -238,15 +238,15 @@ extension AccessoryServer {
         guard state != .stopped else {
             throw AccessoryServerError(.wrongState, reason: "\(name) was stopped; make another server")
         }
-        let entrance = try await open(port: port)
-        self.entrance = entrance
-        try await advertise(port: entrance.port)
-        return entrance.port
+        let listener = try await open(port: port)
+        self.listener = listener
+        try await advertise(port: listener.port)
+        return listener.port
     }
 
     /// Accepts no more connections. Those that stand stay.
     func stopListening() async {
-        await entrance.take()?.close()
+        await listener.take()?.close()
     }
 
     /// Closes every connection. Returns once they have ended.
@@ -260,7 +260,7 @@ extension AccessoryServer {
     /// Begins to take connections.
     private func open(port: Int) async throws(AccessoryServerError) -> ServerListener {
         let accept: ServerListener.Accept = { channel in try self.assumeIsolated { try $0.accept(channel) } }
-        if let open = configuration.entrance { return open(loop, port, accept) }
+        if let open = configuration.listener { return open(loop, port, accept) }
         let channel = try await bind(port: port, accept)
         guard let port = channel.localAddress?.port else {
             throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")

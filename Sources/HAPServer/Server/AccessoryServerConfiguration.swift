@@ -25,13 +25,13 @@ public struct AccessoryServerConfiguration: Sendable {
     public var isFactoryReset: Bool
     /// Where connections come from in place of a TCP port; then ``bindAddress`` is only advertised, and ``port`` has no
     /// meaning.
-    package var entrance: ServerListener.Open?
+    package var listener: ServerListener.Open?
     /// How much the server takes from the network.
     var limits = ServerLimits()
     /// The clock by which pairing that has stalled is given up.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// What goes wrong with the server, and watches it; `nil` if nothing does.
-    package var interference: (any ServerFaultInjector)?
+    package var faultInjector: (any ServerFaultInjector)?
     /// What the server gets wrong about its structure at this start; `nil` if nothing.
     package var structureFault: StructureFault?
     /// The time by which events are sent; `nil` takes the system's.

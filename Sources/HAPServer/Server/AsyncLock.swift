@@ -1,15 +1,15 @@
 /// Lets one thing happen at a time, in the order in which they were asked for. An actor can be entered again while it waits.
 package actor AsyncLock {
-    private var isTaken = false
+    private var isLocked = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// Creates turns of which none is taken.
     package init() {}
 
     /// Waits for one's turn. It has to be ended.
-    package func take() async {
-        guard isTaken else {
-            isTaken = true
+    package func lock() async {
+        guard isLocked else {
+            isLocked = true
             return
         }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -18,9 +18,9 @@ package actor AsyncLock {
     }
 
     /// Ends one's turn.
-    package func end() {
+    package func unlock() {
         if waiting.isEmpty {
-            isTaken = false
+            isLocked = false
         } else {
             waiting.removeFirst().resume()
         }

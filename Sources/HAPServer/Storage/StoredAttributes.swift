@@ -16,7 +16,7 @@ struct StoredAttributes: StoredContent {
     ///   those that were given.
     mutating func host(_ accessories: [HostedAccessory]) throws(AccessoryServerError) -> HostedDatabase {
         for (index, accessory) in accessories.enumerated() {
-            try identifiers.takeStated(of: accessory, isPrimary: index == 0)
+            try identifiers.adoptPreassigned(of: accessory, isPrimary: index == 0)
         }
         let database = HostedDatabase(accessories, identifiers: &identifiers)
         adopt(database.structure)
@@ -25,14 +25,14 @@ struct StoredAttributes: StoredContent {
 
     /// Takes note of the structure that is served now; if it is another than before the configuration number rises.
     mutating func adopt(_ structure: StructureDigest) {
-        if let former = self.structure, former != structure { raiseConfigurationNumber() }
+        if let previous = self.structure, previous != structure { raiseConfigurationNumber() }
         self.structure = structure
     }
 
     /// Gets something wrong.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if no IDs are left.
-    mutating func suffer(_ fault: StructureFault) throws(AccessoryServerError) {
+    mutating func apply(_ fault: StructureFault) throws(AccessoryServerError) {
         switch fault {
         case .configurationNumber: raiseConfigurationNumber()
         case .identifiers: try identifiers.renumber()

@@ -28,11 +28,11 @@ struct StoredState: Sendable {
 
         let isAnew = storedCredentials == nil || configuration.isFactoryReset
         var attributes = isAnew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
-        if let fault = configuration.structureFault { try attributes.suffer(fault) }
+        if let fault = configuration.structureFault { try attributes.apply(fault) }
         database = try attributes.host(accessories)
         self.attributes = attributes
         pairings = isAnew ? StoredPairings() : storedPairings ?? StoredPairings()
-        credentials = try StoredCredentials(configuration, former: storedCredentials, storage: storage)
+        credentials = try StoredCredentials(configuration, previous: storedCredentials, storage: storage)
 
         // Whatever a crash leaves of this order can be begun again, and nobody is paired with keys that are gone.
         if isAnew { try storage.save(pairings) }
@@ -45,10 +45,10 @@ extension StoredCredentials {
     /// The credentials from now on: what the configuration names, what was stored, and what is missing drawn.
     fileprivate init(
         _ configuration: AccessoryServerConfiguration,
-        former: StoredCredentials?,
+        previous: StoredCredentials?,
         storage: some AccessoryStorage
     ) throws(AccessoryServerError) {
-        let kept = configuration.isFactoryReset ? nil : former?.identity
+        let kept = configuration.isFactoryReset ? nil : previous?.identity
         if let deviceID = configuration.deviceID, let kept, deviceID != kept.deviceID {
             throw AccessoryServerError(
                 .invalidConfiguration,
@@ -59,8 +59,8 @@ extension StoredCredentials {
         self.init(
             identity: kept
                 ?? AccessoryIdentity(deviceID: configuration.deviceID ?? .random(), keyPair: .random()),
-            setupCode: configuration.setupCode ?? former?.setupCode ?? .random(),
-            setupID: configuration.setupID ?? former?.setupID ?? .random()
+            setupCode: configuration.setupCode ?? previous?.setupCode ?? .random(),
+            setupID: configuration.setupID ?? previous?.setupID ?? .random()
         )
     }
 }
