@@ -1,43 +1,43 @@
-/// Why an accessory server could not be made, started or changed.
+/// An error of an accessory server that could not be created, started or changed.
 ///
-/// `code` says what kind of failure it is and is meant for programs; `reason` names what was wrong and what to do about
-/// it, and is meant for people. It never holds a setup code or a key. The set of codes is open: new ones may appear.
+/// `code` is machine-readable. `reason` is human-readable and names the problem and what to do about it. It never
+/// contains a setup code or a key. More codes may be added.
 public struct AccessoryServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of an ``AccessoryServerError``.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word for the kind, such as `storageLocked`.
+        /// The code's stable name, such as `storageLocked`.
         public let rawValue: String
 
-        /// Creates a code from its stable word.
+        /// Creates a code from its stable name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A description of an accessory, service or characteristic breaks a rule of HAP.
+        /// An accessory, service or characteristic violates a rule of HAP.
         public static let invalidAccessory = Code(rawValue: "invalidAccessory")
-        /// The configuration contradicts what the storage holds, or is not usable.
+        /// The configuration is invalid or contradicts the storage.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// Another server uses the storage.
         public static let storageLocked = Code(rawValue: "storageLocked")
-        /// What the storage holds cannot be read, or is not whole. It is left as it is.
+        /// The storage can't be read or is incomplete. It is left unchanged.
         public static let storageUnreadable = Code(rawValue: "storageUnreadable")
-        /// The storage could not be written.
+        /// The storage can't be written.
         public static let storageUnwritable = Code(rawValue: "storageUnwritable")
-        /// The address and port could not be bound.
+        /// The address and port can't be bound.
         public static let portRefused = Code(rawValue: "portRefused")
-        /// The accessory could not be made known by multicast DNS.
+        /// The accessory can't be advertised with multicast DNS.
         public static let advertisingFailed = Code(rawValue: "advertisingFailed")
-        /// The server has that state already, or is not in the state that the call needs.
+        /// The server is not in a state that allows the call.
         public static let wrongState = Code(rawValue: "wrongState")
-        /// The server hosts no such characteristic.
+        /// The server doesn't host the characteristic.
         public static let noSuchCharacteristic = Code(rawValue: "noSuchCharacteristic")
-        /// The characteristic cannot have that value.
+        /// The characteristic can't have the value.
         public static let invalidValue = Code(rawValue: "invalidValue")
     }
 
-    /// What kind of failure this is.
+    /// The kind of error.
     public let code: Code
-    /// What was wrong, in a sentence for people.
+    /// The human-readable reason.
     public let reason: String
 
     /// Creates an error.
@@ -46,6 +46,6 @@ public struct AccessoryServerError: Error, Hashable, Sendable, CustomStringConve
         self.reason = reason
     }
 
-    /// The reason, preceded by the code's word.
+    /// The code's name and the reason.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -1,18 +1,18 @@
-/// Who made an accessory and what it is: the values of its Accessory Information service. Lengths are of UTF-8 bytes.
+/// The values of an accessory's Accessory Information service. Lengths are in UTF-8 bytes.
 public struct AccessoryInformation: Hashable, Sendable {
-    /// The name by which the accessory introduces itself, 1 to 64 bytes.
+    /// The accessory's default name, 1 to 64 bytes.
     public var name: String
-    /// The maker, 1 to 64 bytes.
+    /// The manufacturer, 1 to 64 bytes.
     public var manufacturer: String
     /// The model, 1 to 64 bytes.
     public var model: String
     /// The serial number, 2 to 64 bytes.
     public var serialNumber: String
-    /// The version of the firmware: `x`, `x.y` or `x.y.z` in decimal numbers.
+    /// The firmware version: `x`, `x.y` or `x.y.z` in decimal numbers.
     public var firmwareRevision: String
-    /// The version of the hardware, in the same form.
+    /// The hardware version, in the same form.
     public var hardwareRevision: String?
-    /// What the maker adds to the service.
+    /// Additional characteristics of the service.
     public var additional: [HostedCharacteristic]
 
     /// Creates the information about an accessory.

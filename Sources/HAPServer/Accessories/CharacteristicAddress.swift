@@ -1,6 +1,7 @@
 public import HAPCatalog
 
-/// A characteristic by the names that its owner gave: stable, unlike the IDs that controllers use.
+/// The address of a characteristic: the keys that the server's owner assigned, and the type. Unlike the IDs that
+/// controllers use, it is stable.
 public struct CharacteristicAddress: Hashable, Sendable, CustomStringConvertible {
     /// The ``HostedAccessory/key`` of the accessory.
     public var accessory: String
@@ -16,6 +17,6 @@ public struct CharacteristicAddress: Hashable, Sendable, CustomStringConvertible
         self.type = type
     }
 
-    /// The parts with slashes between them: `Hall Lamp/Lightbulb/Brightness`.
+    /// The parts separated by slashes: `Hall Lamp/Lightbulb/Brightness`.
     public var description: String { "\(accessory)/\(service)/\(type)" }
 }

@@ -1,10 +1,10 @@
 internal import HAPCatalog
 
 extension HostedAccessory {
-    /// The accessory as the server serves it: checked, with the services that every accessory has, and with values in
-    /// the form that their formats ask for.
+    /// Returns the accessory in the form that the server serves: validated, with the services that every accessory has,
+    /// and with values converted to their formats.
     ///
-    /// - Parameter isPrimary: Whether it is the first of its server, which also tells the protocol's version.
+    /// - Parameter isPrimary: Whether it is the primary accessory, which also has the Protocol Information service.
     /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory` that names the service and characteristic.
     func completed(isPrimary: Bool) throws(AccessoryServerError) -> HostedAccessory {
         guard !key.isEmpty else { throw .invalid("An accessory has an empty key") }
@@ -12,11 +12,11 @@ extension HostedAccessory {
         let added = isPrimary ? [try informationService(), .protocolInformation] : [try informationService()]
         let reserved = added.map(\.type) + [HAPType.Service.pairing, HAPType.Service.protocolInformation]
         if let service = services.first(where: { reserved.contains($0.type) }) {
-            throw .invalid("\(key): the service \(service.type) is added by the server, leave it out")
+            throw .invalid("\(key): the server adds the service \(service.type); leave it out")
         }
         accessory.services = added + services
         guard accessory.services.count <= HAPLimits.services else {
-            throw .invalid("\(key) has \(accessory.services.count) services; at most \(HAPLimits.services) are allowed")
+            throw .invalid("\(key) has \(accessory.services.count) services; the maximum is \(HAPLimits.services)")
         }
         var keys: Set<String> = []
         for service in accessory.services where !keys.insert(service.key).inserted {
@@ -32,7 +32,7 @@ extension HostedAccessory {
         return accessory
     }
 
-    /// The Accessory Information service.
+    /// Returns the Accessory Information service.
     private func informationService() throws(AccessoryServerError) -> HostedService {
         let stringLength = 1...HAPLimits.defaultStringLength
         try check(information.name, "name", stringLength)
@@ -41,7 +41,7 @@ extension HostedAccessory {
         try check(information.serialNumber, "serial number", HAPLimits.serialNumberLength)
         for revision in [information.firmwareRevision, information.hardwareRevision].compactMap(\.self) {
             guard Self.isRevision(revision) else {
-                throw .invalid("\(key): '\(revision)' is no revision; write x, x.y or x.y.z with decimal numbers")
+                throw .invalid("\(key): '\(revision)' is not a revision; use x, x.y or x.y.z with decimal numbers")
             }
         }
         let type = HAPType.Characteristic.self
@@ -64,16 +64,16 @@ extension HostedAccessory {
         )
     }
 
-    private func check(_ text: String, _ what: String, _ length: ClosedRange<Int>) throws(AccessoryServerError) {
+    private func check(_ text: String, _ field: String, _ length: ClosedRange<Int>) throws(AccessoryServerError) {
         guard length.contains(text.utf8.count) else {
             throw .invalid(
-                "\(key): the \(what) '\(text)' has \(text.utf8.count) bytes; \(length.lowerBound) to "
+                "\(key): the \(field) '\(text)' has \(text.utf8.count) bytes; \(length.lowerBound) to "
                     + "\(length.upperBound) are allowed"
             )
         }
     }
 
-    /// Whether a text is one to three decimal numbers with points between them.
+    /// Returns whether a string is one to three decimal numbers separated by periods.
     private static func isRevision(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return (1...3).contains(parts.count)
@@ -84,7 +84,7 @@ extension HostedAccessory {
 }
 
 extension PreassignedIdentifiers {
-    /// The highest id: controllers hold IDs in 64 bits, some of them with a sign.
+    /// The maximum ID. Controllers use 64-bit integers for IDs, and some use signed ones.
     static let highest = UInt64(Int64.max) - 1
 
     fileprivate func check(in accessory: String, isPrimary: Bool) throws(AccessoryServerError) {
@@ -98,7 +98,7 @@ extension PreassignedIdentifiers {
             guard (1...Self.highest).contains(iid) else { throw .invalid("\(accessory): \(iid) cannot be an iid") }
             let isInformation = subject == Subject(service: HostedService.informationKey)
             guard isInformation == (iid == HAPLimits.accessoryInformationID) else {
-                throw .invalid("\(accessory): the iid 1 is that of Accessory Information, which has no other")
+                throw .invalid("\(accessory): the iid 1 is reserved for Accessory Information, which must have it")
             }
             let name = subject.characteristic.map { "\(subject.service)/\($0)" } ?? subject.service
             if let other = owners.updateValue(name, forKey: iid) {
@@ -126,53 +126,53 @@ extension HostedService {
         )
     }
 
-    /// Checks the service and brings its values into their form.
+    /// Validates the service and converts its values to their formats.
     fileprivate mutating func complete(in accessory: String, keys: Set<String>) throws(AccessoryServerError) {
-        let place = "\(accessory)/\(key)"
+        let path = "\(accessory)/\(key)"
         guard !key.isEmpty, !key.contains(IdentifierTable.separator) else {
-            throw .invalid("\(place): the key of a service must not be empty or hold a '\(IdentifierTable.separator)'")
+            throw .invalid("\(path): the key of a service must not be empty or contain '\(IdentifierTable.separator)'")
         }
         guard (1...HAPLimits.characteristics).contains(characteristics.count) else {
             throw .invalid(
-                "\(place) has \(characteristics.count) characteristics; 1 to \(HAPLimits.characteristics) are allowed"
+                "\(path) has \(characteristics.count) characteristics; 1 to \(HAPLimits.characteristics) are allowed"
             )
         }
         for link in linked {
             guard link != key, keys.contains(link) else {
-                throw .invalid("\(place) links '\(link)', which is no other service of the accessory")
+                throw .invalid("\(path) links to '\(link)', which is not another service of the accessory")
             }
         }
-        guard Set(linked).count == linked.count else { throw .invalid("\(place) links a service twice") }
+        guard Set(linked).count == linked.count else { throw .invalid("\(path) links to a service twice") }
         var types: Set<HAPType> = []
         for index in characteristics.indices {
             let type = characteristics[index].type
             guard types.insert(type).inserted else {
-                throw .invalid("\(place) has the characteristic \(type) twice; once is allowed")
+                throw .invalid("\(path) has the characteristic \(type) twice; remove one")
             }
-            try characteristics[index].complete(at: "\(place)/\(type)")
+            try characteristics[index].complete(at: "\(path)/\(type)")
         }
         if characteristics.allSatisfy({ $0.permissions.contains(.hidden) }) { isHidden = true }
     }
 }
 
 extension HostedCharacteristic {
-    /// Checks the characteristic and brings its value into its form.
-    fileprivate mutating func complete(at place: @autoclosure () -> String) throws(AccessoryServerError) {
+    /// Validates the characteristic and converts its value to its format.
+    fileprivate mutating func complete(at path: @autoclosure () -> String) throws(AccessoryServerError) {
         if case .other(let name) = metadata.format {
-            throw .invalid("\(place()): '\(name)' is no format")
+            throw .invalid("\(path()): '\(name)' is not a format")
         }
         if let maxLength = metadata.maxLength, maxLength > HAPLimits.stringLength {
-            throw .invalid("\(place()): a maximum length of \(maxLength) is over \(HAPLimits.stringLength)")
+            throw .invalid("\(path()): the maximum length \(maxLength) is greater than \(HAPLimits.stringLength)")
         }
         guard permissions.contains(.read), !isStateless else {
             value = nil
             return
         }
-        guard let given = value else { throw .invalid("\(place()) can be read and needs a value") }
+        guard let input = value else { throw .invalid("\(path()) is readable and needs a value") }
         do {
-            value = try metadata.validate(given, checkingStep: false)
+            value = try metadata.validate(input, checkingStep: false)
         } catch {
-            throw .invalid("\(place()): \(error)")
+            throw .invalid("\(path()): \(error)")
         }
     }
 }

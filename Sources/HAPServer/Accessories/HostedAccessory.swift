@@ -1,13 +1,13 @@
-/// An accessory that an ``AccessoryServer`` hosts: a standalone one, a bridge, or one behind a bridge.
+/// An accessory that an ``AccessoryServer`` hosts: a standalone accessory, a bridge, or a bridged accessory.
 public struct HostedAccessory: Hashable, Sendable {
-    /// By what the server knows the accessory again after a restart, so that it keeps its aid and iids: unique among
-    /// the accessories of the server, and never shown. The first accessory of a server is known by its place instead.
+    /// A key that identifies the accessory across restarts, so that it keeps its aid and iids. It must be unique in the
+    /// server and is never displayed. The first accessory of a server is identified by its position instead.
     public var key: String
-    /// Who made it and what it is.
+    /// The values of its Accessory Information service.
     public var information: AccessoryInformation
-    /// The services, without Accessory Information and Protocol Information: the server adds these.
+    /// The services, without Accessory Information and Protocol Information, which the server adds.
     public var services: [HostedService]
-    /// The IDs that it has to have; `nil` leaves them all to the server.
+    /// The IDs that the accessory must have, or `nil` to let the server assign them all.
     public var identifiers: PreassignedIdentifiers?
 
     /// Creates an accessory.

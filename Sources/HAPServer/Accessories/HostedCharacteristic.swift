@@ -4,13 +4,13 @@ public import HAPCatalog
 public struct HostedCharacteristic: Hashable, Sendable {
     /// The type, unique within the service.
     public var type: HAPType
-    /// What a controller may do with it.
+    /// The operations that controllers may perform.
     public var permissions: CharacteristicPermissions
-    /// The permissions among ``permissions`` that only an admin controller has.
+    /// The subset of ``permissions`` that only admin controllers have.
     public var adminOnly: CharacteristicPermissions
     /// Format, unit and bounds.
     public var metadata: CharacteristicMetadata
-    /// The value that it starts with; `nil` for one that has none, such as a button's event.
+    /// The initial value, or `nil` if the characteristic has none, such as a button's event.
     public var value: CharacteristicValue?
 
     /// Creates a characteristic from its parts.
@@ -28,9 +28,9 @@ public struct HostedCharacteristic: Hashable, Sendable {
         self.value = value
     }
 
-    /// Creates a characteristic as the catalog describes it.
+    /// Creates a characteristic from its definition in the catalog.
     ///
-    /// - Parameter value: `nil` takes the value nearest to 0 that is allowed, or the empty text.
+    /// - Parameter value: The initial value. `nil` selects the allowed value nearest to 0, or an empty string.
     public init(_ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
         self.init(
             type: definition.type,
@@ -42,20 +42,20 @@ public struct HostedCharacteristic: Hashable, Sendable {
         self.value = value ?? defaultValue
     }
 
-    /// Creates a characteristic of a type that the catalog knows; `nil` for any other type.
+    /// Creates a characteristic of a type in the catalog. Returns `nil` for any other type.
     public init?(_ type: HAPType, value: CharacteristicValue? = nil) {
         guard let definition = CharacteristicDefinition.of(type) else { return nil }
         self.init(definition, value: value)
     }
 
-    /// Whether it announces something that happened instead of a state: it has no value to read, and an event of it is
-    /// sent each time, also if the value is the same.
+    /// Whether the characteristic reports occurrences instead of a state. It has no readable value, and an event is
+    /// sent each time, even if the value is the same.
     public var isStateless: Bool {
         type == HAPType.Characteristic.programmableSwitchEvent || type == HAPType.Characteristic.buttonEvent
     }
 
-    /// The value of a characteristic that was given none: the one nearest to 0 that is allowed, or the empty text.
-    /// `nil` if it has nothing to read.
+    /// The default value: the allowed value nearest to 0, or an empty string. `nil` if the characteristic has no
+    /// readable value.
     public var defaultValue: CharacteristicValue? {
         guard permissions.contains(.read), !isStateless else { return nil }
         switch metadata.format {

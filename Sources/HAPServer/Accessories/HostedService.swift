@@ -2,22 +2,23 @@ public import HAPCatalog
 
 /// A service of a ``HostedAccessory``.
 public struct HostedService: Hashable, Sendable {
-    /// By what the server knows the service again after a restart: unique within the accessory.
+    /// A key that identifies the service across restarts, unique within the accessory.
     public var key: String
     /// The type.
     public var type: HAPType
-    /// Whether it is what the accessory mainly does; at most one service of an accessory.
+    /// Whether this is the accessory's primary service. At most one service of an accessory is.
     public var isPrimary: Bool
-    /// Whether it is not to be shown to people. A service whose characteristics are all hidden is hidden anyway.
+    /// Whether apps should hide the service from users. A service whose characteristics are all hidden is always
+    /// hidden.
     public var isHidden: Bool
-    /// The keys of services of the same accessory that belong to this one.
+    /// The keys of linked services, which belong to the same accessory.
     public var linked: [String]
-    /// The characteristics, 1 to 100, each of another type.
+    /// The characteristics, 1 to 100, each of a different type.
     public var characteristics: [HostedCharacteristic]
 
     /// Creates a service.
     ///
-    /// - Parameter key: `nil` takes the name of the type, which is enough for the only service of its type.
+    /// - Parameter key: The key. `nil` selects the name of the type, which is enough for the only service of its type.
     public init(
         _ type: HAPType,
         key: String? = nil,
@@ -34,7 +35,7 @@ public struct HostedService: Hashable, Sendable {
         self.characteristics = characteristics
     }
 
-    /// The key of a service that was given none: the catalog's name of its type, or the type in full.
+    /// Returns the default key for services of a type: its name in the catalog, or the type in full.
     public static func defaultKey(for type: HAPType) -> String {
         ServiceDefinition.of(type)?.identifier ?? type.longForm
     }

@@ -1,12 +1,12 @@
 internal import HAP
 internal import NIOCore
 
-/// A TCP connection of an ``AccessoryServer``: what was received and not served yet, who the controller is, and what it
-/// wants to hear of. A class, as the server and its timers mean the same one; only the server's actor touches it.
+/// A TCP connection of an ``AccessoryServer``, with its pending requests, its controller and its subscriptions. It is a
+/// class because the server and its timers share it. Only the server's actor accesses it.
 final class Connection {
     let id: ConnectionID
     private let channel: any Channel
-    /// The requests received, in the clear.
+    /// The reader of received requests, decrypted.
     var requests = HTTPRequestReader(limits: .pairing)
     private var limits = HTTPLimits.pairing
     var verification: PairVerifyAccessory
@@ -15,23 +15,23 @@ final class Connection {
     var subscriptions: Set<CharacteristicID> = []
     var events = EventQueue()
     var timedWrite = TimedWrite()
-    /// The port at the controller's end, 0 if it is not known.
+    /// The controller's port, or 0 if unknown.
     let remotePort: Int
-    /// What is to become of the next message that is sent.
+    /// The corruption to apply to the next message.
     var corruption: MessageCorruption?
-    /// Whether nothing that comes is taken any more.
+    /// Whether all further input is discarded.
     var ignoresInput = false
-    /// Whether a request is being served elsewhere, so that nothing may be sent or served before its response.
+    /// Whether a request is being handled asynchronously. Nothing may be sent or handled before its response.
     var isAwaitingAnswer = false
-    /// When pair-setup or pair-verify was first under way.
+    /// The time at which pair-setup or pair-verify first started.
     private var pairingStart: ContinuousClock.Instant?
-    /// Whether the last message of pair-setup or pair-verify was taken, so that another is to come.
+    /// Whether an exchange of pair-setup or pair-verify is waiting for its next message.
     private var isPairingInProgress = false
-    /// Whether a message of pair-setup was taken, so that the registry has to hear of the connection's end.
+    /// Whether a pair-setup message was handled. The registry must then be notified when the connection closes.
     var hasSetUp = false
-    /// Whether the session is that of a transient pair-setup: secured, but of no controller.
+    /// Whether the session comes from a transient pair-setup: secured, but without a controller.
     private(set) var isTransient = false
-    /// Whether only what was sent before is still delivered.
+    /// Whether the connection is closing and only delivers what was already sent.
     private(set) var isClosing = false
     private(set) var lastActivity: ContinuousClock.Instant
 
@@ -49,28 +49,28 @@ final class Connection {
         lastActivity = now
     }
 
-    /// Whether every byte travels in frames.
+    /// Whether all bytes are framed.
     var isSecured: Bool { sealer != nil }
 
-    /// Completes once the connection has ended.
+    /// A future that completes when the connection is closed.
     var closed: EventLoopFuture<Void> { channel.closeFuture }
 
-    /// Whether the next request can be served and its response sent.
+    /// Whether the next request can be handled and its response sent.
     var isReady: Bool {
         !isAwaitingAnswer && !isClosing && !ignoresInput && channel.isWritable
     }
 
-    /// Whether more was received and not served than the longest request has.
+    /// Whether the buffered bytes exceed the maximum length of a request.
     var exceedsBufferLimit: Bool {
         requests.bufferedLength > limits.total
     }
 
-    /// Whether no request is being served or received: an event may be sent.
+    /// Whether no request is being received or handled, so that an event may be sent.
     var isBetweenRequests: Bool {
         isReady && isBetweenMessages
     }
 
-    /// Whether every byte received belongs to a request that was taken.
+    /// Whether all received bytes belong to requests that were handled.
     private var isBetweenMessages: Bool {
         requests.isBetweenMessages && opener?.isBetweenFrames ?? true
     }
@@ -79,14 +79,14 @@ final class Connection {
 // MARK: Pairing
 
 extension Connection {
-    /// Takes note of what a message of pair-setup or pair-verify has led to.
+    /// Records whether a message left an exchange of pair-setup or pair-verify in progress.
     func recordPairing(isInProgress: Bool, at now: ContinuousClock.Instant) {
         isPairingInProgress = isInProgress
         if isInProgress, pairingStart == nil { pairingStart = now }
     }
 
-    /// Whether the controller owes the next message of an exchange and may take its time. Beginning anew does not
-    /// prolong that time.
+    /// Returns whether an exchange is waiting for the controller within its time limit. Restarting the exchange doesn't
+    /// extend the limit.
     func isPairing(at now: ContinuousClock.Instant, within time: Duration) -> Bool {
         guard isPairingInProgress, let pairingStart else { return false }
         return now - pairingStart < time
@@ -96,9 +96,9 @@ extension Connection {
 // MARK: Bytes
 
 extension Connection {
-    /// Takes bytes from the network.
+    /// Handles bytes from the network.
     ///
-    /// - Throws: If they are no frames of the session. Close the connection.
+    /// - Throws: ``FrameError`` if the bytes aren't frames of the session. Close the connection.
     func receive(_ buffer: ByteBuffer, at now: ContinuousClock.Instant) throws(FrameError) {
         guard !isClosing else { return }
         lastActivity = now
@@ -109,7 +109,7 @@ extension Connection {
         requests.receive(try opener?.open(buffer.readableBytesView) ?? [])
     }
 
-    /// Sends a response or an event; frames go out in the order of the calls.
+    /// Sends a response or an event. Messages are sent in the order of the calls.
     func send(_ bytes: [UInt8]) {
         guard !isClosing else { return }
         guard sealer != nil else {
@@ -134,11 +134,11 @@ extension Connection {
         if corruption == .half { closeAfterSending() }
     }
 
-    /// Frames everything from now on, both ways.
+    /// Frames all further messages in both directions.
     ///
-    /// - Parameter controller: The one that has verified; `nil` after a transient pair-setup.
-    /// - Returns: Whether that is safe: bytes that came in the clear after the exchange's last message must not be taken
-    ///   for the controller's.
+    /// - Parameter controller: The verified controller, or `nil` after a transient pair-setup.
+    /// - Returns: `false` if bytes in the clear followed the exchange's last message. They can't be attributed to the
+    ///   controller.
     func secure(_ keys: SessionKeys, for controller: PairingID?) -> Bool {
         guard requests.isBetweenMessages else { return false }
         limits = .request
@@ -150,13 +150,13 @@ extension Connection {
         return true
     }
 
-    /// Forgets a subscription, and what was not sent of it.
+    /// Removes a subscription and its pending events.
     func unsubscribe(_ id: CharacteristicID) {
         subscriptions.remove(id)
         events.drop(id)
     }
 
-    /// Takes up reading again after it was held back.
+    /// Resumes reading.
     func read() {
         channel.read()
     }
@@ -165,9 +165,10 @@ extension Connection {
 // MARK: Timers
 
 extension Connection {
-    /// Calls `action` on the event loop if the request that has begun is not whole in time.
+    /// Calls `action` on the event loop if the request being received isn't complete in time.
     ///
-    /// - Parameter isAnother: Whether a former request was taken since the last call: the time of the next one begins.
+    /// - Parameter isAnother: Whether a request was handled since the last call, so that the time limit of the next one
+    ///   starts.
     func watchRequest(isAnother: Bool, _ time: Duration, _ action: @escaping @Sendable () -> Void) {
         let isWaiting = !isAwaitingAnswer && !isClosing && !isBetweenMessages
         if isAnother || !isWaiting {
@@ -178,9 +179,9 @@ extension Connection {
         requestTimer = channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
     }
 
-    /// Calls `action` when the events that wait are due.
+    /// Calls `action` when pending events are due.
     ///
-    /// - Parameter timer: By which to wait; `nil` waits by the event loop, on which `action` is called then.
+    /// - Parameter timer: The timer to use, or `nil` to use the event loop, on which `actionOnLoop` is then called.
     func watchEvents(
         at now: ContinuousClock.Instant,
         by timer: ServerTimer?,
@@ -196,33 +197,33 @@ extension Connection {
         }
     }
 
-    /// Lets ``watchEvents(at:by:_:orOnLoop:)`` set a timer again.
+    /// Allows ``watchEvents(at:by:_:orOnLoop:)`` to set a timer again.
     func eventTimerFired() {
         isWaitingForEvents = false
         eventTimer = nil
     }
 
-    /// Calls `action` on the event loop after a while.
+    /// Calls `action` on the event loop after the given time.
     @discardableResult
     func schedule(in time: Duration, _ action: @escaping @Sendable () -> Void) -> Scheduled<Void> {
         channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
     }
 }
 
-// MARK: The end
+// MARK: Closing
 
 extension Connection {
-    /// Closes the connection at once.
+    /// Closes the connection immediately.
     func close() {
-        end()
+        markClosing()
         channel.close(promise: nil)
     }
 
-    /// Closes the connection once what was sent is delivered, or after ``ServerLimits/closingTime``. What still comes
-    /// is read and dropped: closing over unread bytes would take the response back.
+    /// Closes the connection once pending output is delivered, or after ``ServerLimits/closingTime``. Further input is
+    /// read and discarded, because closing a socket with unread bytes would discard the response.
     func closeAfterSending() {
         guard !isClosing else { return }
-        end()
+        markClosing()
         channel.close(mode: .output, promise: nil)
         let channel = channel
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(ServerLimits.closingTime)) {
@@ -232,7 +233,7 @@ extension Connection {
         channel.read()
     }
 
-    private func end() {
+    private func markClosing() {
         isClosing = true
         subscriptions = []
         timedWrite = TimedWrite()

@@ -1,7 +1,7 @@
 internal import HAP
 internal import NIOCore
 
-/// Carries what happens on a channel to the server, which runs on the same event loop: calls, not messages.
+/// A channel handler that forwards events to the server with direct calls, because both run on the same event loop.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -33,7 +33,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Reads only when what comes can be served, so that a sender cannot make the server keep more than one request.
+    /// Reads only if the input can be handled, so that a sender can't make the server buffer more than one request.
     func read(context: ChannelHandlerContext) {
         if server.assumeIsolated({ [id] in $0.canRead(id) }) { context.read() }
     }

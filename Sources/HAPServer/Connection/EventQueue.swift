@@ -1,51 +1,51 @@
 internal import HAP
 
-/// The events that wait to be sent on one connection.
+/// The pending events of one connection.
 ///
-/// Changes of state are merged: the first goes out at once, those that follow within ``ServerLimits/eventWindow`` wait
-/// for its end and go out together, each characteristic once. Presses of buttons go out at once and one by one.
+/// Changes of state are coalesced: the first is sent immediately. Those that follow within ``ServerLimits/eventWindow``
+/// are sent together at its end, once per characteristic. Button presses are sent immediately and one by one.
 struct EventQueue: Sendable {
-    /// Changed characteristics, the one that changed first first. Their values are looked up when they are sent.
+    /// The changed characteristics, in the order of their first change. Their values are looked up when they are sent.
     private var changed: [CharacteristicID] = []
-    /// What stands in ``changed``.
+    /// The elements of ``changed``.
     private var waiting: Set<CharacteristicID> = []
     private var presses: [CharacteristicEvent.Entry] = []
     private var lastSent: ContinuousClock.Instant?
 
-    /// What is due.
+    /// An event to send.
     enum Due: Hashable, Sendable {
-        /// The present values of these characteristics, in one message.
+        /// The current values of these characteristics, in one message.
         case changes([CharacteristicID])
-        /// One press, in a message of its own.
+        /// One press, in its own message.
         case press(CharacteristicEvent.Entry)
     }
 
-    /// Notes that a characteristic has another value.
+    /// Adds a change of a characteristic's value.
     mutating func add(_ id: CharacteristicID) {
         if waiting.insert(id).inserted { changed.append(id) }
     }
 
-    /// Notes that a button was pressed.
+    /// Adds a button press.
     ///
-    /// - Returns: Whether there was room: a connection that takes no more has to be closed, as no press may be lost.
+    /// - Returns: `false` if the queue is full. The connection must then be closed, because no press may be lost.
     mutating func add(press: CharacteristicEvent.Entry) -> Bool {
         guard presses.count < ServerLimits.waitingPresses else { return false }
         presses.append(press)
         return true
     }
 
-    /// Forgets what was not sent yet of a characteristic that the connection is no longer subscribed to.
+    /// Removes the pending events of a characteristic that the connection is no longer subscribed to.
     mutating func drop(_ id: CharacteristicID) {
         drop(changeOf: id)
         presses.removeAll { $0.id == id }
     }
 
-    /// Forgets that a characteristic has another value, but no presses.
+    /// Removes the pending change of a characteristic, but not its presses.
     mutating func drop(changeOf id: CharacteristicID) {
         if waiting.remove(id) != nil { changed.removeAll { $0 == id } }
     }
 
-    /// Takes what is to be sent now; call it again until there is nothing.
+    /// Removes and returns the next event to send now. Call it until it returns `nil`.
     mutating func next(at now: ContinuousClock.Instant) -> Due? {
         if !presses.isEmpty { return .press(presses.removeFirst()) }
         guard !changed.isEmpty, wait(at: now) == nil else { return nil }
@@ -57,7 +57,7 @@ struct EventQueue: Sendable {
         return .changes(changed)
     }
 
-    /// How long the changes that wait have to wait on; `nil` if none wait, or if they are due.
+    /// Returns the time until the pending changes are due, or `nil` if there are none or they are due now.
     func wait(at now: ContinuousClock.Instant) -> Duration? {
         guard !changed.isEmpty, let lastSent else { return nil }
         let rest = lastSent + ServerLimits.eventWindow - now

@@ -2,13 +2,14 @@ internal import HAP
 internal import HAPCatalog
 
 extension HostedDatabase {
-    /// Answers `GET /characteristics`, each ID once: to read one twice tells no more, but would multiply long values.
+    /// Returns the response to `GET /characteristics`. Each ID is answered once, because duplicates would multiply long
+    /// values.
     ///
     /// - Parameters:
-    ///   - isAdmin: Whether the controller that asks is an admin.
-    ///   - subscriptions: What the connection that asks is subscribed to.
-    ///   - limit: The most bytes of strings and of data in base64 to answer with.
-    ///   - refusal: The status with which a characteristic is refused that could be read, if it is.
+    ///   - isAdmin: Whether the requesting controller is an admin.
+    ///   - subscriptions: The subscriptions of the requesting connection.
+    ///   - limit: The maximum number of bytes of strings, and of data in base64, in the response.
+    ///   - refusal: A closure that returns the status with which to reject a readable characteristic, or `nil`.
     func read(
         _ request: CharacteristicReadRequest,
         isAdmin: Bool,
@@ -25,7 +26,7 @@ extension HostedDatabase {
                 }
                 let attributes = self[entry]
                 var status = readStatus(of: entry, isAdmin: isAdmin)
-                if status.isSuccess, let refused = refusal(entry.address) { status = refused }
+                if status.isSuccess, let rejection = refusal(entry.address) { status = rejection }
                 if status.isSuccess, let length = attributes.value?.textLength {
                     if length <= room { room -= length } else { status = .outOfResources }
                 }
@@ -42,42 +43,42 @@ extension HostedDatabase {
         )
     }
 
-    /// Whether a controller may read a characteristic.
+    /// Returns whether a controller may read a characteristic.
     func readStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
         guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }
         guard self[entry].permissions.contains(.read) else { return .writeOnly }
         return .success
     }
 
-    /// Whether a controller may subscribe to a characteristic.
+    /// Returns whether a controller may subscribe to a characteristic.
     func subscriptionStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
         guard isAdmin || entry.adminOnly.isDisjoint(with: [.read, .notify]) else { return .insufficientPrivileges }
         guard self[entry].permissions.contains(.notify) else { return .notificationNotSupported }
         return .success
     }
 
-    /// Whether users may be subscribed to a characteristic.
+    /// Returns whether controllers without admin permissions may be subscribed to a characteristic.
     func canNotifyUsers(_ id: CharacteristicID) -> Bool {
         canNotify(id, isAdmin: false)
     }
 
-    /// Whether a controller may be subscribed to a characteristic.
+    /// Returns whether a controller may be subscribed to a characteristic.
     func canNotify(_ id: CharacteristicID, isAdmin: Bool) -> Bool {
         entry(id).map { subscriptionStatus(of: $0, isAdmin: isAdmin).isSuccess } ?? false
     }
 
-    /// Whether a controller may be told the value after its write.
+    /// Returns whether a controller may receive the value after a write.
     func responseStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
         guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }
         guard self[entry].permissions.contains(.writeResponse) else { return .writeOnly }
         return .success
     }
 
-    /// Checks a value that a controller wants to write.
+    /// Validates a value that a controller writes.
     ///
     /// - Parameter isTimed: Whether the write was prepared.
-    /// - Returns: The value in its format's form.
-    /// - Throws: The status to answer.
+    /// - Returns: The value, converted to its format.
+    /// - Throws: An error with the status to answer with.
     func check(
         _ value: CharacteristicValue,
         for entry: Entry,
@@ -97,7 +98,7 @@ extension HostedDatabase {
 }
 
 extension CharacteristicValue {
-    /// The bytes of a string, or of data in base64; a number's are too few to count.
+    /// The length of a string, or of data in base64. Numbers are too short to count.
     fileprivate var textLength: Int {
         switch self {
         case .string(let text): text.utf8.count
@@ -107,7 +108,7 @@ extension CharacteristicValue {
     }
 }
 
-/// A refusal with its status.
+/// An error with a HAP status.
 struct HAPStatusError: Error {
     let status: HAPStatus
 

@@ -1,9 +1,9 @@
 internal import HAP
 internal import HAPCatalog
 
-/// The accessories of one server with their IDs and present values.
+/// The accessories of one server with their IDs and current values.
 struct HostedDatabase: Sendable {
-    /// Where a characteristic stands in ``attributes``, and what controllers are not told of it.
+    /// The path of a characteristic in ``attributes``, and its properties that controllers don't see.
     struct Entry: Sendable {
         let address: CharacteristicAddress
         let adminOnly: CharacteristicPermissions
@@ -11,16 +11,17 @@ struct HostedDatabase: Sendable {
         fileprivate let path: (accessory: Int, service: Int, characteristic: Int)
     }
 
-    /// What `GET /accessories` tells.
+    /// The content of `GET /accessories`.
     private(set) var attributes: AttributeDatabase
-    /// A digest of everything but the values; those of ``fixed`` it has.
+    /// A digest of everything except the values. It includes the values of ``fixed`` characteristics.
     let structure: StructureDigest
     private let entries: [CharacteristicID: Entry]
     private let ids: [CharacteristicAddress: CharacteristicID]
-    /// What each accessory adds to the body of `GET /accessories`; nil where it has changed since it was last asked for.
+    /// The encoded accessories in the body of `GET /accessories`, or `nil` for those that changed since they were last
+    /// encoded.
     private var encodedAccessories: [[UInt8]?]
 
-    /// Creates the database of checked accessories, the primary one first, and allots the IDs of what is new.
+    /// Creates a database from validated accessories, the primary one first, and assigns missing IDs.
     init(_ accessories: [HostedAccessory], identifiers: inout IdentifierTable) {
         var attributes: [AccessoryAttributes] = []
         var entries: [CharacteristicID: Entry] = [:]
@@ -63,42 +64,42 @@ struct HostedDatabase: Sendable {
         structure = StructureDigest(self.attributes.encoded(includingValues: false) + information)
     }
 
-    /// What controllers read once and are told of by no event: the configuration number has to rise with it, as it has to
-    /// after an update of the firmware.
+    /// The characteristics that controllers read once and that have no events. If their values change, the
+    /// configuration number must increase, as it must after a firmware update.
     private static let fixed: Set<HAPType> = [
         HAPType.Characteristic.name, HAPType.Characteristic.manufacturer, HAPType.Characteristic.model,
         HAPType.Characteristic.firmwareRevision, HAPType.Characteristic.hardwareRevision,
     ]
 
-    /// What the server knows of a characteristic, `nil` if there is none with this ID.
+    /// Returns the entry of a characteristic, or `nil` if there is none with this ID.
     func entry(_ id: CharacteristicID) -> Entry? {
         entries[id]
     }
 
-    /// The ID of a characteristic, `nil` if there is none with this address.
+    /// Returns the ID of a characteristic, or `nil` if there is none with this address.
     func id(of address: CharacteristicAddress) -> CharacteristicID? {
         ids[address]
     }
 
-    /// Every characteristic.
+    /// All characteristics.
     var addresses: some Sequence<(address: CharacteristicAddress, id: CharacteristicID)> {
         ids.lazy.map { ($0.key, $0.value) }
     }
 
-    /// What controllers are told of a characteristic.
+    /// The attributes of a characteristic that controllers see.
     subscript(entry: Entry) -> CharacteristicAttributes {
         let path = entry.path
         return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
     }
 
-    /// The present value of a characteristic, `nil` if it has none.
+    /// Returns the current value of a characteristic, or `nil` if it has none.
     func value(_ id: CharacteristicID) -> CharacteristicValue? {
         entries[id].flatMap { self[$0].value }
     }
 
-    /// Sets a value that its metadata allow.
+    /// Sets a validated value.
     ///
-    /// - Returns: Whether that is a change of which subscribers have to hear.
+    /// - Returns: Whether subscribers must be notified.
     mutating func set(_ value: CharacteristicValue, of entry: Entry) -> Bool {
         if entry.isStateless { return true }
         guard self[entry].permissions.contains(.read), self[entry].value != value else { return false }
@@ -109,10 +110,10 @@ struct HostedDatabase: Sendable {
         return true
     }
 
-    /// Takes over the values of what was there before, as far as they are still allowed.
+    /// Restores the values of characteristics that already existed, if they are still allowed.
     ///
-    /// - Parameter resetting: What keeps its own value.
-    /// - Returns: What was there before and has another value.
+    /// - Parameter resetting: The characteristics whose values are not restored.
+    /// - Returns: The characteristics that already existed and have a different value now.
     mutating func restoreValues(
         from previous: HostedDatabase,
         excluding resetting: Set<CharacteristicAddress>
@@ -120,9 +121,9 @@ struct HostedDatabase: Sendable {
         var changed: [(CharacteristicID, CharacteristicValue)] = []
         for (id, entry) in entries {
             guard let old = previous.value(id), let new = self[entry].value, old != new else { continue }
-            let kept = try? self[entry].metadata.validate(old, checkingStep: false)
-            if let kept, !resetting.contains(entry.address) {
-                _ = set(kept, of: entry)
+            let restored = try? self[entry].metadata.validate(old, checkingStep: false)
+            if let restored, !resetting.contains(entry.address) {
+                _ = set(restored, of: entry)
             } else {
                 changed.append((id, new))
             }
@@ -130,7 +131,7 @@ struct HostedDatabase: Sendable {
         return changed.sorted { ($0.0.aid, $0.0.iid) < ($1.0.aid, $1.0.iid) }
     }
 
-    /// An accessory with the keys of its services; `nil` if there is none with this key.
+    /// Returns an accessory with the keys of its services, or `nil` if there is none with this key.
     func hosted(_ accessory: String) -> (attributes: AccessoryAttributes, services: [String])? {
         for attributes in attributes.accessories {
             let keys = attributes.services.map { service in
@@ -142,7 +143,7 @@ struct HostedDatabase: Sendable {
         return nil
     }
 
-    /// The body of `GET /accessories`.
+    /// Returns the body of `GET /accessories`.
     mutating func encoded() -> [UInt8] {
         let accessories = attributes.accessories.indices.map { index in
             if let encoded = encodedAccessories[index] { return encoded }

@@ -1,10 +1,10 @@
 internal import HAP
 internal import HAPCatalog
 
-/// Which aid and iid belongs to which accessory, service and characteristic.
+/// The table of the aids and iids of accessories, services and characteristics.
 ///
-/// Ids are allotted from counters and never given to anything else, so that what was removed and comes back has the IDs
-/// that controllers know. Source: HAP specification 2.6.1.
+/// IDs are allocated from counters and never reused, so that an object that is removed and added again has the IDs that
+/// controllers know. Source: HAP specification 2.6.1.
 struct IdentifierTable: Hashable, Codable, Sendable {
     /// The IDs of one accessory.
     fileprivate struct Accessory: Hashable, Codable {
@@ -17,28 +17,28 @@ struct IdentifierTable: Hashable, Codable, Sendable {
     private var nextAID: UInt64
     private var accessories: [String: Accessory]
 
-    /// The primary accessory is known by its place: it is the same whatever its key has become.
+    /// The primary accessory has a fixed key in the table, so that it stays the same if its own key changes.
     private static let primaryKey = ""
-    /// Stands in no key of a service.
+    /// The separator of keys. It can't occur in the key of a service.
     static let separator: Character = "/"
 
-    /// By what a characteristic is known among the iids.
+    /// Returns the key of a characteristic in the table of iids.
     fileprivate static func key(_ service: String, _ characteristic: HAPType) -> String {
         "\(service)\(separator)\(characteristic.longForm)"
     }
 
-    /// Creates a table for a server that was never started.
+    /// Creates a table for a new server.
     init() {
         nextAID = HAPLimits.primaryAccessoryID + 1
         accessories = [Self.primaryKey: Accessory(aid: HAPLimits.primaryAccessoryID)]
     }
 
-    /// An accessory as controllers see it, with its IDs; those that are new are allotted.
+    /// Returns an accessory's attributes with its IDs, and assigns missing ones.
     mutating func attributes(of accessory: HostedAccessory, isPrimary: Bool) -> AccessoryAttributes {
         let key = isPrimary ? Self.primaryKey : accessory.key
         var ids = accessories[key] ?? Accessory(aid: allocateAID())
         defer { accessories[key] = ids }
-        // Services first, as another may link them before its turn comes.
+        // Assign the services first, because other services may link to them.
         let services = accessory.services.map { ids.iid(of: $0.key) }
         let iids = Dictionary(uniqueKeysWithValues: zip(accessory.services.lazy.map(\.key), services))
         return AccessoryAttributes(
@@ -64,19 +64,22 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         )
     }
 
-    /// Takes over the IDs that an accessory states, as far as they were not given already.
+    /// Adopts an accessory's preassigned IDs.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if other ones were given.
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if they contradict IDs that are already
+    ///   assigned.
     mutating func adoptPreassigned(of accessory: HostedAccessory, isPrimary: Bool) throws(AccessoryServerError) {
-        guard let stated = accessory.identifiers else { return }
+        guard let preassigned = accessory.identifiers else { return }
         let key = isPrimary ? Self.primaryKey : accessory.key
         var ids: Accessory
-        if let given = accessories[key] {
-            ids = given
-            if let aid = stated.aid, aid != given.aid {
-                throw .contradiction("\(accessory.key): the aid \(aid) was stated, but it has \(given.aid) already")
+        if let existing = accessories[key] {
+            ids = existing
+            if let aid = preassigned.aid, aid != existing.aid {
+                throw .contradiction(
+                    "\(accessory.key): its aid can't be \(aid), because it already has \(existing.aid)"
+                )
             }
-        } else if let aid = stated.aid {
+        } else if let aid = preassigned.aid {
             guard !accessories.values.contains(where: { $0.aid == aid }) else {
                 throw .contradiction("\(accessory.key): the aid \(aid) belongs to another accessory")
             }
@@ -85,28 +88,28 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         } else {
             ids = Accessory(aid: allocateAID())
         }
-        try ids.take(stated, of: accessory.key)
+        try ids.adopt(preassigned, of: accessory.key)
         accessories[key] = ids
     }
 
-    /// Gives everything IDs that nothing had before, but for Accessory Information, whose ID is fixed.
+    /// Assigns new, unused IDs to everything except Accessory Information, whose ID is fixed.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if there are not as many left.
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if there aren't enough left.
     mutating func renumber() throws(AccessoryServerError) {
         for key in accessories.keys { try accessories[key]?.renumber() }
     }
 
-    /// The IDs that an accessory was given; `nil` if it never was.
+    /// Returns the IDs assigned to an accessory, or `nil` if there are none.
     func assigned(to accessory: String, isPrimary: Bool) -> PreassignedIdentifiers? {
-        guard let given = accessories[isPrimary ? Self.primaryKey : accessory] else { return nil }
-        var stated = PreassignedIdentifiers(aid: given.aid, lastIID: given.nextIID - 1)
-        for (key, iid) in given.iids {
+        guard let entry = accessories[isPrimary ? Self.primaryKey : accessory] else { return nil }
+        var identifiers = PreassignedIdentifiers(aid: entry.aid, lastIID: entry.nextIID - 1)
+        for (key, iid) in entry.iids {
             let parts = key.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
             let type = parts.count == 2 ? HAPType(parts[1]) : nil
             guard parts.count == 1 || type != nil else { continue }
-            stated.iids[PreassignedIdentifiers.Subject(service: String(parts[0]), characteristic: type)] = iid
+            identifiers.iids[PreassignedIdentifiers.Subject(service: String(parts[0]), characteristic: type)] = iid
         }
-        return stated
+        return identifiers
     }
 
     private mutating func allocateAID() -> UInt64 {
@@ -118,28 +121,28 @@ struct IdentifierTable: Hashable, Codable, Sendable {
 extension IdentifierTable.Accessory {
     fileprivate init(aid: UInt64) {
         self.aid = aid
-        // Whatever the order of services, Accessory Information has iid 1 in every accessory.
+        // Accessory Information has the iid 1 in every accessory, regardless of the order of services.
         let information = HostedService.defaultKey(for: HAPType.Service.accessoryInformation)
         iids = [information: HAPLimits.accessoryInformationID]
         nextIID = HAPLimits.accessoryInformationID + 1
     }
 
-    fileprivate mutating func take(
-        _ stated: PreassignedIdentifiers,
+    fileprivate mutating func adopt(
+        _ preassigned: PreassignedIdentifiers,
         of accessory: String
     ) throws(AccessoryServerError) {
         var owners = Dictionary(iids.map { ($0.value, $0.key) }) { first, _ in first }
-        for (subject, iid) in stated.iids {
+        for (subject, iid) in preassigned.iids {
             let key = subject.characteristic.map { IdentifierTable.key(subject.service, $0) } ?? subject.service
-            if let given = iids[key], given != iid {
-                throw .contradiction("\(accessory)/\(key): the iid \(iid) was stated, but it has \(given) already")
+            if let existing = iids[key], existing != iid {
+                throw .contradiction("\(accessory)/\(key): its iid can't be \(iid), because it already has \(existing)")
             }
             if let owner = owners.updateValue(key, forKey: iid), owner != key {
-                throw .contradiction("\(accessory)/\(key): the iid \(iid) was stated, but it belongs to \(owner)")
+                throw .contradiction("\(accessory)/\(key): its iid can't be \(iid), which belongs to \(owner)")
             }
             iids[key] = iid
         }
-        let last = max(iids.values.max() ?? 0, stated.lastIID ?? 0)
+        let last = max(iids.values.max() ?? 0, preassigned.lastIID ?? 0)
         nextIID = max(nextIID, last + 1)
     }
 
@@ -149,7 +152,8 @@ extension IdentifierTable.Accessory {
         else {
             throw AccessoryServerError(
                 .invalidConfiguration,
-                reason: "The accessory with the aid \(aid) has no \(others.count) iids left from \(nextIID) on"
+                reason:
+                    "The accessory with the aid \(aid) needs \(others.count) new iids, but there aren't enough iids left from \(nextIID) on"
             )
         }
         for (key, _) in others {

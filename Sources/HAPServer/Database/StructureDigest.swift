@@ -1,12 +1,12 @@
-/// A digest of an attribute database without its values, by which a server sees that its structure is another than at
-/// the last start. FNV-1a with 128 bits: it has to tell changes apart, not to withstand an attacker.
+/// A digest of an attribute database without its values, with which a server detects that its structure changed since
+/// the last start. It uses 128-bit FNV-1a, because it must detect changes, not resist an attacker.
 struct StructureDigest: Hashable, Sendable {
     private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 
     private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B
     private static let radix = 16
 
-    /// Creates the digest of some bytes.
+    /// Creates the digest of bytes.
     init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             value = (value ^ UInt128(byte)) &* Self.prime
@@ -19,7 +19,7 @@ extension StructureDigest: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let value = UInt128(text, radix: Self.radix) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no digest")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a digest")
         }
         self.value = value
     }

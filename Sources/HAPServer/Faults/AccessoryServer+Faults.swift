@@ -3,10 +3,10 @@ package import HAP
 package import HAPCatalog
 internal import NIOCore
 
-// MARK: What goes wrong by itself
+// MARK: Injected faults
 
 extension AccessoryServer {
-    /// Serves a request as far as the interference lets it.
+    /// Handles a request with the faults of an injector.
     func handleWithFaults(
         _ request: HTTPRequest,
         from faultInjector: any ServerFaultInjector,
@@ -55,7 +55,7 @@ extension AccessoryServer {
         }
     }
 
-    /// The characteristics that a request names, as far as there are such.
+    /// Returns the existing characteristics that a request names.
     private func addresses(of request: HTTPRequest) -> [CharacteristicAddress] {
         guard HAPEndpoint(rawValue: request.path) == .characteristics else { return [] }
         let ids: [CharacteristicID] =
@@ -67,7 +67,7 @@ extension AccessoryServer {
         return ids.compactMap { database.entry($0)?.address }
     }
 
-    /// Tells the interference of what passes.
+    /// Reports a traffic event to the fault injector.
     func record(_ content: TrafficEvent.Content, on connection: Connection) {
         configuration.faultInjector?.record(
             TrafficEvent(
@@ -79,7 +79,7 @@ extension AccessoryServer {
         )
     }
 
-    /// Does something on the event loop after a while of the server's time.
+    /// Performs an action on the event loop after a time on the server's clock.
     func after(
         _ time: Duration,
         on connection: Connection,
@@ -92,10 +92,11 @@ extension AccessoryServer {
         timer.after(time) { await action(self) }
     }
 
-    /// The present time, as events are timed.
+    /// The current time on the clock that times events.
     var now: ContinuousClock.Instant { configuration.timer?.now() ?? .now }
 
-    /// Whether the power fails before an answer of pair-setup goes out; then every connection is cut.
+    /// Returns whether to simulate a power failure before a pair-setup response is sent, and closes all connections if
+    /// so.
     func shouldLosePower(before response: HTTPResponse) -> Bool {
         guard let faultInjector = configuration.faultInjector,
             let message = try? TLV8(decoding: response.body),
@@ -107,11 +108,10 @@ extension AccessoryServer {
     }
 }
 
-// MARK: What is done to it
+// MARK: Operations for simulators
 
 extension AccessoryServer {
-    /// Stores a value whether or not the characteristic can have it, as an accessory with a broken sensor does, and tells
-    /// the subscribers.
+    /// Stores a value without validation, as an accessory with a broken sensor does, and notifies subscribers.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `noSuchCharacteristic`.
     package func force(
@@ -119,17 +119,20 @@ extension AccessoryServer {
         of address: CharacteristicAddress
     ) throws(AccessoryServerError) {
         guard let id = database.id(of: address), let entry = database.entry(id) else {
-            throw AccessoryServerError(.noSuchCharacteristic, reason: "\(name) hosts no characteristic \(address)")
+            throw AccessoryServerError(
+                .noSuchCharacteristic,
+                reason: "\(name) doesn't host the characteristic \(address)"
+            )
         }
         set(value, of: entry, id: id, by: nil, on: nil)
     }
 
-    /// The IDs by which controllers know a characteristic, `nil` if there is none with this address.
+    /// Returns the ID that controllers use for a characteristic, or `nil` if there is none with this address.
     package func identifier(of address: CharacteristicAddress) -> CharacteristicID? {
         database.id(of: address)
     }
 
-    /// Takes leave of the network, or makes itself known again. Connections stay.
+    /// Withdraws the server's advertisement or publishes it again. Connections stay open.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `advertisingFailed`.
     package func setAdvertised(_ isAdvertised: Bool) async throws(AccessoryServerError) {
@@ -140,15 +143,15 @@ extension AccessoryServer {
         }
     }
 
-    /// Closes the port and every connection, so that new ones are refused.
+    /// Closes the port and all connections. New connections are refused.
     package func closePort() async {
         await stopListening()
         await closeConnections()
     }
 
-    /// Listens again, on another port if one is given, and makes that known. Every connection is closed first.
+    /// Closes all connections, listens again, possibly on another port, and publishes the advertisement.
     ///
-    /// - Parameter port: 0 takes any that is free.
+    /// - Parameter port: The port, or 0 for any free port.
     /// - Returns: The port.
     /// - Throws: ``AccessoryServerError`` with the code `portRefused`, `advertisingFailed` or `wrongState`.
     @discardableResult

@@ -1,14 +1,14 @@
 internal import HAP
 internal import NIOCore
 
-/// What becomes of a message on its way out.
+/// The corruption of an outgoing message.
 enum MessageCorruption: Hashable, Sendable {
-    /// Half of the bytes go out.
+    /// Only half of the bytes are sent.
     case half
     /// The authentication tag of the last frame is wrong.
     case wrongTag
 
-    /// The bytes that go out.
+    /// Returns the bytes to send.
     func applied(to message: ByteBuffer) -> ByteBuffer {
         var message = message
         switch self {

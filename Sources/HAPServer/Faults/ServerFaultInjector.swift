@@ -1,103 +1,104 @@
 package import HAP
 package import HAPCatalog
 
-/// Makes an ``AccessoryServer`` misbehave as accessories on the market do, and watches what it says, for simulators and
-/// tests. A server without one asks nobody.
+/// An object that makes an ``AccessoryServer`` misbehave like accessories on the market, and observes its traffic, for
+/// simulators and tests.
 ///
-/// Everything is called on the server's event loop and must not wait.
+/// All methods are called on the server's event loop and must not block.
 package protocol ServerFaultInjector: Sendable {
-    /// What is to go wrong with a request, before anything is done about it.
+    /// Returns the fault to apply to a request, before it is handled.
     func fault(for request: InspectedRequest) -> RequestFault
-    /// The status with which a characteristic is to be refused; `nil` if it is not.
+    /// Returns the status with which to reject access to a characteristic, or `nil` to allow it.
     func refusal(of address: CharacteristicAddress, isWrite: Bool) -> HAPStatus?
-    /// What is to become of an event of a characteristic.
+    /// Returns how to deliver an event of a characteristic.
     func delivery(of address: CharacteristicAddress) -> EventDelivery
-    /// Whether the power fails before this message of pair-setup goes out. What has led to it was done and stored.
+    /// Returns whether to simulate a power failure before this pair-setup message is sent. The server's state is
+    /// already stored.
     func shouldLosePower(before message: PairingState) -> Bool
-    /// Hears of everything that passes, in the clear. Pairing messages hold secrets.
+    /// Records a traffic event, decrypted. Pairing messages contain secrets.
     func record(_ event: TrafficEvent)
-    /// Hears that the server begins with what has come to it, or is done with all that follows from it at once.
+    /// Records that the server starts handling input, or has finished its immediate consequences.
     func recordWork(isStarting: Bool)
 }
 
-/// A request that may be disturbed.
+/// A request to which a fault may be applied.
 package struct InspectedRequest {
-    /// The connection's number.
+    /// The connection's ID.
     package let connection: ConnectionID
-    /// The port at the controller's end, 0 if it is not known.
+    /// The controller's port, or 0 if unknown.
     package let remotePort: Int
     /// Whether the session is secured.
     package let isSecured: Bool
-    /// The characteristics that the request names, as far as the server has them.
+    /// A closure that returns the existing characteristics that the request names.
     package let addresses: () -> [CharacteristicAddress]
 }
 
-/// What goes wrong with a request.
+/// A fault to apply to a request.
 package struct RequestFault: Hashable, Sendable {
-    /// What becomes of the answer.
+    /// The outcome of the request.
     package enum Outcome: Hashable, Sendable {
-        /// Nothing is wrong with it.
+        /// The request is answered normally.
         case answered
-        /// Nothing is done, and nothing is heard on this connection any more.
+        /// The request and all further input on the connection are ignored.
         case ignored
-        /// Nothing is done, and the connection is closed.
+        /// The request is ignored, and the connection is closed.
         case dropped
-        /// The request is carried out. Half of the answer's bytes go out, then the connection is closed.
+        /// The request is executed. Half of the response is sent, then the connection is closed.
         case halved
-        /// The request is carried out. The answer's last frame has a wrong authentication tag.
+        /// The request is executed. The last frame of the response has a wrong authentication tag.
         case wrongTag
     }
 
-    /// How long the request waits before anything is done.
+    /// The delay before the request is handled.
     package var delay: Duration
-    /// What becomes of the answer.
+    /// The outcome of the request.
     package var outcome: Outcome
 
-    /// Creates a disturbance; by default there is none.
+    /// Creates a fault. The default is none.
     package init(delay: Duration = .zero, outcome: Outcome = .answered) {
         self.delay = delay
         self.outcome = outcome
     }
 }
 
-/// What becomes of an event.
+/// The delivery of an event.
 package enum EventDelivery: Hashable, Sendable {
-    /// It is sent.
+    /// The event is sent.
     case once
-    /// It is sent two times.
+    /// The event is sent twice.
     case twice
-    /// It is not sent.
+    /// The event is not sent.
     case never
-    /// It is sent later, with the value that the characteristic has then.
+    /// The event is sent later, with the characteristic's value at that time.
     case after(Duration)
 }
 
-/// Something that passes between a server and a controller.
+/// An event in the traffic between a server and a controller.
 package struct TrafficEvent: Sendable {
-    /// What passes.
+    /// The content of the event.
     package enum Content: Sendable {
-        /// The controller has connected.
+        /// The controller connected.
         case opened
-        /// A request is whole.
+        /// A complete request was received.
         case request(HTTPRequest)
-        /// A request has to wait, or is never answered.
+        /// A request is delayed, or will never be answered.
         case held
-        /// A request that had to wait is taken up.
+        /// A delayed request is being handled.
         case resumed
-        /// An answer goes out.
+        /// A response is sent.
         case response(HTTPResponse)
-        /// An event goes out.
+        /// An event is sent.
         case event(EventMessage)
-        /// The server ends the connection, or it has ended.
+        /// The connection is closing or closed.
         case closed
     }
 
-    /// The connection's number.
+    /// The connection's ID.
     package let connection: ConnectionID
-    /// The port at the controller's end, 0 if it is not known.
+    /// The controller's port, or 0 if unknown.
     package let remotePort: Int
     /// The controller, once its pair-verify has succeeded.
     package let controller: PairingID?
-    /// What passes.
+    /// The content of the event.
     package let content: Content
 }

@@ -1,9 +1,9 @@
-/// The time by which a server sends events, and holds back what is disturbed, where that is not the system's. With a
-/// clock that stands still until it is moved, what a server says depends on nothing but what is asked.
+/// A replacement for the system clock, with which a server times events and injected delays. With a manual clock, a
+/// server's output depends only on its input.
 package struct ServerTimer: Sendable {
-    /// The present time.
+    /// A closure that returns the current time.
     package let now: @Sendable () -> ContinuousClock.Instant
-    /// Does something after a while.
+    /// A closure that performs an action after the given time.
     package let after: @Sendable (Duration, @escaping @Sendable () async -> Void) -> Void
 
     /// Creates a timer.

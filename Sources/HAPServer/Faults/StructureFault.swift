@@ -1,7 +1,7 @@
-/// What a server gets wrong about its structure at a start.
+/// A fault in a server's structure at a start.
 package enum StructureFault: Hashable, Sendable {
-    /// The configuration number rises though nothing has changed.
+    /// The configuration number increases although nothing changed.
     case configurationNumber
-    /// Every service and characteristic has another iid, but for Accessory Information. The configuration number rises.
+    /// All services and characteristics except Accessory Information get new iids. The configuration number increases.
     case identifiers
 }

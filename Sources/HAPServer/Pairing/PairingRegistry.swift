@@ -1,21 +1,21 @@
 internal import HAP
 
-/// The pairings of an accessory server: pair-setup over all its connections, the list of controllers, and their place
-/// in the storage.
+/// A manager of an accessory server's pairings: it handles pair-setup for all connections, and keeps and stores the
+/// list of paired controllers.
 ///
-/// An actor on a thread of its own, because pair-setup computes for milliseconds and storing waits for the disk while
-/// connections are to be served. What it answers may be sent at once: what had to be stored is stored.
+/// The actor runs on its own thread, because pair-setup computes for milliseconds and storing blocks on the disk. Its
+/// answers can be sent immediately, because all changes are already stored.
 actor PairingRegistry {
-    /// What to answer, and what became of the pairings.
+    /// The response to a request, and the resulting pairings.
     struct Answer: Sendable {
         let response: HTTPResponse
         /// The pairings after the request.
         let pairings: PairingList
         /// The controllers that are no longer paired.
         var removed: [PairingID] = []
-        /// Whether the connection's pair-setup waits for its next message.
+        /// Whether the connection's pair-setup is waiting for its next message.
         var isSetUpInProgress = false
-        /// The keys that secure the connection from now on, after a transient pair-setup.
+        /// The keys with which to secure the connection after a transient pair-setup.
         var keys: SessionKeys?
     }
 
@@ -26,7 +26,8 @@ actor PairingRegistry {
     private let executor = SerialQueueExecutor(label: "hearth.pairing")
     private var stored: StoredPairings
     private var pairings: PairingList
-    /// Made when the first controller asks: it takes an exponentiation, and a paired accessory needs none.
+    /// Created when a controller first needs it, because it takes an exponentiation and a paired accessory doesn't need
+    /// it.
     private var setup: PairSetupAccessory?
     private var random = SystemRandomNumberGenerator()
 
@@ -47,7 +48,7 @@ actor PairingRegistry {
         pairings = PairingList(state.pairings.pairings)
     }
 
-    /// Answers `POST /pair-setup`.
+    /// Handles `POST /pair-setup`.
     func setUp(_ message: [UInt8], from connection: ConnectionID) -> Answer {
         var setup = self.setup ?? makeSetup()
         let action = setup.handle(
@@ -66,7 +67,7 @@ actor PairingRegistry {
         case .badRequest:
             return Answer(response: HTTPResponse(status: .badRequest), pairings: pairings)
         case .storeFailedTriesThenReply(let failedTries, let reply):
-            // Counted until the restart if the storage fails: there is no better answer to a wrong code.
+            // If storing fails, the number still counts until the restart.
             stored.failedTries = failedTries
             try? storage.save(stored)
             return answer(reply)
@@ -90,7 +91,7 @@ actor PairingRegistry {
         }
     }
 
-    /// Answers `POST /pairings` of a controller with a verified session.
+    /// Handles `POST /pairings` from a controller with a verified session.
     func manage(_ message: [UInt8], for controller: PairingID) -> Answer {
         let request: PairingsRequest
         do {
@@ -112,26 +113,26 @@ actor PairingRegistry {
         return answer
     }
 
-    /// Forgets every controller.
+    /// Removes all pairings.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`; then all stay.
+    /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`. The pairings are then unchanged.
     func removeAll() throws(AccessoryServerError) -> Answer {
         let removed = pairings.pairings.map(\.controllerID)
         try store(PairingList([]), failedTries: stored.failedTries)
         return Answer(response: HTTPResponse(status: .ok), pairings: pairings, removed: removed)
     }
 
-    /// Stores the IDs that were given.
+    /// Stores the assigned IDs.
     func store(_ attributes: StoredAttributes) throws(AccessoryServerError) {
         try storage.save(attributes)
     }
 
-    /// Lets other connections pair if this one was in the middle of it.
+    /// Makes pair-setup available to other connections if this one was using it.
     func connectionClosed(_ connection: ConnectionID) {
         setup?.connectionClosed(connection)
     }
 
-    /// Returns once everything that was asked before is done and stored.
+    /// Returns once all earlier requests are handled and stored.
     func drain() {}
 
     private func makeSetup() -> PairSetupAccessory {

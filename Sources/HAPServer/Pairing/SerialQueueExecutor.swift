@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a dispatch queue of its own, for work that takes too long for an event loop or for the few threads
-/// that all other tasks share.
+/// An executor that runs an actor on its own dispatch queue, for work that would block an event loop or the shared
+/// thread pool for too long.
 final class SerialQueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

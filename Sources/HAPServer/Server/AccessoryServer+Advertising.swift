@@ -6,7 +6,7 @@ extension AccessoryServer {
     /// The state number, which never changes on IP.
     private static let stateNumber = 1
 
-    /// What the server says of itself on the network now. Source: HAP specification, table 6-7.
+    /// The TXT record that describes the server's current state. Source: HAP specification, table 6-7.
     var announcement: TXTRecord {
         var record = TXTRecord()
         record[.configurationNumber] = String(configurationNumber)
@@ -21,7 +21,7 @@ extension AccessoryServer {
         return record
     }
 
-    /// The addresses to give; `nil` gives all. To listen on the unspecified address is to listen on all.
+    /// The addresses to advertise, or `nil` for all. The unspecified address also means all.
     nonisolated var advertisedAddresses: [IPAddress]? {
         guard let address = configuration.bindAddress.flatMap({ IPAddress($0) }),
             address.bytes.contains(where: { $0 != 0 })
@@ -29,20 +29,20 @@ extension AccessoryServer {
         return [address]
     }
 
-    /// Makes the server known at a port. Returns once its name is established.
+    /// Advertises the server at a port. Returns once its name is established.
     func advertise(port: Int) async throws(AccessoryServerError) {
         advertisedPort = UInt16(exactly: port)
         try await publishAdvertisement()
     }
 
-    /// Takes leave of the network, until the server is advertised again.
+    /// Withdraws the advertisement until the server is advertised again.
     func withdrawAdvertisement() async {
         advertisedPort = nil
         await published.take()?.service.withdraw()
     }
 
-    /// Makes the server known under the name and at the port that it has. One after the other: a name that one call is still
-    /// asking for would be taken to another.
+    /// Publishes the advertisement with the current name and port. Calls are serialized, because a name that another
+    /// call is still probing for would count as taken.
     func publishAdvertisement() async throws(AccessoryServerError) {
         await advertisingLock.lock()
         do throws(AccessoryServerError) {
@@ -54,7 +54,7 @@ extension AccessoryServer {
             throw error
         }
         await advertisingLock.unlock()
-        // It may have been paired while the name was being established.
+        // The server may have been paired while the name was being established.
         announce()
     }
 
@@ -65,7 +65,7 @@ extension AccessoryServer {
     private func publishAdvertisement(as name: String, at port: UInt16, by advertiser: Advertiser)
         async throws(AccessoryServerError)
     {
-        // Before it comes back under another name: nobody is to see it twice.
+        // Withdraw the old name first, so that browsers never see the server twice.
         await published.take()?.service.withdraw()
         let announcement = announcement
         let service: any ServiceAnnouncement
@@ -80,7 +80,7 @@ extension AccessoryServer {
                 )
             )
         } catch {
-            throw AccessoryServerError(.advertisingFailed, reason: "\(name) cannot be advertised: \(error.reason)")
+            throw AccessoryServerError(.advertisingFailed, reason: "\(name) can't be advertised: \(error.reason)")
         }
         guard name == self.name, port == advertisedPort else {
             await service.withdraw()
@@ -90,7 +90,7 @@ extension AccessoryServer {
         announced = announcement
     }
 
-    /// Makes a change known. One update at a time: none overtakes another, and the newest comes last.
+    /// Updates the published TXT record. Updates are serialized, so that the newest comes last.
     func announce() {
         guard !isAnnouncing else { return }
         isAnnouncing = true
@@ -98,7 +98,7 @@ extension AccessoryServer {
             while let published, announced != announcement {
                 let announcement = announcement
                 announced = announcement
-                // Fails only if the advertisement has ended, and then there is nobody to tell.
+                // This fails only if the advertisement was withdrawn, so there is nothing to update.
                 try? await published.service.update(txt: announcement)
             }
             isAnnouncing = false
@@ -107,7 +107,7 @@ extension AccessoryServer {
 }
 
 extension TXTRecord {
-    /// The value of a key of HAP.
+    /// The value of a HAP key.
     fileprivate subscript(key: TXTKey) -> String? {
         get { self[key.rawValue] }
         set { self[key.rawValue] = newValue }

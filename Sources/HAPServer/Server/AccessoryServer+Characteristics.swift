@@ -2,17 +2,17 @@ internal import HAP
 internal import HAPCatalog
 
 extension AccessoryServer {
-    /// Serves `GET /characteristics`.
+    /// Handles `GET /characteristics`.
     func read(_ request: HTTPRequest, isAdmin: Bool, on connection: Connection) -> HTTPResponse {
-        let wanted: CharacteristicReadRequest
+        let parsed: CharacteristicReadRequest
         do {
-            wanted = try CharacteristicReadRequest(query: request.query ?? "")
+            parsed = try CharacteristicReadRequest(query: request.query ?? "")
         } catch {
             return HTTPResponse(status: .badRequest)
         }
-        guard !wanted.ids.isEmpty else { return HTTPResponse(status: .noContent) }
+        guard !parsed.ids.isEmpty else { return HTTPResponse(status: .noContent) }
         return database.read(
-            wanted,
+            parsed,
             isAdmin: isAdmin,
             subscriptions: connection.subscriptions,
             limit: configuration.limits.readLength
@@ -22,7 +22,7 @@ extension AccessoryServer {
         .response()
     }
 
-    /// Serves `PUT /prepare`.
+    /// Handles `PUT /prepare`.
     func prepare(_ request: HTTPRequest, on connection: Connection) -> HTTPResponse {
         do {
             connection.timedWrite.prepare(try PrepareRequest(decoding: request.body), at: .now)
@@ -32,28 +32,28 @@ extension AccessoryServer {
         return StatusBody(.success).response()
     }
 
-    /// Serves `PUT /characteristics`.
+    /// Handles `PUT /characteristics`.
     func write(
         _ request: HTTPRequest,
         isAdmin: Bool,
         _ controller: PairingID,
         on connection: Connection
     ) -> HTTPResponse {
-        let wanted: CharacteristicWriteRequest
+        let parsed: CharacteristicWriteRequest
         do {
-            wanted = try CharacteristicWriteRequest(decoding: request.body)
+            parsed = try CharacteristicWriteRequest(decoding: request.body)
         } catch {
             return HTTPResponse(status: .badRequest)
         }
-        guard wanted.repeatedID == nil else { return HTTPResponse(status: .unprocessableContent) }
-        if let pid = wanted.pid, !connection.timedWrite.execute(pid: pid, at: .now) {
-            let entries = wanted.entries.map { entry in
+        guard parsed.repeatedID == nil else { return HTTPResponse(status: .unprocessableContent) }
+        if let pid = parsed.pid, !connection.timedWrite.execute(pid: pid, at: .now) {
+            let entries = parsed.entries.map { entry in
                 CharacteristicWriteResponse.Entry(id: entry.id, status: .invalidValue)
             }
             return CharacteristicWriteResponse(entries: entries).response()
         }
-        let access = Access(controller: controller, isAdmin: isAdmin, isTimed: wanted.pid != nil)
-        let entries = wanted.entries.map { entry in
+        let access = Access(controller: controller, isAdmin: isAdmin, isTimed: parsed.pid != nil)
+        let entries = parsed.entries.map { entry in
             do throws(HAPStatusError) {
                 let value = try write(entry, by: access, on: connection)
                 return CharacteristicWriteResponse.Entry(
@@ -68,14 +68,14 @@ extension AccessoryServer {
         return CharacteristicWriteResponse(entries: entries).response()
     }
 
-    /// In whose name a write is done.
+    /// The controller's rights for a write.
     private struct Access {
         let controller: PairingID
         let isAdmin: Bool
         let isTimed: Bool
     }
 
-    /// Does what one entry asks for, or nothing of it.
+    /// Applies one entry of a write request, completely or not at all.
     ///
     /// - Returns: The value after the write.
     private func write(
@@ -99,7 +99,7 @@ extension AccessoryServer {
                 nil
             }
         if entry.wantsResponse {
-            // A write whose outcome could not be told is not begun.
+            // Don't start a write whose result can't be returned.
             let status = database.responseStatus(of: hosted, isAdmin: access.isAdmin)
             guard status.isSuccess else { throw HAPStatusError(status) }
         }
@@ -128,7 +128,7 @@ extension AccessoryServer {
         return result ?? database.value(entry.id)
     }
 
-    /// Lets the owner decide about a write.
+    /// Asks the server's owner whether to accept a write.
     ///
     /// - Returns: The value to store.
     private func decide(
@@ -148,9 +148,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Stores a value and tells everyone who has to know.
+    /// Stores a value and notifies subscribers and the server's owner.
     ///
-    /// - Parameter connection: The one whose controller wrote it, which is told by its response alone.
+    /// - Parameter connection: The connection that wrote the value. It receives only its response, not an event.
     func set(
         _ value: CharacteristicValue,
         of entry: HostedDatabase.Entry,
@@ -161,7 +161,7 @@ extension AccessoryServer {
         if entry.address.type == HAPType.Characteristic.identify {
             handlers.event(.identify(accessory: entry.address.accessory))
         }
-        // The writer would get its own value in place of the one that waits.
+        // Otherwise the writer would receive its own value in the pending event.
         connection?.events.drop(changeOf: id)
         guard database.set(value, of: entry) else { return }
         notify(id, value, isPress: entry.isStateless, except: connection)

@@ -2,7 +2,7 @@ internal import HAP
 internal import NIOCore
 
 extension AccessoryServer {
-    /// Takes a new connection, and closes the one that was silent longest if there are too many.
+    /// Accepts a new connection, and closes the one that has been idle longest if there are too many.
     func accept(_ channel: any Channel) throws {
         lastConnection += 1
         let connection = Connection(
@@ -17,21 +17,22 @@ extension AccessoryServer {
         trim(configuration.limits.unverifiedConnections, sparing: connection) { $0.controller == nil }
     }
 
-    /// Closes the connections of a kind that were silent longest, until no more than `limit` are left.
+    /// Closes the matching connections that have been idle longest, until at most `limit` are left.
     ///
-    /// - Parameter newest: The one that makes them too many. It stays, whatever the others do.
-    func trim(_ limit: Int, sparing newest: Connection, _ isOfKind: (Connection) -> Bool) {
-        let kind = connections.values.filter { isOfKind($0) && !$0.isClosing && !$0.isAwaitingAnswer }
-        guard kind.count > limit else { return }
-        // A controller in the middle of an exchange computes in silence: a flood of connections must not cut it off.
+    /// - Parameter newest: The newest connection, which is never closed.
+    func trim(_ limit: Int, sparing newest: Connection, _ matches: (Connection) -> Bool) {
+        let matching = connections.values.filter { matches($0) && !$0.isClosing && !$0.isAwaitingAnswer }
+        guard matching.count > limit else { return }
+        // A controller that is computing during a pairing exchange sends nothing. A flood of connections must not
+        // disconnect it.
         let (now, time) = (configuration.now(), configuration.limits.pairingTime)
-        let order = kind.filter { $0 !== newest }
+        let order = matching.filter { $0 !== newest }
             .map { (rank: ($0.isPairing(at: now, within: time) ? 1 : 0, $0.lastActivity), connection: $0) }
             .sorted { $0.rank < $1.rank }
-        for (_, connection) in order.prefix(kind.count - limit) { connection.close() }
+        for (_, connection) in order.prefix(matching.count - limit) { connection.close() }
     }
 
-    /// Takes bytes from a connection and serves the requests that they complete.
+    /// Handles bytes from a connection and the requests that they complete.
     func received(_ buffer: ByteBuffer, on id: ConnectionID) {
         guard let connection = connections[id], !connection.ignoresInput else { return }
         configuration.faultInjector?.recordWork(isStarting: true)
@@ -42,8 +43,8 @@ extension AccessoryServer {
             connection.close()
             return
         }
-        // Bytes that came before reading was held back may be served later. At the end of a half-closed connection
-        // everything is read, whatever is held back.
+        // Bytes that arrived before reading was paused may be handled later. At the end of a half-closed connection,
+        // all bytes are read even if reading is paused.
         guard connection.isReady || !connection.exceedsBufferLimit else {
             connection.close()
             return
@@ -51,7 +52,7 @@ extension AccessoryServer {
         serve(connection)
     }
 
-    /// Serves the requests that were received, one after the other, then sends the events that waited.
+    /// Handles the received requests one by one, then sends pending events.
     func serve(_ connection: Connection) {
         var hasServed = false
         do {
@@ -75,26 +76,26 @@ extension AccessoryServer {
         sendEvents(to: connection)
     }
 
-    /// Whether a connection may read on.
+    /// Returns whether a connection may continue reading.
     func canRead(_ id: ConnectionID) -> Bool {
         guard let connection = connections[id] else { return true }
         return connection.isReady || connection.isClosing || connection.ignoresInput
     }
 
-    /// Serves what waited on a connection that can send again.
+    /// Handles pending requests of a connection that can send again.
     func resume(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
         serve(connection)
         if connection.isReady { connection.read() }
     }
 
-    /// Forgets a connection that has ended.
+    /// Removes a closed connection.
     func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.close()
         record(.closed, on: connection)
         guard connection.hasSetUp else { return }
-        // On the actor, as in `setUp`, so that the registry hears of the end after it has heard of what came before.
+        // Run on the actor, as in `setUp`, so that the registry is notified after it has received the earlier messages.
         Task { await self.registry.connectionClosed(id) }
     }
 }

@@ -2,15 +2,15 @@ internal import HAP
 internal import HAPCatalog
 
 extension AccessoryServer {
-    /// Tells every connection that is subscribed to a characteristic of its new value.
+    /// Notifies all connections that are subscribed to a characteristic of its new value.
     ///
     /// - Parameters:
-    ///   - isPress: Whether it is a press of a button instead of a state.
-    ///   - writer: The connection that wrote it, which must not hear of it.
+    ///   - isPress: Whether it is a button press instead of a change of state.
+    ///   - writer: The connection that wrote the value, which must not be notified.
     func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
         let delivery = database.entry(id).flatMap { configuration.faultInjector?.delivery(of: $0.address) } ?? .once
         guard delivery != .never else { return }
-        // In the order in which they came, so that what is sent is the same whenever what happens is.
+        // Use the order in which they connected, so that the output is deterministic.
         let subscribers = connections.values.filter { $0 !== writer && $0.subscriptions.contains(id) }
         for connection in subscribers.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
             if delivery != .once {
@@ -32,7 +32,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Sends what is due on a connection, unless a request of it is being served, and comes back for what is not.
+    /// Sends the due events of a connection, unless it is handling a request, and schedules the rest.
     func sendEvents(to connection: Connection) {
         let now = now
         while connection.isBetweenRequests, let due = connection.events.next(at: now) {
@@ -54,7 +54,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Tells a connection of an event two times, or later.
+    /// Delivers an event twice or later.
     private func deliverFaulty(
         _ entry: CharacteristicEvent.Entry,
         _ delivery: EventDelivery,
@@ -67,7 +67,7 @@ extension AccessoryServer {
                 guard let connection = server.connections[id], connection.subscriptions.contains(entry.id) else {
                     return
                 }
-                // A press is an event of its own; a state is told as it is then.
+                // A press is sent as is; a state is sent with its value at that time.
                 if !isPress {
                     connection.events.add(entry.id)
                 } else if !connection.events.add(press: entry) {
@@ -77,7 +77,7 @@ extension AccessoryServer {
             }
             return
         }
-        // What is sent like presses is not merged.
+        // Events in the queue of presses are not coalesced.
         guard connection.events.add(press: entry), connection.events.add(press: entry) else {
             connection.close()
             return

@@ -2,17 +2,17 @@ internal import HAP
 internal import HAPCatalog
 
 extension AccessoryServer {
-    /// Whether a controller is paired.
+    /// Whether at least one controller is paired.
     public var isPaired: Bool { !pairings.isEmpty }
 
-    /// Forgets every controller, as if each had removed its pairing; their connections end.
+    /// Removes all pairings, as if each controller had removed its own, and closes their connections.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`; then all stay.
+    /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`. The pairings are then unchanged.
     public func unpair() async throws(AccessoryServerError) {
         adopt(try await registry.removeAll())
     }
 
-    /// Serves `POST /pair-setup`.
+    /// Handles `POST /pair-setup`.
     func setUp(_ request: HTTPRequest, on connection: Connection) {
         for other in connections.values where other.isTransient { other.closeAfterSending() }
         connection.isAwaitingAnswer = true
@@ -21,14 +21,14 @@ extension AccessoryServer {
         Task { complete(await registry.setUp(request.body, from: id), on: id) }
     }
 
-    /// Serves `POST /pairings`.
+    /// Handles `POST /pairings`.
     func manage(_ request: HTTPRequest, _ controller: PairingID, on connection: Connection) {
         connection.isAwaitingAnswer = true
         let (registry, id) = (registry, connection.id)
         Task { complete(await registry.manage(request.body, for: controller), on: id) }
     }
 
-    /// Serves `POST /pair-verify`.
+    /// Handles `POST /pair-verify`.
     func verify(_ request: HTTPRequest, on connection: Connection) {
         let action = connection.verification.handle(request.body, pairings: pairings, using: &random)
         connection.recordPairing(isInProgress: connection.verification.isUnderWay, at: configuration.now())
@@ -47,24 +47,24 @@ extension AccessoryServer {
         }
     }
 
-    /// Sends what the registry answers, and makes known what became of the pairings.
+    /// Sends the registry's response, and publishes the resulting pairings.
     private func complete(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
         configuration.faultInjector?.recordWork(isStarting: true)
         defer { configuration.faultInjector?.recordWork(isStarting: false) }
         if shouldLosePower(before: answer.response) { return }
-        // The asker gets its reply even if it has removed itself.
-        let asker = connections[id]
-        if let asker {
-            asker.isAwaitingAnswer = false
-            asker.recordPairing(isInProgress: answer.isSetUpInProgress, at: configuration.now())
-            respond(answer.response, to: asker)
-            if let keys = answer.keys, !asker.secure(keys, for: nil) { asker.close() }
+        // The requester receives its response even if it removed itself.
+        let requester = connections[id]
+        if let requester {
+            requester.isAwaitingAnswer = false
+            requester.recordPairing(isInProgress: answer.isSetUpInProgress, at: configuration.now())
+            respond(answer.response, to: requester)
+            if let keys = answer.keys, !requester.secure(keys, for: nil) { requester.close() }
         }
         adopt(answer)
-        if let asker, !asker.isClosing { resume(asker.id) }
+        if let requester, !requester.isClosing { resume(requester.id) }
     }
 
-    /// Takes over the pairings as they are stored, and lets go of controllers that are no longer paired.
+    /// Adopts the stored pairings, and disconnects controllers that are no longer paired.
     private func adopt(_ answer: PairingRegistry.Answer) {
         let wasPaired = isPaired
         pairings = answer.pairings
@@ -74,7 +74,7 @@ extension AccessoryServer {
                 connection.closeAfterSending()
                 record(.closed, on: connection)
             } else if pairings[controller]?.permissions != .admin {
-                // It may have been an admin.
+                // The controller may have been an admin.
                 for id in connection.subscriptions where !database.canNotifyUsers(id) { connection.unsubscribe(id) }
             }
         }
@@ -85,7 +85,7 @@ extension AccessoryServer {
 }
 
 extension HTTPResponse {
-    /// A reply of pair-setup, pair-verify or the management of pairings.
+    /// Creates a response to pair-setup, pair-verify or a pairings request.
     init(pairing body: [UInt8]) {
         self.init(status: .ok, headers: [HTTPHeaderName.contentType: HAPContentType.pairing], body: body)
     }

@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension AccessoryServer {
-    /// Serves one request. Its response is sent before this returns, unless the connection waits for the registry.
+    /// Handles one request. Its response is sent before this returns, unless the connection waits for the registry.
     func handle(_ request: HTTPRequest, on connection: Connection) {
         let endpoint = HAPEndpoint(rawValue: request.path)
         guard let controller = connection.controller else {
@@ -13,7 +13,7 @@ extension AccessoryServer {
             }
             return
         }
-        // A pairing that was removed ends its sessions at once; this is for a request that was received before.
+        // Removing a pairing closes its sessions immediately; this rejects a request that was received before.
         guard let pairing = pairings[controller] else {
             respond(.unauthorized, to: connection)
             connection.closeAfterSending()
@@ -28,7 +28,7 @@ extension AccessoryServer {
         connection.send(response.encoded())
     }
 
-    /// Serves a request on a connection without a verified session.
+    /// Handles a request on a connection without a verified session.
     private func serveOpenly(_ request: HTTPRequest, _ endpoint: HAPEndpoint?, on connection: Connection) {
         guard let endpoint, endpoint.isOpenBeforeVerify else {
             respond(.unauthorized, to: connection)
@@ -45,7 +45,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Serves a request on the session of a transient pair-setup, which has no controller and no rights.
+    /// Handles a request on the session of a transient pair-setup, which has no controller and no permissions.
     private func serveTransiently(_ request: HTTPRequest, _ endpoint: HAPEndpoint?, on connection: Connection) {
         switch (endpoint, request.method) {
         case (.identify, .post): identify(connection)
@@ -56,7 +56,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Serves a request on a connection with a verified session.
+    /// Handles a request on a connection with a verified session.
     private func serveSecurely(
         _ request: HTTPRequest,
         _ endpoint: HAPEndpoint?,
@@ -89,7 +89,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Serves `POST /secure-message`. No operation is offered over it: each is answered as one that is not supported.
+    /// Handles `POST /secure-message`. No operation is supported; each is answered with an error.
     private func message(_ request: HTTPRequest) -> HTTPResponse {
         guard request.headers[HTTPHeaderName.contentType] == HAPContentType.octets,
             let message = SecureMessageRequest(decoding: request.body)
@@ -102,7 +102,7 @@ extension AccessoryServer {
         )
     }
 
-    /// Serves `POST /identify`, which is for accessories that are not paired.
+    /// Handles `POST /identify`, which is allowed only on unpaired accessories.
     private func identify(_ connection: Connection) {
         guard !isPaired else {
             respond(StatusBody(.insufficientPrivileges).response(.badRequest), to: connection)
@@ -114,7 +114,7 @@ extension AccessoryServer {
 }
 
 extension HTTPResponse {
-    /// The answer to what needs a verified session.
+    /// The response to a request that requires a verified session.
     fileprivate static let unauthorized =
         StatusBody(.insufficientAuthorization).response(.connectionAuthorizationRequired)
 }

@@ -2,28 +2,30 @@ public import HAP
 internal import HAPCatalog
 
 extension AccessoryServer {
-    /// Serves other accessories from now on. Controllers stay paired and connected and are told by the configuration
-    /// number; what stays keeps its IDs and, unless it is among `resetting`, its value as far as that is still allowed. With
-    /// another name the server is soon advertised under that.
+    /// Replaces the hosted accessories.
+    ///
+    /// Controllers stay paired and connected, and learn of the change from the configuration number. Objects that
+    /// already existed keep their IDs and, if still allowed, their values. If the name changes, the server is
+    /// advertised under the new name shortly afterwards.
     ///
     /// - Parameters:
-    ///   - accessories: The accessory or bridge first, with the same key as before, then those behind the bridge.
-    ///   - resetting: What takes the value that it has in `accessories`, though it was there before.
-    /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`, `invalidConfiguration` if IDs are stated that
-    ///   contradict those that were given, `storageUnwritable`, or `wrongState` if the server does not run or is being
-    ///   changed by another call. Nothing is changed then.
+    ///   - accessories: The accessory or bridge first, with the same key as before, then the bridged accessories.
+    ///   - resetting: The existing characteristics that take their value in `accessories`.
+    /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`, `invalidConfiguration` if preassigned IDs
+    ///   contradict assigned ones, `storageUnwritable`, or `wrongState` if the server isn't running or another change
+    ///   is in progress. Nothing is changed then.
     public func serve(
         _ accessories: [HostedAccessory],
         resetting: Set<CharacteristicAddress> = []
     ) async throws(AccessoryServerError) {
         guard state == .running, !isChanging else {
-            throw AccessoryServerError(.wrongState, reason: "\(name) does not run, or is being changed already")
+            throw AccessoryServerError(.wrongState, reason: "\(name) isn't running, or another change is in progress")
         }
         let (primary, accessories) = try Self.complete(accessories)
         guard primary.key == primaryKey else {
             throw AccessoryServerError(
                 .invalidAccessory,
-                reason: "\(primary.key) cannot take the place of \(primaryKey); it needs a server of its own"
+                reason: "\(primary.key) can't replace the primary accessory \(primaryKey); create another server for it"
             )
         }
         let name = if let name = configuration.name { name } else { try Self.instanceName(of: primary) }
@@ -33,7 +35,7 @@ extension AccessoryServer {
         var changed = try stored.host(accessories)
         if stored != attributes { try await registry.store(stored) }
         attributes = stored
-        let told = changed.restoreValues(from: database, excluding: resetting)
+        let changedValues = changed.restoreValues(from: database, excluding: resetting)
         database = changed
         model = primary.information.model
         for connection in connections.values {
@@ -42,24 +44,25 @@ extension AccessoryServer {
                 connection.unsubscribe(id)
             }
         }
-        for (id, value) in told {
+        for (id, value) in changedValues {
             guard let entry = database.entry(id) else { continue }
             notify(id, value, isPress: false, except: nil)
             handlers.event(.valueChanged(ValueChange(address: entry.address, value: value, controller: nil)))
         }
         guard name != self.name else { return announce() }
         self.name = name
-        // Nobody waits for it: to make a name known takes a second, and those that ask the accessory know it already.
+        // Don't wait for this, because establishing a name takes a second and controllers can already read it.
         Task { try? await publishAdvertisement() }
     }
 
-    /// The IDs that an accessory was given, those of what is gone among them; `nil` if it is not hosted.
+    /// Returns the IDs assigned to an accessory, including those of removed services and characteristics, or `nil` if
+    /// it isn't hosted.
     public func identifiers(of accessory: String) -> PreassignedIdentifiers? {
         guard database.hosted(accessory) != nil else { return nil }
         return attributes.identifiers.assigned(to: accessory, isPrimary: accessory == primaryKey)
     }
 
-    /// An accessory as controllers see it now, with the keys of its services in their order; `nil` if it is not hosted.
+    /// Returns an accessory's current attributes with the keys of its services in order, or `nil` if it isn't hosted.
     public func hosted(_ accessory: String) -> (attributes: AccessoryAttributes, services: [String])? {
         database.hosted(accessory)
     }

@@ -2,7 +2,7 @@ internal import HAP
 public import HAPCatalog
 
 extension AccessoryServer {
-    /// Every characteristic that has a value.
+    /// The values of all characteristics that have one.
     public var values: [CharacteristicAddress: CharacteristicValue] {
         var values: [CharacteristicAddress: CharacteristicValue] = [:]
         for (address, id) in database.addresses {
@@ -11,15 +11,15 @@ extension AccessoryServer {
         return values
     }
 
-    /// The present value of a characteristic; `nil` if it has none, such as a button's event.
+    /// Returns the current value of a characteristic, or `nil` if it has none, such as a button's event.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `noSuchCharacteristic`.
     public func value(of address: CharacteristicAddress) throws(AccessoryServerError) -> CharacteristicValue? {
         database.value(try id(of: address))
     }
 
-    /// Sets a value from the accessory's side, whatever controllers may write. Every subscribed connection hears of it
-    /// if it is another than before; with a button's event, a press, each time.
+    /// Sets a value on behalf of the accessory, regardless of what controllers may write. Subscribed connections are
+    /// notified if the value changes, or, for a button's event, each time.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `noSuchCharacteristic` or `invalidValue`.
     public func update(
@@ -39,7 +39,10 @@ extension AccessoryServer {
 
     private func id(of address: CharacteristicAddress) throws(AccessoryServerError) -> CharacteristicID {
         guard let id = database.id(of: address) else {
-            throw AccessoryServerError(.noSuchCharacteristic, reason: "\(name) hosts no characteristic \(address)")
+            throw AccessoryServerError(
+                .noSuchCharacteristic,
+                reason: "\(name) doesn't host the characteristic \(address)"
+            )
         }
         return id
     }

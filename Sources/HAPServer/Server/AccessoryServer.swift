@@ -4,7 +4,8 @@ internal import HAPCatalog
 internal import NIOCore
 public import NIOPosix
 
-/// A HAP accessory server over IP: one accessory, or a bridge with up to 149 accessories behind it, on a TCP port.
+/// A HAP accessory server over IP, which hosts one accessory, or a bridge with up to 149 bridged accessories, on a TCP
+/// port.
 ///
 /// ```swift
 /// let server = try AccessoryServer(
@@ -18,21 +19,22 @@ public import NIOPosix
 /// await server.stop()
 /// ```
 ///
-/// The actor runs on one event loop, on which all its connections are served as well, so that a request needs no change
-/// of threads. Pair-setup and the storage have a thread of their own.
+/// The actor and all its connections run on one event loop, so that requests don't switch threads. Pair-setup and the
+/// storage have their own thread.
 public actor AccessoryServer {
-    /// The name under which the server is advertised, unless another host had it. It follows that of the primary accessory,
-    /// unless the configuration states one.
+    /// The name under which the server is advertised, unless another host already uses it. It is the configuration's
+    /// name, or else the primary accessory's.
     public internal(set) var name: String
-    /// The device ID, which stays the same over restarts.
+    /// The device ID, which stays the same across restarts.
     public nonisolated let deviceID: DeviceID
-    /// The code that a person types in to pair.
+    /// The setup code.
     public nonisolated let setupCode: SetupCode
-    /// What the QR code for setup holds.
+    /// The payload of the setup QR code.
     public nonisolated let setupPayload: SetupPayload
-    /// The configuration number: it rises whenever the accessories have another structure than before, over restarts too.
+    /// The configuration number, which increases whenever the structure of the accessories changes, even across
+    /// restarts.
     public var configurationNumber: Int { attributes.configurationNumber }
-    /// The TCP port; `nil` unless the server listens.
+    /// The TCP port, or `nil` if the server isn't listening.
     public var port: Int? { listener?.port }
 
     let registry: PairingRegistry
@@ -41,9 +43,9 @@ public actor AccessoryServer {
     /// The key of the primary accessory.
     let primaryKey: String
     var database: HostedDatabase
-    /// The IDs that were given, as they are stored.
+    /// The assigned IDs in their stored form.
     var attributes: StoredAttributes
-    /// Whether other accessories are about to be served.
+    /// Whether a change of the hosted accessories is in progress.
     var isChanging = false
     var connections: [ConnectionID: Connection] = [:]
     var lastConnection: UInt64 = 0
@@ -53,12 +55,12 @@ public actor AccessoryServer {
     var model: String
     nonisolated let setupID: SetupID
     let advertiser: Advertiser?
-    /// The port that the network is to know; `nil` while it is to know nothing of the server.
+    /// The port to advertise, or `nil` while the server isn't to be advertised.
     var advertisedPort: UInt16?
-    /// How the network knows the server.
+    /// The published advertisement.
     var published: PublishedService?
     let advertisingLock = AsyncLock()
-    /// The description that was advertised last.
+    /// The TXT record that was advertised last.
     var announced: TXTRecord?
     var isAnnouncing = false
 
@@ -80,22 +82,24 @@ public actor AccessoryServer {
         case stopped
     }
 
-    /// Runs the actor on its event loop.
+    /// The actor's event loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
     }
 
-    /// Checks the accessories and loads what the storage holds; on the first start identity, setup code and setup ID
-    /// are made. Reads and writes the storage before it returns.
+    /// Creates a server.
+    ///
+    /// It validates the accessories and loads the storage. On the first start, it generates an identity, a setup code
+    /// and a setup ID. It reads and writes the storage before it returns.
     ///
     /// - Parameters:
-    ///   - accessories: The accessory or bridge first, then those behind the bridge; 1 to 150.
-    ///   - storage: Belongs to this server until ``stop()``.
-    ///   - handlers: What the owner does when controllers ask for something.
-    ///   - advertiser: Makes the server known; without one it has to be told where it listens.
-    ///   - group: Where to run; must not be shut down before the server has stopped.
+    ///   - accessories: The accessory or bridge first, then the bridged accessories; 1 to 150.
+    ///   - storage: The storage, which belongs to this server until ``stop()``.
+    ///   - handlers: The closures that handle requests of controllers.
+    ///   - advertiser: The advertiser. Without one, controllers must know the server's address.
+    ///   - group: The event loop group, which must not be shut down before the server has stopped.
     /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`, `invalidConfiguration`, `storageUnreadable`
-    ///   or `storageUnwritable`. Nothing is stored unless all is well.
+    ///   or `storageUnwritable`. Nothing is stored then.
     public init(
         _ configuration: AccessoryServerConfiguration,
         accessories: [HostedAccessory],
@@ -131,7 +135,8 @@ public actor AccessoryServer {
         loop = group.next()
     }
 
-    /// Checks what ``init(_:accessories:storage:handlers:advertiser:group:)`` would refuse, and makes nothing.
+    /// Validates accessories as ``init(_:accessories:storage:handlers:advertiser:group:)`` does, without creating a
+    /// server.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidAccessory`.
     public static func check(_ accessories: [HostedAccessory]) throws(AccessoryServerError) {
@@ -140,24 +145,27 @@ public actor AccessoryServer {
 
     private static func check(_ configuration: AccessoryServerConfiguration) throws(AccessoryServerError) {
         guard UInt16(exactly: configuration.port) != nil else {
-            throw AccessoryServerError(.invalidConfiguration, reason: "\(configuration.port) is no TCP port")
+            throw AccessoryServerError(
+                .invalidConfiguration,
+                reason: "\(configuration.port) is not a TCP port; use 0 to 65535"
+            )
         }
         if let address = configuration.bindAddress, IPAddress(address) == nil {
-            throw AccessoryServerError(.invalidConfiguration, reason: "'\(address)' is no IP address to listen on")
+            throw AccessoryServerError(.invalidConfiguration, reason: "'\(address)' is not an IP address")
         }
         if let name = configuration.name, let problem = ServiceInstance.problem(withName: name) {
-            throw AccessoryServerError(.invalidConfiguration, reason: "It cannot be advertised: \(problem)")
+            throw AccessoryServerError(.invalidConfiguration, reason: "The name can't be advertised: \(problem)")
         }
     }
 
-    /// The name under which to advertise an accessory: its own, which may have one byte more than a name of DNS, cut
-    /// between two characters.
+    /// Returns the name under which to advertise an accessory: its own, truncated at a character if it is longer than a
+    /// DNS label.
     static func instanceName(of accessory: HostedAccessory) throws(AccessoryServerError) -> String {
         let name = ServiceInstance.shortened(name: accessory.information.name)
         if let problem = ServiceInstance.problem(withName: name) {
             throw AccessoryServerError(
                 .invalidAccessory,
-                reason: "\(accessory.key) cannot be advertised: \(problem)"
+                reason: "\(accessory.key) can't be advertised: \(problem)"
             )
         }
         return name
@@ -169,7 +177,8 @@ public actor AccessoryServer {
         guard accessories.count <= HAPLimits.accessories else {
             throw AccessoryServerError(
                 .invalidAccessory,
-                reason: "\(accessories.count) accessories are too many; one server may have \(HAPLimits.accessories)"
+                reason:
+                    "\(accessories.count) accessories are too many; the maximum per server is \(HAPLimits.accessories)"
             )
         }
         var keys: Set<String> = []
@@ -193,14 +202,14 @@ public actor AccessoryServer {
 // MARK: Start and stop
 
 extension AccessoryServer {
-    /// Listens, and makes itself known if it was given an ``Advertiser``. Returns once both are done.
+    /// Starts listening, and advertises the server if it has an ``Advertiser``. Returns once both are done.
     ///
     /// - Returns: The TCP port.
     /// - Throws: ``AccessoryServerError`` with the code `portRefused`, `advertisingFailed` or `wrongState`. The server
-    ///   cannot be started again then.
+    ///   can't be started again then.
     public func start() async throws(AccessoryServerError) -> Int {
         guard case .idle = state else {
-            throw AccessoryServerError(.wrongState, reason: "\(name) was started before; make another server")
+            throw AccessoryServerError(.wrongState, reason: "\(name) was already started; create another server")
         }
         state = .starting
         do throws(AccessoryServerError) {
@@ -212,20 +221,21 @@ extension AccessoryServer {
             return port
         } catch {
             state = .stopped
-            await end()
+            await shutDown()
             throw error
         }
     }
 
-    /// Says goodbye, closes the port and every connection, and releases the storage. Does nothing the second time.
+    /// Withdraws the advertisement, closes the port and all connections, and releases the storage. Repeated calls have
+    /// no effect.
     public func stop() async {
         guard state != .stopped else { return }
         state = .stopped
-        await end()
+        await shutDown()
     }
 
-    /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
-    private func end() async {
+    /// Releases everything, including the results of a start that was still in progress.
+    private func shutDown() async {
         await stopListening()
         await withdrawAdvertisement()
         await closeConnections()
@@ -233,10 +243,10 @@ extension AccessoryServer {
         storage.release()
     }
 
-    /// Listens, and makes itself known.
+    /// Starts listening, and advertises the server.
     func listen(port: Int) async throws(AccessoryServerError) -> Int {
         guard state != .stopped else {
-            throw AccessoryServerError(.wrongState, reason: "\(name) was stopped; make another server")
+            throw AccessoryServerError(.wrongState, reason: "\(name) was stopped; create another server")
         }
         let listener = try await open(port: port)
         self.listener = listener
@@ -244,12 +254,12 @@ extension AccessoryServer {
         return listener.port
     }
 
-    /// Accepts no more connections. Those that stand stay.
+    /// Stops accepting connections. Open connections stay open.
     func stopListening() async {
         await listener.take()?.close()
     }
 
-    /// Closes every connection. Returns once they have ended.
+    /// Closes all connections. Returns once they are closed.
     func closeConnections() async {
         for connection in Array(connections.values) {
             connection.close()
@@ -257,13 +267,13 @@ extension AccessoryServer {
         }
     }
 
-    /// Begins to take connections.
+    /// Starts accepting connections.
     private func open(port: Int) async throws(AccessoryServerError) -> ServerListener {
         let accept: ServerListener.Accept = { channel in try self.assumeIsolated { try $0.accept(channel) } }
         if let open = configuration.listener { return open(loop, port, accept) }
         let channel = try await bind(port: port, accept)
         guard let port = channel.localAddress?.port else {
-            throw AccessoryServerError(.portRefused, reason: "\(name) was given no port by the system")
+            throw AccessoryServerError(.portRefused, reason: "\(name) didn't get a port from the system")
         }
         return ServerListener(port: port) { try? await channel.close() }
     }
@@ -280,7 +290,7 @@ extension AccessoryServer {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }
-        // Without an address: both versions of IP, or only the older one where the host has no other.
+        // Without an address, listen on IPv6 and IPv4, or only on IPv4 if the host has no IPv6.
         let hosts = configuration.bindAddress.map { [$0] } ?? ["::", "0.0.0.0"]
         var failure: (any Error)?
         for host in hosts {
@@ -292,7 +302,7 @@ extension AccessoryServer {
         }
         throw AccessoryServerError(
             .portRefused,
-            reason: "\(name) cannot listen on \(hosts[0]) port \(port)"
+            reason: "\(name) can't listen on \(hosts[0]) port \(port)"
                 + (failure.map { ": \($0)" } ?? "")
         )
     }

@@ -1,40 +1,41 @@
 public import HAP
 public import HAPCatalog
 
-/// How an ``AccessoryServer`` introduces itself and where it listens.
+/// The configuration of an ``AccessoryServer``.
 public struct AccessoryServerConfiguration: Sendable {
-    /// The name under which it is advertised, 1 to 63 bytes of UTF-8 without control characters; `nil` takes the primary
-    /// accessory's, without the characters past 63 bytes.
+    /// The name under which to advertise the server, 1 to 63 bytes of UTF-8 without control characters. `nil` selects
+    /// the primary accessory's name, truncated to 63 bytes.
     public var name: String?
-    /// What the accessory mainly is.
+    /// The category of the accessory.
     public var category: AccessoryCategory
-    /// The device ID. `nil` takes the stored one, or draws one on the first start. One that contradicts the stored one
-    /// stops the start: it would be another accessory.
+    /// The device ID. `nil` selects the stored one, or generates one on the first start. An ID other than the stored
+    /// one is an error.
     public var deviceID: DeviceID?
-    /// The setup code. `nil` takes the stored one, or draws one on the first start.
+    /// The setup code. `nil` selects the stored one, or generates one on the first start.
     public var setupCode: SetupCode?
-    /// The setup ID. `nil` takes the stored one, or draws one on the first start.
+    /// The setup ID. `nil` selects the stored one, or generates one on the first start.
     public var setupID: SetupID?
-    /// The IP address on which to listen, such as `127.0.0.1`; `nil` and `::` listen on every address of this host,
-    /// `0.0.0.0` on every one of IPv4.
+    /// The IP address on which to listen, such as `127.0.0.1`. `nil` and `::` mean all addresses of this host,
+    /// `0.0.0.0` all IPv4 addresses.
     public var bindAddress: String?
-    /// The TCP port, 0 to 65535; 0 takes any that is free.
+    /// The TCP port, 0 to 65535, where 0 means any free port.
     public var port: Int
-    /// Whether to begin as from the factory: without pairings, failed tries and allotted IDs, with new long-term keys and,
-    /// unless ``deviceID`` names one, a new device ID. Setup code and setup ID stay, as they are printed on the accessory.
+    /// Whether to reset the accessory to factory settings. This removes pairings, failed attempts and assigned IDs, and
+    /// generates new long-term keys and, unless ``deviceID`` is set, a new device ID. The setup code and setup ID stay
+    /// the same, because they are printed on the accessory.
     public var isFactoryReset: Bool
-    /// Where connections come from in place of a TCP port; then ``bindAddress`` is only advertised, and ``port`` has no
-    /// meaning.
+    /// A source of connections that replaces the TCP port. ``bindAddress`` is then only advertised, and ``port`` is
+    /// ignored.
     package var listener: ServerListener.Open?
-    /// How much the server takes from the network.
+    /// The limits of the server.
     var limits = ServerLimits()
-    /// The clock by which pairing that has stalled is given up.
+    /// The clock that determines when a stalled pairing is abandoned.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// What goes wrong with the server, and watches it; `nil` if nothing does.
+    /// The fault injector that makes the server misbehave, if any.
     package var faultInjector: (any ServerFaultInjector)?
-    /// What the server gets wrong about its structure at this start; `nil` if nothing.
+    /// The fault in the server's structure at this start, if any.
     package var structureFault: StructureFault?
-    /// The time by which events are sent; `nil` takes the system's.
+    /// The timer for events, or `nil` for the system's clock.
     package var timer: ServerTimer?
 
     /// Creates a configuration.

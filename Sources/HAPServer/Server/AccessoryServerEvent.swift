@@ -1,14 +1,14 @@
 public import HAP
 public import HAPCatalog
 
-/// Something that happened to an ``AccessoryServer``.
+/// An event of an ``AccessoryServer``.
 public enum AccessoryServerEvent: Hashable, Sendable {
-    /// A controller asks an accessory to draw attention to itself. The key is that of the accessory; before pairing it
-    /// is the primary one's.
+    /// A controller asked an accessory to identify itself. The value is the key of the accessory; before pairing, the
+    /// primary one.
     case identify(accessory: String)
-    /// The first controller was paired (`true`), or the last pairing is gone (`false`).
+    /// The first controller was paired (`true`), or the last pairing was removed (`false`).
     case pairingChanged(isPaired: Bool)
-    /// A characteristic has another value, or a button was pressed.
+    /// A characteristic's value changed, or a button was pressed.
     case valueChanged(ValueChange)
 }
 
@@ -18,7 +18,7 @@ public struct ValueChange: Hashable, Sendable {
     public var address: CharacteristicAddress
     /// The new value.
     public var value: CharacteristicValue
-    /// The controller that wrote it; `nil` if the owner of the server set it.
+    /// The controller that wrote the value, or `nil` if the owner of the server set it.
     public var controller: PairingID?
 
     /// Creates a change.

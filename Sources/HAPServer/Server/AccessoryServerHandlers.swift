@@ -1,17 +1,17 @@
 public import HAP
 public import HAPCatalog
 
-/// What the owner of an ``AccessoryServer`` does when controllers ask for something.
+/// The closures with which the owner of an ``AccessoryServer`` handles requests of controllers.
 ///
-/// Both are called on the server's event loop, one call at a time and in the order in which things happen. They must
-/// not wait: every connection of the server waits with them.
+/// Both are called on the server's event loop, serially and in the order of the events. They must not block, because
+/// they would block all connections of the server.
 public struct AccessoryServerHandlers: Sendable {
-    /// Decides about a write that the protocol allows, before it takes effect.
+    /// A closure that accepts or rejects a valid write before it takes effect.
     public var write: @Sendable (CharacteristicWrite) -> WriteDecision
-    /// Hears of what has happened.
+    /// A closure that receives events.
     public var event: @Sendable (AccessoryServerEvent) -> Void
 
-    /// Creates handlers; by default every write is accepted.
+    /// Creates handlers. By default, all writes are accepted.
     public init(
         write: @escaping @Sendable (CharacteristicWrite) -> WriteDecision = { _ in .accept },
         event: @escaping @Sendable (AccessoryServerEvent) -> Void = { _ in }
@@ -21,22 +21,22 @@ public struct AccessoryServerHandlers: Sendable {
     }
 }
 
-/// A value that a controller wants to write.
+/// A write from a controller.
 public struct CharacteristicWrite: Hashable, Sendable {
     /// The characteristic.
     public var address: CharacteristicAddress
-    /// The value, valid and in its format's form.
+    /// The value, validated and converted to its format.
     public var value: CharacteristicValue
     /// The controller.
     public var controller: PairingID
-    /// What the controller sent to be authorized, for characteristics with permission `aa`.
+    /// Additional authorization data, for characteristics with the permission `aa`.
     public var authorizationData: [UInt8]?
-    /// Whether the command came from afar, through a home hub.
+    /// Whether the request came from a remote controller through a home hub.
     public var isRemote: Bool
 }
 
 extension CharacteristicWrite: CustomReflectable {
-    /// Everything but the authorization data, so that printing and dumping do not show it.
+    /// A mirror without the authorization data, so that printing and dumping don't show it.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -48,12 +48,12 @@ extension CharacteristicWrite: CustomReflectable {
     }
 }
 
-/// The answer of an ``AccessoryServerHandlers/write`` handler.
+/// The decision of an ``AccessoryServerHandlers/write`` handler.
 public enum WriteDecision: Hashable, Sendable {
-    /// The value is stored and the subscribers hear of it.
+    /// The value is stored, and subscribers are notified.
     case accept
-    /// The value is taken, and another one is stored and returned to a controller that asked for a response.
+    /// The write is accepted, and another value is stored and returned to a controller that requested a response.
     case respond(CharacteristicValue)
-    /// Nothing is stored; the controller is told this status.
+    /// The write is rejected with this status.
     case refuse(HAPStatus)
 }

@@ -1,23 +1,23 @@
 public import DNSSD
 
-/// Makes accessory servers known on the network. One for all servers of a process.
+/// An object that advertises accessory servers on the network. Use one for all servers of a process.
 public struct Advertiser: Sendable {
     let discovery: any ServiceDiscovery
 
-    /// Advertises by a `MulticastDNS` that its owner shuts down.
+    /// Creates an advertiser that uses a shared `MulticastDNS`, which its owner shuts down.
     public init(sharing discovery: MulticastDNS) {
         self.discovery = discovery
     }
 
-    /// Advertises by something that stands in for multicast DNS, and that its owner shuts down.
+    /// Creates an advertiser that uses a replacement for multicast DNS, which its owner shuts down.
     package init(by discovery: any ServiceDiscovery) {
         self.discovery = discovery
     }
 
-    /// Advertises on some interfaces.
+    /// Creates an advertiser for network interfaces.
     ///
-    /// - Parameter interfaces: Their names or addresses (`eth0`, `127.0.0.1`); none means every interface that is up
-    ///   and carries multicast, without the loopback interface.
+    /// - Parameter interfaces: The names or addresses of the interfaces (`eth0`, `127.0.0.1`). If empty, all interfaces
+    ///   that are up and support multicast, except the loopback interface.
     /// - Throws: ``AccessoryServerError`` with the code `advertisingFailed`.
     public init(interfaces: [String]) async throws(AccessoryServerError) {
         do {
@@ -27,7 +27,7 @@ public struct Advertiser: Sendable {
         }
     }
 
-    /// Says goodbye for every server and ends. Do it after the servers have stopped.
+    /// Withdraws all advertisements and shuts down. Call it after the servers have stopped.
     public func shutdown() async {
         await discovery.shutdown()
     }

@@ -1,12 +1,12 @@
-/// Lets one thing happen at a time, in the order in which they were asked for. An actor can be entered again while it waits.
+/// A FIFO lock for asynchronous code. It serializes operations of an actor, which is reentrant at every `await`.
 package actor AsyncLock {
     private var isLocked = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Creates turns of which none is taken.
+    /// Creates an unlocked lock.
     package init() {}
 
-    /// Waits for one's turn. It has to be ended.
+    /// Acquires the lock, in the order of the calls. Each call must be balanced with ``unlock()``.
     package func lock() async {
         guard isLocked else {
             isLocked = true
@@ -17,7 +17,7 @@ package actor AsyncLock {
         }
     }
 
-    /// Ends one's turn.
+    /// Releases the lock.
     package func unlock() {
         if waiting.isEmpty {
             isLocked = false

@@ -1,27 +1,30 @@
-/// How much an accessory server takes from the network before it lets go.
+/// The limits of an accessory server.
 struct ServerLimits: Hashable, Sendable {
-    /// The most connections without a verified session. When another comes the one that was silent longest is closed,
-    /// so that idle connections never keep a controller out.
+    /// The maximum number of connections without a verified session. When it is exceeded, the connection that has been
+    /// idle longest is closed, so that idle connections never lock a controller out.
     var unverifiedConnections = 64
-    /// How long a connection is kept for an exchange of pair-setup or pair-verify, from the first one's beginning on,
-    /// when others are closed to make room.
+    /// The time, from the start of its first exchange of pair-setup or pair-verify, for which a connection takes
+    /// precedence when others are closed.
     var pairingTime = Duration.seconds(30)
-    /// The most connections with a verified session. When another verifies the one that was silent longest is closed.
+    /// The maximum number of connections with a verified session. When it is exceeded, the connection that has been
+    /// idle longest is closed.
     var verifiedConnections = 64
-    /// The most bytes of strings, and of data in base64, that one response to `GET /characteristics` holds. Whatever is
-    /// asked for past it is answered with ``HAPStatus/outOfResources``. The longest value fits in by itself.
+    /// The maximum number of bytes of strings, and of data in base64, in one response to `GET /characteristics`. Values
+    /// beyond it are answered with ``HAPStatus/outOfResources``. A single value of maximum length fits.
     var readLength = 4_194_304
-    /// How long a request may take to arrive, from its first byte to its last.
+    /// The maximum time from the first byte of a request to its last.
     var requestTime = Duration.seconds(30)
 
-    /// The connections that the system keeps waiting.
+    /// The length of the system's queue of pending connections.
     static let backlog: Int32 = 128
-    /// How long a connection that is to be closed may take to receive what was sent before.
+    /// The maximum time for delivering pending output to a closing connection.
     static let closingTime = Duration.seconds(5)
-    /// The longest time to live of a prepared write; longer ones are cut.
+    /// The maximum time to live of a prepared write. Longer ones are capped.
     static let timedWriteLifetime = Duration.seconds(3600)
-    /// The time between two events to one connection. The first comes at once, what follows within it is merged.
+    /// The minimum time between two events to one connection. The first is sent immediately; those that follow within
+    /// this time are coalesced.
     static let eventWindow = Duration.milliseconds(250)
-    /// The most events of buttons that wait for one connection that does not read; with another it is closed.
+    /// The maximum number of pending button events for one connection that doesn't read. When it is exceeded, the
+    /// connection is closed.
     static let waitingPresses = 256
 }

@@ -1,21 +1,21 @@
-/// Where an accessory server keeps what must outlive it: a few small documents, each replaced as a whole.
+/// The persistent storage of an accessory server: a few small documents, each of which is replaced as a whole.
 ///
-/// ``FolderStorage`` keeps them on disk, ``MemoryStorage`` in memory. All calls come from one server, some at the same
-/// time for different documents.
+/// ``FolderStorage`` stores them on disk, ``MemoryStorage`` in memory. One server makes all calls. Calls for different
+/// documents may be concurrent.
 public protocol AccessoryStorage: Sendable {
-    /// The bytes of a document, `nil` if it was never written.
+    /// Returns the bytes of a document, or `nil` if it was never written.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `storageUnreadable`.
     func read(_ document: StorageDocument) throws(AccessoryServerError) -> [UInt8]?
 
-    /// Replaces a document. Once this returns the new bytes survive a power cut; if it throws, the old ones are there.
+    /// Replaces a document. Once this returns, the new bytes survive a power cut. If it throws, the old ones remain.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `storageUnwritable`.
     func write(_ bytes: [UInt8], to document: StorageDocument) throws(AccessoryServerError)
 
-    /// Where a document lies, for messages to people.
+    /// Returns the location of a document, for messages.
     func location(of document: StorageDocument) -> String
 
-    /// Lets another server use the storage. Nothing may be written afterwards.
+    /// Releases the storage for use by another server. Don't write to it afterwards.
     func release()
 }

@@ -5,11 +5,11 @@ internal import Darwin
 #endif
 internal import Synchronization
 
-/// An ``AccessoryStorage`` of files in a folder that belongs to one server at a time.
+/// An ``AccessoryStorage`` that stores files in a folder, which belongs to one server at a time.
 ///
-/// The folder has mode 0700 and the files 0600. A document is replaced by a new file that is written, synchronized and
-/// then renamed over the old one, so that a power cut leaves either the old or the new one. It is a class because it
-/// holds the lock on the folder: until ``release()`` or its end no other storage can be made on it.
+/// The folder has mode 0700 and the files 0600. To replace a document, a new file is written, synchronized and renamed
+/// over the old one, so that a power cut leaves either the old or the new one. It is a class because it holds the lock
+/// on the folder. Until ``release()`` or its deinitialization, no other storage can use the folder.
 public final class FolderStorage: AccessoryStorage {
     /// The folder's path.
     public let path: String
@@ -20,16 +20,16 @@ public final class FolderStorage: AccessoryStorage {
     private static let lockName = "lock"
     private static let readSize = 65_536
 
-    /// Creates the folder if it is not there (its parent must be) and locks it.
+    /// Creates a storage. If the folder doesn't exist, it is created; its parent must exist. The folder is locked.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `storageLocked` if another server uses the folder, in this
-    ///   process or another, or `storageUnwritable` if the folder cannot be made or used.
+    /// - Throws: ``AccessoryServerError`` with the code `storageLocked` if another server in this or another process
+    ///   uses the folder, or `storageUnwritable` if the folder can't be created or used.
     public init(folder path: String) throws(AccessoryServerError) {
         self.path = path
         guard mkdir(path, Self.folderMode) == 0 || errno == EEXIST else {
-            throw Self.failure(.storageUnwritable, "make the folder", path)
+            throw Self.failure(.storageUnwritable, "create the folder", path)
         }
-        // Also the mode of a folder that was there: keys are in it.
+        // Also set the mode of an existing folder, because it contains keys.
         guard chmod(path, Self.folderMode) == 0 else {
             throw Self.failure(.storageUnwritable, "set the permissions of the folder", path)
         }
@@ -53,14 +53,15 @@ public final class FolderStorage: AccessoryStorage {
         release()
     }
 
-    /// Lets another storage be made on the folder.
+    /// Releases the folder for use by another storage.
     public func release() {
         let descriptor = lock.withLock { descriptor in
             defer { descriptor = nil }
             return descriptor
         }
         guard let descriptor else { return }
-        // Closing alone leaves the lock to a child process that is just being started and has the descriptor until then.
+        // Closing alone isn't enough: a child process that is just starting may still have the descriptor and thereby
+        // the lock.
         _ = flock(descriptor, LOCK_UN)
         _ = close(descriptor)
     }
@@ -70,7 +71,7 @@ public final class FolderStorage: AccessoryStorage {
         "\(path)/\(document.rawValue).json"
     }
 
-    /// The bytes of the document's file, `nil` if there is none.
+    /// Returns the bytes of the document's file, or `nil` if there is none.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `storageUnreadable`.
     public func read(_ document: StorageDocument) throws(AccessoryServerError) -> [UInt8]? {
@@ -98,7 +99,10 @@ public final class FolderStorage: AccessoryStorage {
         let file = location(of: document)
         let temporary = file + ".new"
         guard lock.withLock({ $0 != nil }) else {
-            throw AccessoryServerError(.storageUnwritable, reason: "\(file) belongs to a storage that was released")
+            throw AccessoryServerError(
+                .storageUnwritable,
+                reason: "Can't write \(file), because the storage was released"
+            )
         }
         do {
             try Self.create(temporary, bytes)
@@ -115,10 +119,10 @@ public final class FolderStorage: AccessoryStorage {
     }
 
     private static func create(_ file: String, _ bytes: [UInt8]) throws(AccessoryServerError) {
-        // What a crash left under this name was never the document.
+        // A file with this name is an incomplete one left by a crash.
         _ = unlink(file)
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
-        guard descriptor >= 0 else { throw failure(.storageUnwritable, "make", file) }
+        guard descriptor >= 0 else { throw failure(.storageUnwritable, "create", file) }
         defer { _ = close(descriptor) }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -126,14 +130,14 @@ public final class FolderStorage: AccessoryStorage {
             guard count > 0 else { throw failure(.storageUnwritable, "write", file) }
             rest = rest.dropFirst(count)
         }
-        guard fsync(descriptor) == 0 else { throw failure(.storageUnwritable, "synchronise", file) }
+        guard fsync(descriptor) == 0 else { throw failure(.storageUnwritable, "synchronize", file) }
     }
 
     private static func synchronizeFolder(_ path: String) throws(AccessoryServerError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(.storageUnwritable, "open the folder", path) }
         defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(.storageUnwritable, "synchronise the folder", path) }
+        guard fsync(descriptor) == 0 else { throw failure(.storageUnwritable, "synchronize the folder", path) }
     }
 
     private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -163,11 +167,11 @@ public final class FolderStorage: AccessoryStorage {
         }
     }
 
-    /// The error for a system call that has just failed: must be made before anything else sets `errno`.
+    /// Returns the error for a system call that just failed. Call it before anything else sets `errno`.
     private static func failure(_ code: AccessoryServerError.Code, _ verb: String, _ path: String)
         -> AccessoryServerError
     {
         let cause = String(cString: strerror(errno))
-        return AccessoryServerError(code, reason: "Cannot \(verb) \(path): \(cause)")
+        return AccessoryServerError(code, reason: "Can't \(verb) \(path): \(cause)")
     }
 }

@@ -1,11 +1,11 @@
 package import HAP
 
 extension MemoryStorage {
-    /// Creates the storage of an accessory that was paired before, as it would be found after a restart.
+    /// Creates the storage of an accessory that is already paired, as after a restart.
     ///
     /// - Parameters:
-    ///   - identity: Who the accessory is.
-    ///   - pairings: The controllers that it knows, an admin among them unless there are none.
+    ///   - identity: The accessory's identity.
+    ///   - pairings: The paired controllers, which must include an admin unless there are none.
     package convenience init(
         identity: AccessoryIdentity,
         setupCode: SetupCode,

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// An ``AccessoryStorage`` that is gone with the process. A server that is started again on the same value finds what
-/// the former one left. It is a class because the documents change under those who share them.
+/// An ``AccessoryStorage`` in memory. A server that is started again with the same storage finds the documents of the
+/// previous one. It is a class because servers share its documents.
 public final class MemoryStorage: AccessoryStorage {
     private let documents: Mutex<[StorageDocument: [UInt8]]>
 
-    /// Creates a storage that holds these documents, by default none.
+    /// Creates a storage with the given documents.
     public init(_ documents: [StorageDocument: [UInt8]] = [:]) {
         self.documents = Mutex(documents)
     }
 
-    /// The bytes of a document, `nil` if it was never written.
+    /// Returns the bytes of a document, or `nil` if it was never written.
     public func read(_ document: StorageDocument) -> [UInt8]? {
         documents.withLock { $0[document] }
     }
@@ -20,11 +20,11 @@ public final class MemoryStorage: AccessoryStorage {
         documents.withLock { $0[document] = bytes }
     }
 
-    /// The document's name.
+    /// Returns the document's name.
     public func location(of document: StorageDocument) -> String {
         "\(document.rawValue) in memory"
     }
 
-    /// Does nothing: the storage does not keep servers apart.
+    /// Does nothing, because the storage isn't locked.
     public func release() {}
 }

@@ -1,11 +1,12 @@
 /// The documents of an ``AccessoryStorage``.
 public enum StorageDocument: String, CaseIterable, Hashable, Sendable {
-    /// Device ID, long-term key, setup code and setup ID. Secret, and changed by a factory reset only.
+    /// The device ID, long-term key, setup code and setup ID. The document is secret, and only a factory reset changes
+    /// it.
     case credentials
-    /// The paired controllers, and how often a wrong setup code was tried.
+    /// The paired controllers, and the number of wrong setup codes.
     case pairings
-    /// Which aid and iid belongs to what, and the configuration number.
+    /// The assigned aids and iids, and the configuration number.
     case attributes
-    /// What the server's owner keeps beside them; the server neither reads nor writes it.
+    /// Data of the server's owner. The server neither reads nor writes it.
     case description
 }

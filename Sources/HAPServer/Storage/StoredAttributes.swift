@@ -1,6 +1,6 @@
 internal import HAPCatalog
 
-/// The IDs that were given, and the configuration number with the structure that it stands for.
+/// The assigned IDs, and the configuration number with the digest of its structure.
 struct StoredAttributes: StoredContent {
     static let document = StorageDocument.attributes
 
@@ -9,11 +9,11 @@ struct StoredAttributes: StoredContent {
     private(set) var structure: StructureDigest?
     var identifiers = IdentifierTable()
 
-    /// The database of checked accessories, the primary one first, that are served from now on. Allots the IDs of what
-    /// is new; if the structure is another than before the configuration number rises.
+    /// Returns the database of validated accessories, the primary one first. Assigns missing IDs, and increases the
+    /// configuration number if the structure changed.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if an accessory states IDs that contradict
-    ///   those that were given.
+    /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if preassigned IDs contradict assigned
+    ///   ones.
     mutating func host(_ accessories: [HostedAccessory]) throws(AccessoryServerError) -> HostedDatabase {
         for (index, accessory) in accessories.enumerated() {
             try identifiers.adoptPreassigned(of: accessory, isPrimary: index == 0)
@@ -23,23 +23,23 @@ struct StoredAttributes: StoredContent {
         return database
     }
 
-    /// Takes note of the structure that is served now; if it is another than before the configuration number rises.
+    /// Records the current structure, and increases the configuration number if it changed.
     mutating func adopt(_ structure: StructureDigest) {
-        if let previous = self.structure, previous != structure { raiseConfigurationNumber() }
+        if let previous = self.structure, previous != structure { increaseConfigurationNumber() }
         self.structure = structure
     }
 
-    /// Gets something wrong.
+    /// Applies an injected structure fault.
     ///
     /// - Throws: ``AccessoryServerError`` with the code `invalidConfiguration` if no IDs are left.
     mutating func apply(_ fault: StructureFault) throws(AccessoryServerError) {
         switch fault {
-        case .configurationNumber: raiseConfigurationNumber()
+        case .configurationNumber: increaseConfigurationNumber()
         case .identifiers: try identifiers.renumber()
         }
     }
 
-    private mutating func raiseConfigurationNumber() {
+    private mutating func increaseConfigurationNumber() {
         configurationNumber = configurationNumber < HAPLimits.configurationNumber ? configurationNumber + 1 : 1
     }
 }

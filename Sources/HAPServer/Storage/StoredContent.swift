@@ -4,31 +4,31 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What one ``StorageDocument`` holds, as JSON.
+/// The content of a ``StorageDocument``, stored as JSON.
 protocol StoredContent: Codable, Sendable {
     /// The document.
     static var document: StorageDocument { get }
-    /// The form in which the document is written.
+    /// The version of the document's format.
     var format: StorageFormat { get }
 }
 
-/// The form of stored documents: decoding refuses one that this version does not know.
+/// The version of the documents' format. Decoding fails for an unknown version.
 enum StorageFormat: Int, Codable, Sendable {
     case first = 1
 }
 
-/// What the documents of a storage have in common.
+/// Constants for the documents of a storage.
 enum StoredDocuments {
-    /// What to do if one of them is gone or damaged.
+    /// The advice if a document is missing or damaged.
     static let remedy =
-        "Restore it from a copy, or remove the whole folder to begin anew as an accessory nobody is paired with"
+        "Restore it from a copy, or remove the whole folder to start again as an unpaired accessory"
 }
 
 extension AccessoryStorage {
-    /// Reads a document, `nil` if it was never written.
+    /// Loads a document, or returns `nil` if it was never written.
     ///
-    /// - Throws: ``AccessoryServerError`` with the code `storageUnreadable`, also if what is there is torn, not whole
-    ///   or of another version. It stays as it is: what is in it may be all that a pairing depends on.
+    /// - Throws: ``AccessoryServerError`` with the code `storageUnreadable`, also if the document is damaged,
+    ///   incomplete or of another version. The document is left unchanged, because pairings may depend on it.
     func load<Content: StoredContent>(_: Content.Type) throws(AccessoryServerError) -> Content? {
         guard let bytes = try read(Content.document) else { return nil }
         do {
@@ -37,7 +37,7 @@ extension AccessoryStorage {
             throw AccessoryServerError(
                 .storageUnreadable,
                 reason:
-                    "\(location(of: Content.document)) cannot be read (\(Self.describe(error))). It was left as it is. "
+                    "\(location(of: Content.document)) can't be read (\(Self.describe(error))). It was left unchanged. "
                     + StoredDocuments.remedy
             )
         }
@@ -56,14 +56,14 @@ extension AccessoryStorage {
         try write(Array(bytes) + [UInt8(ascii: "\n")], to: Content.document)
     }
 
-    /// What is wrong with a document, without its content, which may be secret.
+    /// Returns the problem with a document, without its content, which may be secret.
     private static func describe(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "it is damaged" }
         switch error {
         case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? "it is torn or no JSON" : "'\(path)' is damaged or of a newer version"
+            return path.isEmpty ? "it is damaged or not JSON" : "'\(path)' is damaged or from a newer version"
         @unknown default: return "it is damaged"
         }
     }

@@ -1,7 +1,7 @@
 internal import HAP
 internal import HAPCatalog
 
-/// Who the accessory is to controllers, and the code that proves to own it.
+/// The accessory's identity, setup code and setup ID.
 struct StoredCredentials: StoredContent, Equatable {
     static let document = StorageDocument.credentials
 

@@ -1,6 +1,6 @@
 internal import HAP
 
-/// The paired controllers, and how often a wrong setup code was tried since the last success.
+/// The paired controllers, and the number of wrong setup codes since the last success.
 struct StoredPairings: StoredContent {
     static let document = StorageDocument.pairings
 

@@ -1,15 +1,15 @@
 internal import HAP
 
-/// Everything that a server finds in its storage at the start, made on the first one.
+/// The state that a server loads from its storage at the start, or creates on the first start.
 struct StoredState: Sendable {
     var credentials: StoredCredentials
     var pairings: StoredPairings
     var database: HostedDatabase
     var attributes: StoredAttributes
 
-    /// Loads the state and stores what has become different.
+    /// Loads the state and stores changes.
     ///
-    /// - Parameter accessories: The checked accessories that are served from now on, the primary one first.
+    /// - Parameter accessories: The validated accessories, the primary one first.
     init(
         _ configuration: AccessoryServerConfiguration,
         accessories: [HostedAccessory],
@@ -18,7 +18,7 @@ struct StoredState: Sendable {
         let storedCredentials = try storage.load(StoredCredentials.self)
         let storedPairings = try storage.load(StoredPairings.self)
         let storedAttributes = try storage.load(StoredAttributes.self)
-        // The credentials are written last on the first start: with them everything else has to be there.
+        // On the first start, the credentials are written last. If they exist, the other documents must exist.
         if storedCredentials != nil {
             guard storedPairings != nil else { throw .missing(.pairings, in: storage) }
             guard storedAttributes != nil else { throw .missing(.attributes, in: storage) }
@@ -26,38 +26,38 @@ struct StoredState: Sendable {
             throw .missing(.credentials, in: storage)
         }
 
-        let isAnew = storedCredentials == nil || configuration.isFactoryReset
-        var attributes = isAnew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
+        let isNew = storedCredentials == nil || configuration.isFactoryReset
+        var attributes = isNew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
         if let fault = configuration.structureFault { try attributes.apply(fault) }
         database = try attributes.host(accessories)
         self.attributes = attributes
-        pairings = isAnew ? StoredPairings() : storedPairings ?? StoredPairings()
+        pairings = isNew ? StoredPairings() : storedPairings ?? StoredPairings()
         credentials = try StoredCredentials(configuration, previous: storedCredentials, storage: storage)
 
-        // Whatever a crash leaves of this order can be begun again, and nobody is paired with keys that are gone.
-        if isAnew { try storage.save(pairings) }
+        // This order is safe to repeat after a crash, and no controller stays paired with discarded keys.
+        if isNew { try storage.save(pairings) }
         if attributes != storedAttributes { try storage.save(attributes) }
         if credentials != storedCredentials { try storage.save(credentials) }
     }
 }
 
 extension StoredCredentials {
-    /// The credentials from now on: what the configuration names, what was stored, and what is missing drawn.
+    /// Creates the credentials from the configuration or the stored ones, and generates missing parts.
     fileprivate init(
         _ configuration: AccessoryServerConfiguration,
         previous: StoredCredentials?,
         storage: some AccessoryStorage
     ) throws(AccessoryServerError) {
-        let kept = configuration.isFactoryReset ? nil : previous?.identity
-        if let deviceID = configuration.deviceID, let kept, deviceID != kept.deviceID {
+        let existing = configuration.isFactoryReset ? nil : previous?.identity
+        if let deviceID = configuration.deviceID, let existing, deviceID != existing.deviceID {
             throw AccessoryServerError(
                 .invalidConfiguration,
-                reason: "\(storage.location(of: .credentials)) belongs to the accessory \(kept.deviceID), not to "
+                reason: "\(storage.location(of: .credentials)) belongs to the accessory \(existing.deviceID), not to "
                     + "\(deviceID); use another folder"
             )
         }
         self.init(
-            identity: kept
+            identity: existing
                 ?? AccessoryIdentity(deviceID: configuration.deviceID ?? .random(), keyPair: .random()),
             setupCode: configuration.setupCode ?? previous?.setupCode ?? .random(),
             setupID: configuration.setupID ?? previous?.setupID ?? .random()
@@ -70,7 +70,7 @@ extension AccessoryServerError {
         AccessoryServerError(
             .storageUnreadable,
             reason:
-                "\(storage.location(of: document)) is missing although its neighbours are there. "
+                "\(storage.location(of: document)) is missing, although the other documents exist. "
                 + StoredDocuments.remedy
         )
     }
