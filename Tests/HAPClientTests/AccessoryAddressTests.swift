@@ -17,7 +17,9 @@ import Testing
         let hosts = ["1.2.3", "1.2.3.256", "1.2.3.4.5", "1.2.3.4"]
         let addresses = hosts.map { AccessoryAddress(host: $0, port: 1) }
         #expect(
-            AccessoryAddress.inOrderOfTrial(addresses).map(\.host) == ["1.2.3.4", "1.2.3", "1.2.3.256", "1.2.3.4.5"]
+            AccessoryAddress.sortedByPreference(addresses).map(\.host) == [
+                "1.2.3.4", "1.2.3", "1.2.3.256", "1.2.3.4.5",
+            ]
         )
     }
 }

@@ -264,7 +264,7 @@ import Testing
             let before = await log.ready()
             try bridge.process.send(#"{"add": "Newcomer"}"#)
             let configured = try await bridge.process.json(Report.self, "the number") { $0.event == "configured" }
-            session.noteConfiguration(number: try #require(configured.number))
+            session.configurationDidChange(number: try #require(configured.number))
             let after = await log.ready()
             #expect(Array(after.prefix(before.count)) == before)
             #expect(after.count == before.count + 1)

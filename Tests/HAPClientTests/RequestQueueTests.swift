@@ -21,7 +21,7 @@ import Testing
         for _ in 0..<10_000 {
             _ = queue.add([.read(Fixture.on)], deadline: deadline)
             answer(&queue)
-            #expect(queue.takeFinished().count == 1)
+            #expect(queue.drainFinished().count == 1)
         }
         #expect(queue.order.isEmpty)
         #expect(queue.deadline == nil)
@@ -48,7 +48,7 @@ import Testing
         queue.resolve(QueuedRequest(kind: .read(Fixture.on), ticket: ticket, index: 1), .value(.bool(true)))
         let between = Arrival.next()
         queue.resolve(QueuedRequest(kind: .read(Fixture.on), ticket: ticket, index: 0), .value(.bool(false)))
-        let results = try #require(queue.takeFinished().first).results
+        let results = try #require(queue.drainFinished().first).results
         #expect(results[1].arrival < between)
         #expect(between < results[0].arrival)
     }
@@ -61,14 +61,14 @@ import Testing
         let place = try #require(storage(of: ticket, in: queue))
         var copies = 0
         while let batch = queue.nextBatch(index, limits: SessionConfiguration()) {
-            queue.noteSent(batch)
+            queue.recordSent(batch)
             for request in batch.requests {
                 queue.resolve(request, .value(nil))
                 if let now = storage(of: ticket, in: queue), now != place { copies += 1 }
             }
         }
         #expect(copies == 0)
-        #expect(queue.takeFinished().map(\.outcomes) == [kinds.map { _ in .value(nil) }])
+        #expect(queue.drainFinished().map(\.outcomes) == [kinds.map { _ in .value(nil) }])
     }
 
     /// Where the parts of a submission are in memory; another place means that they were copied.

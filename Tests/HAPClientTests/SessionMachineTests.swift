@@ -235,7 +235,7 @@ import Testing
         var session = try MachineHarness()
         session.makeReady()
         for number in 0..<100 {
-            session.noteGone()
+            session.didReceiveGoodbye()
             session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
             session.update([AccessoryAddress(host: "127.0.0.\(number)", port: 9)])
         }
@@ -315,7 +315,7 @@ import Testing
     @Test func anAccessoryThatTakesLeaveIsProbedAndThenCalledNotAdvertised() throws {
         var session = try MachineHarness()
         session.makeReady()
-        session.noteGone()
+        session.didReceiveGoodbye()
         #expect(session.take() == ["GET /characteristics?id=1.3"])
         session.lost()
         session.connectFailed(.refused)
@@ -327,7 +327,7 @@ import Testing
         session.advance(.seconds(1))
         session.connectFailed(.refused)
         #expect(session.take() == ["connect 127.0.0.1:7", "unreachable refused"])
-        session.noteGone()
+        session.didReceiveGoodbye()
         #expect(session.take() == ["unreachable notAdvertised"])
     }
 
@@ -360,15 +360,15 @@ import Testing
 
     @Test func aNewConfigurationNumberReadsTheAttributesAgain() throws {
         var session = try MachineHarness()
-        session.note(configurationNumber: 4)
+        session.configurationDidChange(number: 4)
         session.makeReady()
-        session.note(configurationNumber: 4)
+        session.configurationDidChange(number: 4)
         #expect(session.take().isEmpty)
-        session.note(configurationNumber: 5)
+        session.configurationDidChange(number: 5)
         #expect(session.take() == ["GET /accessories"])
         session.answerAttributes()
         #expect(session.take() == ["ready"])
-        session.note(configurationNumber: 5)
+        session.configurationDidChange(number: 5)
         #expect(session.take().isEmpty)
     }
 
@@ -377,7 +377,7 @@ import Testing
         session.start()
         session.connected()
         session.verified()
-        session.note(configurationNumber: 2)
+        session.configurationDidChange(number: 2)
         _ = session.take()
         session.answerAttributes()
         #expect(session.take() == ["ready", "GET /accessories"])
@@ -388,11 +388,11 @@ import Testing
     @Test func numbersThatChangeQuicklyReadOnceInAWhileUnderTheNewest() throws {
         var session = try MachineHarness()
         session.makeReady()
-        session.note(configurationNumber: 2)
+        session.configurationDidChange(number: 2)
         session.answerAttributes()
         #expect(session.take() == ["GET /accessories", "ready"])
         for number in 3...100 {
-            session.note(configurationNumber: number)
+            session.configurationDidChange(number: number)
             session.advance(.milliseconds(20))
         }
         #expect(session.take().isEmpty)
@@ -411,12 +411,12 @@ import Testing
 
     @Test func aNumberThatComesBackIsNotReadAgain() throws {
         var session = try MachineHarness()
-        session.note(configurationNumber: 1)
+        session.configurationDidChange(number: 1)
         session.makeReady()
-        session.note(configurationNumber: 2)
+        session.configurationDidChange(number: 2)
         session.answerAttributes()
-        session.note(configurationNumber: 3)
-        session.note(configurationNumber: 2)
+        session.configurationDidChange(number: 3)
+        session.configurationDidChange(number: 2)
         _ = session.take()
         session.advance(.seconds(3))
         #expect(session.take().isEmpty)
@@ -427,7 +427,7 @@ import Testing
         session.makeReady()
         session.submit(.read(Fixture.on))
         session.submit(.read(Fixture.brightness))
-        session.note(configurationNumber: 2)
+        session.configurationDidChange(number: 2)
         _ = session.take()
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":0}]}"#)
         #expect(session.take() == ["GET /accessories", "finish 0: false"])

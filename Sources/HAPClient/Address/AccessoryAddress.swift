@@ -12,7 +12,7 @@ package struct AccessoryAddress: Hashable, Sendable, Codable {
     }
 
     /// The same addresses without repetitions, in the order in which they are tried: IPv4 first, then all others.
-    package static func inOrderOfTrial(_ addresses: [AccessoryAddress]) -> [AccessoryAddress] {
+    package static func sortedByPreference(_ addresses: [AccessoryAddress]) -> [AccessoryAddress] {
         var seen: Set<AccessoryAddress> = []
         let distinct = addresses.filter { seen.insert($0).inserted }
         return distinct.filter(\.isIPv4) + distinct.filter { !$0.isIPv4 }

@@ -19,7 +19,7 @@ struct PairingConnection: Sendable {
         self.eventLoop = eventLoop
         timeout = TimeAmount(configuration.responseTimeout)
         do {
-            let addresses = AccessoryAddress.inOrderOfTrial(addresses)
+            let addresses = AccessoryAddress.sortedByPreference(addresses)
             let connect = AccessoryConnection.connect(
                 toFirstOf: addresses,
                 by: configuration.connector,

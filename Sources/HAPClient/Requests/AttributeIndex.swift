@@ -6,9 +6,9 @@ enum WriteTiming: Sendable {
     /// It is not.
     case plain
     /// It is, though the accessory does not ask for it: if it can't be prepared it is sent all the same.
-    case customary
+    case timedPreferred
     /// It has to be (permission `tw`).
-    case required
+    case timedRequired
 }
 
 /// What the requests to an accessory server need of its attribute database, by characteristic.
@@ -19,7 +19,7 @@ struct AttributeIndex: Sendable {
     }
 
     /// What opens a house: Apple's controllers prepare every write to these.
-    private static let customarilyTimed: Set<HAPType> = [
+    private static let timedByConvention: Set<HAPType> = [
         .Characteristic.lockTargetState, .Characteristic.targetDoorState, .Characteristic.securitySystemTargetState,
     ]
 
@@ -55,7 +55,7 @@ struct AttributeIndex: Sendable {
     }
 
     private static func timing(of characteristic: CharacteristicAttributes) -> WriteTiming {
-        if characteristic.permissions.contains(.timedWrite) { return .required }
-        return customarilyTimed.contains(characteristic.type) ? .customary : .plain
+        if characteristic.permissions.contains(.timedWrite) { return .timedRequired }
+        return timedByConvention.contains(characteristic.type) ? .timedPreferred : .plain
     }
 }

@@ -87,14 +87,14 @@ struct RequestQueue: Sendable {
     }
 
     /// Notes that the accessory may carry out these requests from now on: a deadline that passes says so.
-    mutating func noteSent(_ batch: RequestBatch) {
+    mutating func recordSent(_ batch: RequestBatch) {
         for request in batch.requests where !request.kind.isRepeatable {
             tickets[request.ticket]?.parts[request.index] = .pending(.outcomeUnknown(.timedOut))
         }
     }
 
     /// Puts requests back to the front, in their order. One that was put back before fails instead.
-    mutating func putBack(_ requests: [QueuedRequest], orFail failure: AccessoryFailure) {
+    mutating func requeue(_ requests: [QueuedRequest], orFail failure: AccessoryFailure) {
         for var request in requests.reversed() {
             if request.isRetry {
                 resolve(request, .failure(failure))
@@ -137,7 +137,7 @@ struct RequestQueue: Sendable {
     }
 
     /// The submissions that have ended since the last call, in the order in which they ended.
-    mutating func takeFinished() -> [Finished] {
+    mutating func drainFinished() -> [Finished] {
         defer { finished = [] }
         return finished
     }

@@ -82,13 +82,13 @@ package final class AccessorySession: Sendable {
 
     /// Tells the configuration number (`c#`) that the accessory server announces. If it is not the one under which the
     /// attribute database was read, that is read again and reported as ``AccessorySessionEvent/ready(_:)``.
-    package func noteConfiguration(number: Int) {
-        eventLoop.execute { [driver] in driver.value.note(configurationNumber: number) }
+    package func configurationDidChange(number: Int) {
+        eventLoop.execute { [driver] in driver.value.configurationDidChange(number: number) }
     }
 
     /// Tells that the accessory server took leave of the network. A connection that stands is tried, not dropped.
-    package func noteGone() {
-        eventLoop.execute { [driver] in driver.value.noteGone() }
+    package func didReceiveGoodbye() {
+        eventLoop.execute { [driver] in driver.value.didReceiveGoodbye() }
     }
 
     /// Where the accessory server last proved to be the one that was paired: worth keeping for the next session. `nil` if

@@ -54,8 +54,8 @@ final class SessionDriver {
         perform(machine.update(addresses: addresses, at: eventLoop.now))
     }
 
-    func note(configurationNumber: Int) {
-        perform(machine.note(configurationNumber: configurationNumber, at: eventLoop.now))
+    func configurationDidChange(number: Int) {
+        perform(machine.configurationDidChange(number: number, at: eventLoop.now))
     }
 
     /// Where the accessory last proved who it is.
@@ -67,8 +67,8 @@ final class SessionDriver {
     /// What the accessory is to tell of.
     var subscriptions: Set<CharacteristicID> { machine.subscriptions }
 
-    func noteGone() {
-        perform(machine.noteGone(at: eventLoop.now))
+    func didReceiveGoodbye() {
+        perform(machine.didReceiveGoodbye(at: eventLoop.now))
     }
 
     /// Submits; the completion gets an outcome for each kind, in order.
@@ -106,7 +106,7 @@ final class SessionDriver {
         connection?.send(request)
     }
 
-    private func noteAnswer(_ response: HTTPResponse, at now: NIODeadline) {
+    private func recordResponse(_ response: HTTPResponse, at now: NIODeadline) {
         guard let onActivity, let sent else { return }
         self.sent = nil
         let exchange = WireExchange(
@@ -121,14 +121,14 @@ final class SessionDriver {
     }
 
     private func disconnect(_ cause: UnreachableCause?) {
-        if connection != nil, let cause { noteEnd(cause) }
+        if connection != nil, let cause { recordEnd(cause) }
         generation += 1
         sent = nil
         connection?.close()
         connection = nil
     }
 
-    private func noteEnd(_ cause: UnreachableCause) {
+    private func recordEnd(_ cause: UnreachableCause) {
         onActivity?(isVerified ? .lost(cause) : .notVerified(cause))
     }
 
@@ -185,7 +185,7 @@ final class SessionDriver {
             case .event:
                 break
             case .closed(let cause):
-                self.lose(cause)
+                self.disconnected(cause)
             }
         }
         connection.send(exchange.start())
@@ -196,15 +196,15 @@ final class SessionDriver {
             let now = self.eventLoop.now
             switch arrival {
             case .response(let response):
-                self.noteAnswer(response, at: now)
+                self.recordResponse(response, at: now)
                 self.perform(self.machine.answered(response, at: now))
             case .lastResponse(let response):
-                self.noteAnswer(response, at: now)
+                self.recordResponse(response, at: now)
                 self.perform(self.machine.answeredLast(response, at: now))
             case .event(let event):
                 self.onActivity?(.event(bytes: event.body.count))
                 self.perform(self.machine.received(event, at: now))
-            case .closed(let cause): self.lose(cause)
+            case .closed(let cause): self.disconnected(cause)
             }
         }
         connection.secure(with: keys)
@@ -215,8 +215,8 @@ final class SessionDriver {
         perform(machine.verified(at: eventLoop.now))
     }
 
-    private func lose(_ cause: UnreachableCause) {
-        noteEnd(cause)
+    private func disconnected(_ cause: UnreachableCause) {
+        recordEnd(cause)
         generation += 1
         sent = nil
         connection = nil

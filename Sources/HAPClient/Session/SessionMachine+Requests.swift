@@ -35,22 +35,22 @@ extension SessionMachine {
         guard !response.saysNotVerified else { return reverify(kind, at: now) }
         switch kind {
         case .resubscribe(let entries):
-            takeSubscriptions(response, entries)
+            handleSubscriptions(response, entries)
         case .attributes(let number):
-            return takeAttributes(response, number, at: now)
+            return handleAttributes(response, number, at: now)
         case .probe:
             break
         case .prepare(let batch, let pid):
-            takePreparation(response, batch, pid, at: now)
+            handlePreparation(response, batch, pid, at: now)
         case .batch(let batch):
-            take(response, batch)
+            handle(response, batch)
         }
         proceed(at: now)
     }
 
     private mutating func send(_ request: HTTPRequest, _ kind: Exchange.Kind, at now: NIODeadline) {
         exchange = Exchange(kind: kind, deadline: now + TimeAmount(configuration.responseTimeout))
-        act(.send(request))
+        enqueue(.send(request))
     }
 
     private mutating func send(_ batch: RequestBatch, at now: NIODeadline) {
@@ -66,8 +66,8 @@ extension SessionMachine {
     }
 
     private mutating func send(_ batch: RequestBatch, pid: UInt64?, at now: NIODeadline) {
-        queue.noteSent(batch)
-        noteSubscriptions(in: batch)
+        queue.recordSent(batch)
+        recordSubscriptions(in: batch)
         send(batch.httpRequest(host: host, pid: pid), .batch(batch), at: now)
     }
 
@@ -81,35 +81,35 @@ extension SessionMachine {
         switch kind {
         case .resubscribe, .attributes, .probe: break
         case .prepare(let batch, _), .batch(let batch):
-            queue.putBack(batch.requests, orFail: .status(.insufficientAuthorization))
+            queue.requeue(batch.requests, orFail: .status(.insufficientAuthorization))
         }
         let cause = UnreachableCause.verifyFailed("it does not take the connection for verified any more")
-        act(.disconnect(cause))
-        lose(cause, at: now)
+        enqueue(.disconnect(cause))
+        disconnected(cause, at: now)
     }
 
-    private mutating func takeAttributes(_ response: HTTPResponse, _ number: Int?, at now: NIODeadline) {
+    private mutating func handleAttributes(_ response: HTTPResponse, _ number: Int?, at now: NIODeadline) {
         let accessories: [AccessoryAttributes]
         do {
             if let refusal = response.refusal { throw refusal }
             accessories = try AttributeDatabase(decoding: response.body).accessories
         } catch {
             let cause = UnreachableCause.protocolViolation("its description can't be read (\(error))")
-            act(.disconnect(cause))
-            return retreat(cause, at: now)
+            enqueue(.disconnect(cause))
+            return scheduleReconnect(after: cause, at: now)
         }
         index = AttributeIndex(accessories)
         knownNumber = number
         needsAttributes = announcedNumber != number
-        hasLeft = false
+        hasSaidGoodbye = false
         reportedCause = nil
         if readySince == nil { readySince = now }
         phase = .ready
-        act(.report(.ready(accessories)))
+        enqueue(.report(.ready(accessories)))
         proceed(at: now)
     }
 
-    private mutating func takePreparation(
+    private mutating func handlePreparation(
         _ response: HTTPResponse,
         _ batch: RequestBatch,
         _ pid: UInt64,
@@ -120,19 +120,19 @@ extension SessionMachine {
         switch (failure, batch.content) {
         case (nil, _):
             send(batch, pid: pid, at: now)
-        case (_?, .write(_, .customary)):
+        case (_?, .write(_, .timedPreferred)):
             send(batch, pid: nil, at: now)
         case (let failure?, _):
             for request in batch.requests { queue.resolve(request, .failure(failure)) }
         }
     }
 
-    mutating func take(_ response: HTTPResponse, _ batch: RequestBatch) {
-        if case .write(let entries, _) = batch.content { takeSubscriptions(response, entries) }
+    mutating func handle(_ response: HTTPResponse, _ batch: RequestBatch) {
+        if case .write(let entries, _) = batch.content { handleSubscriptions(response, entries) }
         for (request, outcome) in zip(batch.requests, batch.outcomes(response, index)) {
             queue.resolve(request, outcome)
             // Without its pairing there is nothing left to supervise.
-            if case .pairings(.remove(controllerID)) = request.kind, case .pairings = outcome { end() }
+            if case .pairings(.remove(controllerID)) = request.kind, case .pairings = outcome { terminate() }
         }
     }
 }

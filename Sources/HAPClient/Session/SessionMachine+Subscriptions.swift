@@ -24,7 +24,7 @@ extension SessionMachine {
     }
 
     /// Notes what a batch tells the accessory.
-    mutating func noteSubscriptions(in batch: RequestBatch) {
+    mutating func recordSubscriptions(in batch: RequestBatch) {
         for case .subscribe(let id, let enabled) in batch.requests.map(\.kind) {
             if subscriptions.contains(id) == enabled {
                 dueSubscriptions.remove(id)
@@ -40,10 +40,10 @@ extension SessionMachine {
     /// Only an answer that will be the same the next time ends one: what the accessory can't do for the moment it is
     /// asked for again on the next connection. If it refuses many at once one of them may be to blame: they are told
     /// again in two halves.
-    mutating func takeSubscriptions(_ response: HTTPResponse, _ written: [CharacteristicWriteRequest.Entry]) {
+    mutating func handleSubscriptions(_ response: HTTPResponse, _ written: [CharacteristicWriteRequest.Entry]) {
         let told = written.filter { $0.events != nil }
         if let refusal = response.refusalOfWholeWrite {
-            guard written.count == 1 else { return repeatInHalves(told) }
+            guard written.count == 1 else { return retryInHalves(told) }
             guard case .status(let status) = refusal, status.endsSubscription else { return }
             for entry in told { forget(entry.id) }
         } else {
@@ -58,7 +58,7 @@ extension SessionMachine {
         dueSubscriptions.remove(id)
     }
 
-    private mutating func repeatInHalves(_ told: [CharacteristicWriteRequest.Entry]) {
+    private mutating func retryInHalves(_ told: [CharacteristicWriteRequest.Entry]) {
         guard !told.isEmpty else { return }
         // The accessory has not taken them: what it holds is the opposite.
         for entry in told {

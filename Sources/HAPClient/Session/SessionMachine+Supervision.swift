@@ -9,25 +9,25 @@ extension SessionMachine {
         roundCause = nil
         untried = candidates
         round = Set(untried)
-        act(.connect(untried))
+        enqueue(.connect(untried))
     }
 
     /// This address is of no use: goes on with the next, or ends the round.
-    mutating func giveUpAddress(_ cause: UnreachableCause, at now: NIODeadline) {
+    mutating func skipAddress(_ cause: UnreachableCause, at now: NIODeadline) {
         // The first is the likeliest, but nobody else knows what the accessory has forgotten.
         let cause = cause == .pairingForgotten ? cause : roundCause ?? cause
         roundCause = cause
         if untried.isEmpty {
-            retreat(cause, at: now)
-            if !round.isSuperset(of: candidates) { hasten(at: now) }
+            scheduleReconnect(after: cause, at: now)
+            if !round.isSuperset(of: candidates) { connectNow(at: now) }
         } else {
             phase = .connecting
-            act(.connect(untried))
+            enqueue(.connect(untried))
         }
     }
 
     /// Makes a try that waits, as soon as may be.
-    mutating func hasten(at now: NIODeadline) {
+    mutating func connectNow(at now: NIODeadline) {
         guard case .waiting(let until) = phase else { return }
         // Announcements come in flocks; none of them may become a storm of connections.
         let earliest = (lastAttempt ?? now) + TimeAmount(configuration.reconnectDelay.lowerBound)
@@ -39,33 +39,33 @@ extension SessionMachine {
     }
 
     /// The connection is gone. One that held is tried again at once, before anybody is told.
-    mutating func lose(_ cause: UnreachableCause, at now: NIODeadline) {
+    mutating func disconnected(_ cause: UnreachableCause, at now: NIODeadline) {
         switch phase {
         case .idle, .waiting, .connecting, .stopped:
             return
         case .verifying:
-            return giveUpAddress(cause, at: now)
+            return skipAddress(cause, at: now)
         case .resubscribing, .readingAttributes, .ready:
             break
         }
-        settleExchange(cause)
+        completeExchange(cause)
         if let readySince, now - readySince >= TimeAmount(configuration.stableAfter) {
             backoff.reset()
-            hasRetriedAtOnce = false
+            hasRetriedImmediately = false
         }
         let wasReady = readySince != nil
         readySince = nil
-        if wasReady, !hasRetriedAtOnce {
-            hasRetriedAtOnce = true
+        if wasReady, !hasRetriedImmediately {
+            hasRetriedImmediately = true
             connect(at: now)
         } else {
-            retreat(cause, at: now)
+            scheduleReconnect(after: cause, at: now)
         }
     }
 
     /// The accessory can't be used: tells so, fails what waits, and plans the next try.
-    mutating func retreat(_ cause: UnreachableCause, at now: NIODeadline) {
-        guard !endIfRemoved(cause) else { return }
+    mutating func scheduleReconnect(after cause: UnreachableCause, at now: NIODeadline) {
+        guard !terminateIfRemoved(cause) else { return }
         report(cause)
         queue.failAll(.unreachable(reportedCause ?? cause))
         readySince = nil
@@ -75,14 +75,14 @@ extension SessionMachine {
     /// Tells the user why the accessory can't be used, unless that was told already.
     mutating func report(_ cause: UnreachableCause) {
         // Whoever said goodbye and does not answer is gone, whatever the last try to connect ended in.
-        let cause = hasLeft && cause.isOfNetwork ? .notAdvertised : cause
+        let cause = hasSaidGoodbye && cause.isOfNetwork ? .notAdvertised : cause
         guard cause != reportedCause else { return }
         reportedCause = cause
-        act(.report(.unreachable(cause)))
+        enqueue(.report(.unreachable(cause)))
     }
 
     /// Counts an event, and tells whether there are more than anybody can use.
-    mutating func isFlooded(by event: EventMessage, at now: NIODeadline) -> Bool {
+    mutating func exceedsEventRate(with event: EventMessage, at now: NIODeadline) -> Bool {
         if now - eventCount.since >= .seconds(1) { eventCount = (now, 0, 0) }
         eventCount.events += 1
         eventCount.bytes += event.body.count
@@ -92,34 +92,34 @@ extension SessionMachine {
 
     /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then. Only the
     /// accessory itself can say so: whoever else answers at its address must not make the user forget it.
-    mutating func endIfRemoved(_ cause: UnreachableCause) -> Bool {
+    mutating func terminateIfRemoved(_ cause: UnreachableCause) -> Bool {
         guard cause == .pairingForgotten, queue.resolvePairings(.remove(controllerID), .done) else { return false }
-        end()
+        terminate()
         return true
     }
 
     /// Ends for good.
-    mutating func end() {
+    mutating func terminate() {
         guard phase != .stopped else { return }
         phase = .stopped
         exchange = nil
         queue.failAll(.stopped)
-        act(.disconnect(nil))
+        enqueue(.disconnect(nil))
     }
 
     /// Settles the request whose answer will not come any more.
-    private mutating func settleExchange(_ cause: UnreachableCause) {
+    private mutating func completeExchange(_ cause: UnreachableCause) {
         guard let kind = exchange?.kind else { return }
         exchange = nil
         switch kind {
         case .resubscribe, .attributes, .probe:
             break
         case .prepare(let batch, _):
-            queue.putBack(batch.requests, orFail: .unreachable(cause))
+            queue.requeue(batch.requests, orFail: .unreachable(cause))
         case .batch(let batch):
             let (repeatable, others) = batch.requests.partitioned { $0.kind.isRepeatable }
             for request in others { queue.resolve(request, .failure(.outcomeUnknown(cause))) }
-            queue.putBack(repeatable, orFail: .unreachable(cause))
+            queue.requeue(repeatable, orFail: .unreachable(cause))
         }
     }
 }

@@ -76,17 +76,17 @@ struct SessionMachine: Sendable {
     /// What the user was told since the accessory was last ready; `nil` while it may still prove reachable.
     var reportedCause: UnreachableCause?
     /// Whether the accessory took leave of the network and has not been seen since.
-    var hasLeft = false
+    var hasSaidGoodbye = false
     var backoff: Backoff
     var lastAttempt: NIODeadline?
     /// When the connection became ready, `nil` before.
     var readySince: NIODeadline?
     /// Whether a loss was followed by a try at once; not again before a connection has held.
-    var hasRetriedAtOnce = false
+    var hasRetriedImmediately = false
     /// Events, and the bytes of their bodies, since the beginning of a second.
     var eventCount: (since: NIODeadline, events: Int, bytes: Int) = (.uptimeNanoseconds(0), 0, 0)
     /// When the accessory last sent anything.
-    var lastHeard = NIODeadline.uptimeNanoseconds(0)
+    var lastReceived = NIODeadline.uptimeNanoseconds(0)
 
     var index = AttributeIndex([])
     var subscriptions: Set<CharacteristicID> = []
@@ -110,7 +110,7 @@ struct SessionMachine: Sendable {
         generator: any RandomNumberGenerator & Sendable
     ) {
         self.controllerID = controllerID
-        self.addresses = AccessoryAddress.inOrderOfTrial(addresses)
+        self.addresses = AccessoryAddress.sortedByPreference(addresses)
         self.configuration = configuration
         self.generator = generator
         backoff = Backoff(bounds: configuration.reconnectDelay)
@@ -131,7 +131,7 @@ struct SessionMachine: Sendable {
     }
 
     var probeTime: NIODeadline? {
-        index.probe.map { _ in lastHeard + TimeAmount(configuration.probeAfter) }
+        index.probe.map { _ in lastReceived + TimeAmount(configuration.probeAfter) }
     }
 
     /// The earliest time at which a ready session reads the attributes again, `nil` if it may do so at any time.
@@ -141,14 +141,14 @@ struct SessionMachine: Sendable {
     var host: String { address?.authority ?? "" }
 
     /// Notes something to do.
-    mutating func act(_ action: Action) {
+    mutating func enqueue(_ action: Action) {
         actions.append(action)
     }
 
     /// What has to be done now.
-    mutating func takeActions() -> [Action] {
+    mutating func drainActions() -> [Action] {
         defer { actions = [] }
-        return actions + queue.takeFinished().map { .finish($0) }
+        return actions + queue.drainFinished().map { .finish($0) }
     }
 
     // MARK: What the user asks for
@@ -162,13 +162,13 @@ struct SessionMachine: Sendable {
         } else {
             connect(at: now)
         }
-        return takeActions()
+        return drainActions()
     }
 
     /// Ends for good. What waits fails.
     mutating func stop() -> [Action] {
-        end()
-        return takeActions()
+        terminate()
+        return drainActions()
     }
 
     /// Takes a submission.
@@ -182,12 +182,12 @@ struct SessionMachine: Sendable {
             queue.fail(ticket, .stopped)
         case .waiting, .connecting, .verifying, .resubscribing, .readingAttributes, .ready:
             if let reportedCause {
-                if !endIfRemoved(reportedCause) { queue.failAll(.unreachable(reportedCause)) }
+                if !terminateIfRemoved(reportedCause) { queue.failAll(.unreachable(reportedCause)) }
             } else {
                 proceed(at: now)
             }
         }
-        return (ticket, takeActions())
+        return (ticket, drainActions())
     }
 
     /// Where the accessory was heard of, and where it proved who it is.
@@ -201,26 +201,26 @@ struct SessionMachine: Sendable {
     /// what the tries under way leave out follows them.
     mutating func update(addresses: [AccessoryAddress], at now: NIODeadline) -> [Action] {
         guard !addresses.isEmpty else { return [] }
-        self.addresses = AccessoryAddress.inOrderOfTrial(addresses)
-        hasLeft = false
-        hasten(at: now)
-        return takeActions()
+        self.addresses = AccessoryAddress.sortedByPreference(addresses)
+        hasSaidGoodbye = false
+        connectNow(at: now)
+        return drainActions()
     }
 
     /// Takes the configuration number that the accessory announces: another one makes a connected session read the
     /// attributes again. Numbers that change quickly make it read once in a while, under the newest.
-    mutating func note(configurationNumber: Int, at now: NIODeadline) -> [Action] {
-        announcedNumber = configurationNumber
+    mutating func configurationDidChange(number: Int, at now: NIODeadline) -> [Action] {
+        announcedNumber = number
         if phase == .ready {
             needsAttributes = announcedNumber != knownNumber
             proceed(at: now)
         }
-        return takeActions()
+        return drainActions()
     }
 
     /// Takes the accessory's leave from the network, which may be false: a connection that stands is tried.
-    mutating func noteGone(at now: NIODeadline) -> [Action] {
-        hasLeft = true
+    mutating func didReceiveGoodbye(at now: NIODeadline) -> [Action] {
+        hasSaidGoodbye = true
         switch phase {
         case .waiting:
             reportedCause.map { report($0) }
@@ -229,7 +229,7 @@ struct SessionMachine: Sendable {
         case .idle, .connecting, .verifying, .resubscribing, .readingAttributes, .ready, .stopped:
             break
         }
-        return takeActions()
+        return drainActions()
     }
 
     // MARK: What happens on the network
@@ -240,46 +240,46 @@ struct SessionMachine: Sendable {
         self.address = address
         untried = Array(untried.drop { $0 != address }.dropFirst())
         phase = .verifying(until: now + TimeAmount(configuration.verifyTimeout))
-        act(.verify)
-        return takeActions()
+        enqueue(.verify)
+        return drainActions()
     }
 
     /// No address accepted.
     mutating func connectFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard phase == .connecting else { return [] }
         untried = []
-        giveUpAddress(cause, at: now)
-        return takeActions()
+        skipAddress(cause, at: now)
+        return drainActions()
     }
 
     /// Pair-verify succeeded and the connection is secured.
     mutating func verified(at now: NIODeadline) -> [Action] {
         guard case .verifying = phase else { return [] }
-        lastHeard = now
+        lastReceived = now
         provenAddress = address
         phase = .resubscribing
         dueSubscriptions = subscriptions
         subscriptionGroups = []
         needsAttributes = true
         proceed(at: now)
-        return takeActions()
+        return drainActions()
     }
 
     /// Pair-verify failed; the connection is of no use.
     mutating func verifyFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard case .verifying = phase else { return [] }
-        act(.disconnect(cause))
-        giveUpAddress(cause, at: now)
-        return takeActions()
+        enqueue(.disconnect(cause))
+        skipAddress(cause, at: now)
+        return drainActions()
     }
 
     /// The answer to the request that was sent last.
     mutating func answered(_ response: HTTPResponse, at now: NIODeadline) -> [Action] {
-        lastHeard = now
+        lastReceived = now
         guard let exchange else { return [] }
         self.exchange = nil
         handle(response, to: exchange.kind, at: now)
-        return takeActions()
+        return drainActions()
     }
 
     /// The answer to the request that was sent last, which the end of the connection ended.
@@ -288,55 +288,55 @@ struct SessionMachine: Sendable {
         switch exchange.kind {
         case .batch(let batch) where !response.saysNotVerified:
             self.exchange = nil
-            take(response, batch)
+            handle(response, batch)
         case .batch, .prepare, .resubscribe, .attributes, .probe:
             // What it is good for needs a connection that stands.
             break
         }
-        return takeActions()
+        return drainActions()
     }
 
     /// An event came. One that can't be read is passed over.
     mutating func received(_ event: EventMessage, at now: NIODeadline) -> [Action] {
-        lastHeard = now
-        guard !isFlooded(by: event, at: now) else {
+        lastReceived = now
+        guard !exceedsEventRate(with: event, at: now) else {
             let cause = UnreachableCause.protocolViolation("it sends too many events")
-            act(.disconnect(cause))
-            retreat(cause, at: now)
-            return takeActions()
+            enqueue(.disconnect(cause))
+            scheduleReconnect(after: cause, at: now)
+            return drainActions()
         }
         if let entries = try? CharacteristicEvent(decoding: event.body).entries, !entries.isEmpty {
             let changes = entries.map { entry in (entry.id, entry.value.map { index.converted($0, for: entry.id) }) }
-            act(.report(.values(changes)))
+            enqueue(.report(.values(changes)))
         }
-        return takeActions()
+        return drainActions()
     }
 
     /// The connection is over.
     mutating func lost(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
-        lose(cause, at: now)
-        return takeActions()
+        disconnected(cause, at: now)
+        return drainActions()
     }
 
     /// Time has come to ``deadline``.
     mutating func timeReached(at now: NIODeadline) -> [Action] {
         queue.expire(at: now)
         if let exchange, exchange.deadline <= now {
-            act(.disconnect(.timedOut))
-            lose(.timedOut, at: now)
+            enqueue(.disconnect(.timedOut))
+            disconnected(.timedOut, at: now)
         }
         switch phase {
         case .waiting(let until?) where until <= now:
             connect(at: now)
         case .verifying(let until) where until <= now:
-            act(.disconnect(.timedOut))
-            giveUpAddress(.timedOut, at: now)
+            enqueue(.disconnect(.timedOut))
+            skipAddress(.timedOut, at: now)
         case .ready where exchange == nil:
             proceed(at: now)
             if exchange == nil, let probeTime, probeTime <= now { sendProbe(at: now) }
         case .idle, .waiting, .connecting, .verifying, .resubscribing, .readingAttributes, .ready, .stopped:
             break
         }
-        return takeActions()
+        return drainActions()
     }
 }

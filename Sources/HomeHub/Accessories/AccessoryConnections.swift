@@ -153,10 +153,10 @@ actor AccessoryConnections {
             guard let link = links[server.deviceID], !link.isBlocked else { return }
             let session = link.session
             session.update(addresses: server.addresses)
-            if let number = server.configurationNumber { session.noteConfiguration(number: number) }
+            if let number = server.configurationNumber { session.configurationDidChange(number: number) }
         case .gone(let deviceID):
             guard let link = links[deviceID], !link.isBlocked else { return }
-            link.session.noteGone()
+            link.session.didReceiveGoodbye()
         }
     }
 

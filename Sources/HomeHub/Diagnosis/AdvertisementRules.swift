@@ -62,7 +62,7 @@ struct AdvertisementRules {
     ///
     /// - Parameter known: Where it was; where it last proved who it is comes first.
     func places(known: [AccessoryAddress]) -> [AccessoryAddress] {
-        let announced = servers.map { AccessoryAddress.inOrderOfTrial($0.addresses) }
+        let announced = servers.map { AccessoryAddress.sortedByPreference($0.addresses) }
         let rounds = 0..<(announced.map(\.count).max() ?? 0)
         let inTurn = rounds.flatMap { round in announced.compactMap { $0.dropFirst(round).first } }
         var seen: Set<AccessoryAddress> = []

@@ -52,11 +52,11 @@ struct MachineHarness {
 
     mutating func update(_ addresses: [AccessoryAddress]) { note(machine.update(addresses: addresses, at: now)) }
 
-    mutating func note(configurationNumber: Int) {
-        note(machine.note(configurationNumber: configurationNumber, at: now))
+    mutating func configurationDidChange(number: Int) {
+        note(machine.configurationDidChange(number: number, at: now))
     }
 
-    mutating func noteGone() { note(machine.noteGone(at: now)) }
+    mutating func didReceiveGoodbye() { note(machine.didReceiveGoodbye(at: now)) }
 
     mutating func stop() { note(machine.stop()) }
 
