@@ -1,17 +1,18 @@
-/// Where an accessory server listens: a hint that may be wrong at any time. Who answers there is settled by pair-verify.
+/// An address at which an accessory server may listen. It is only a hint: pair-verify determines which accessory
+/// answers.
 package struct AccessoryAddress: Hashable, Sendable, Codable {
-    /// An IPv4 or IPv6 address, the latter with its zone where it is link-local (`fe80::1%eth0`), or a host name.
+    /// An IPv4 or IPv6 address, with its zone if it is link-local (`fe80::1%eth0`), or a host name.
     package let host: String
     /// The TCP port, 1 to 65535.
     package let port: Int
 
-    /// Creates an address. Nothing is looked up.
+    /// Creates an address, without resolving it.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// The same addresses without repetitions, in the order in which they are tried: IPv4 first, then all others.
+    /// Returns the addresses without duplicates, in the order in which to try them: IPv4 first, then all others.
     package static func sortedByPreference(_ addresses: [AccessoryAddress]) -> [AccessoryAddress] {
         var seen: Set<AccessoryAddress> = []
         let distinct = addresses.filter { seen.insert($0).inserted }
@@ -25,7 +26,7 @@ package struct AccessoryAddress: Hashable, Sendable, Codable {
 
     private var isIPv6: Bool { host.contains(":") }
 
-    /// The authority for a request's `Host` field: IPv6 in brackets and without its zone.
+    /// The authority for a request's `Host` field. IPv6 addresses are in brackets and have no zone.
     var authority: String {
         let host = host.prefix { $0 != "%" }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -33,7 +34,7 @@ package struct AccessoryAddress: Hashable, Sendable, Codable {
 }
 
 extension AccessoryAddress: CustomStringConvertible {
-    /// Host and port with a colon between; IPv6 in brackets.
+    /// The host and port, separated by a colon. IPv6 addresses are in brackets.
     package var description: String {
         isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

@@ -1,10 +1,10 @@
 package import NIOCore
 internal import NIOPosix
 
-/// Makes the channels to accessory servers: over TCP, or whatever else carries their bytes.
+/// A factory of channels to accessory servers, over TCP or a replacement.
 package struct AccessoryConnector: Sendable {
-    /// Opens a channel to an address within a time. The initializer runs on the channel's event loop before anything is
-    /// read; the channel is to be registered with that event loop.
+    /// A closure that opens a channel to an address within a timeout. The channel must be registered with the event
+    /// loop, and the initializer must run there before anything is read.
     package typealias Connect =
         @Sendable (
             _ address: AccessoryAddress,
@@ -20,7 +20,7 @@ package struct AccessoryConnector: Sendable {
         self.connect = connect
     }
 
-    /// Connects over TCP, and has the kernel watch connections that are silent.
+    /// A connector that uses TCP with keepalive.
     package static let tcp = AccessoryConnector { address, timeout, eventLoop, initializer in
         var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(timeout)
@@ -29,7 +29,7 @@ package struct AccessoryConnector: Sendable {
         for (option, value) in KeepAlive.options {
             bootstrap = bootstrap.channelOption(.tcpOption(option), value: value)
         }
-        // Only what is no address literal, a name or an address with a zone, goes through the resolver.
+        // Only host names and addresses with a zone need the resolver.
         return if let socketAddress = try? SocketAddress(ipAddress: address.host, port: address.port) {
             bootstrap.connect(to: socketAddress)
         } else {

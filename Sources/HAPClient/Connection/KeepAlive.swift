@@ -6,13 +6,13 @@ import Glibc
 import Darwin
 #endif
 
-/// How the kernel watches a silent connection, so that an accessory which lost its power is noticed.
+/// The TCP keepalive settings, with which the kernel detects that an accessory lost power.
 enum KeepAlive {
     private static let idleSeconds: ChannelOptions.Types.SocketOption.Value = 30
     private static let intervalSeconds: ChannelOptions.Types.SocketOption.Value = 10
     private static let probes: ChannelOptions.Types.SocketOption.Value = 3
 
-    /// The TCP options with their values.
+    /// The TCP options and their values.
     static var options: [(NIOBSDSocket.Option, ChannelOptions.Types.SocketOption.Value)] {
         #if canImport(Darwin)
         let idle = TCP_KEEPALIVE

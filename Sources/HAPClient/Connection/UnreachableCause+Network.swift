@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 extension UnreachableCause {
-    /// The cause that an error of the network layer stands for.
+    /// Creates a cause from an error of the network layer.
     init(_ error: any Error) {
         switch error {
         case let cause as UnreachableCause:

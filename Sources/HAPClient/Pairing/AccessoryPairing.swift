@@ -1,17 +1,17 @@
 internal import HAPCatalog
 package import HAP
 
-/// What a controller keeps of a paired accessory server: all that a session needs. It holds the controller's secret key:
-/// store it with the secrets. Printing it shows no secret.
+/// A controller's record of a paired accessory server, with everything that a session needs. It contains the
+/// controller's secret key, so store it with the secrets. Printing it doesn't reveal the secret.
 package struct AccessoryPairing: Hashable, Sendable {
-    /// The accessory server's identity on the network.
+    /// The accessory server's device ID.
     package let deviceID: DeviceID
     /// The accessory server's long-term public key.
     package let accessoryPublicKey: LongTermPublicKey
-    /// Who the controller is to this accessory server.
+    /// The controller's identity to this accessory server.
     package let controllerIdentity: ControllerIdentity
 
-    /// Creates a pairing of its parts.
+    /// Creates a pairing from its parts.
     package init(
         deviceID: DeviceID,
         accessoryPublicKey: LongTermPublicKey,
@@ -22,14 +22,14 @@ package struct AccessoryPairing: Hashable, Sendable {
         self.controllerIdentity = controllerIdentity
     }
 
-    /// What pair-verify has to find.
+    /// The accessory that pair-verify must authenticate.
     var accessory: PairedAccessory {
         PairedAccessory(deviceID: deviceID, publicKey: accessoryPublicKey)
     }
 }
 
 extension AccessoryPairing: CustomStringConvertible {
-    /// The accessory's device ID.
+    /// A description with the accessory's device ID.
     package var description: String { "pairing with \(deviceID)" }
 }
 
@@ -62,7 +62,7 @@ extension AccessoryPairing: Codable {
         )
     }
 
-    /// Encodes the pairing with the controller's secret.
+    /// Encodes the pairing, including the controller's secret key.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(deviceID, forKey: .deviceID)

@@ -1,10 +1,10 @@
-/// Times of pairing. The defaults suit accessories in a house; tests shorten them.
+/// The timeouts of pairing. The defaults suit a home network; tests use shorter ones.
 package struct PairerConfiguration: Sendable {
-    /// How long one address is tried before the next.
+    /// The maximum time for connecting to one address.
     package var connectTimeout = Duration.seconds(5)
-    /// How long an accessory may take for one step. Small ones need many seconds for their share of SRP.
+    /// The maximum time for one response. Small accessories need many seconds for SRP.
     package var responseTimeout = Duration.seconds(30)
-    /// What makes the connections.
+    /// The connector that opens connections.
     package var connector = AccessoryConnector.tcp
 
     /// Creates a configuration with the defaults.

@@ -1,29 +1,29 @@
 package import HAP
 package import HAPCatalog
 
-/// Why one read, write or other request to an accessory failed.
+/// The reason for the failure of a request to an accessory.
 package enum AccessoryFailure: Error, Hashable, Sendable {
     /// The accessory answered with this status.
     case status(HAPStatus)
-    /// The accessory refused the whole request with this HTTP status and gave no other reason.
+    /// The accessory rejected the whole request with this HTTP status and no other reason.
     case refused(httpStatus: Int)
-    /// The accessory can't be used at present. The request was not carried out.
+    /// The accessory is currently unreachable. The request was not executed.
     case unreachable(UnreachableCause)
-    /// The deadline passed. A read was not answered; a write was never sent.
+    /// The deadline passed before a read was answered or a write was sent.
     case timedOut
-    /// The connection broke, or the deadline passed, after the request had been sent: it may have taken effect or not.
-    /// Read to find out.
+    /// The connection was lost, or the deadline passed, after the request was sent. It may or may not have taken
+    /// effect; read the value to find out.
     case outcomeUnknown(UnreachableCause)
-    /// The accessory refused to change or list its pairings.
+    /// The accessory rejected a pairings request.
     case pairing(PairingFailure)
-    /// The accessory's answer makes no sense; the text says why.
+    /// The accessory's response is malformed, for the given reason.
     case malformedAnswer(String)
-    /// The session was not started yet, or was stopped.
+    /// The session isn't started or was stopped.
     case stopped
 }
 
 extension AccessoryFailure: CustomStringConvertible {
-    /// What went wrong, for people.
+    /// The human-readable reason.
     package var description: String {
         switch self {
         case .status(let status): "The accessory refused: \(status)."

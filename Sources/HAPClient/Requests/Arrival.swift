@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// The place of an answer or an event among all that accessories have sent to this process: of two values of one
-/// characteristic, the one that arrived later is the one that holds, whichever is looked at first.
+/// A sequence number for everything that this process receives from accessories. Of two values of one characteristic,
+/// the one with the higher number is current.
 package struct Arrival: Comparable, Hashable, Sendable {
     private static let count = Atomic<UInt64>(0)
 
     private let number: UInt64
 
-    /// The next place. Take it where something arrives, on its session's event loop.
+    /// Returns the next number. Call it when a message arrives, on its session's event loop.
     package static func next() -> Arrival {
         Arrival(number: count.add(1, ordering: .sequentiallyConsistent).newValue)
     }
 
-    /// Whether the one came before the other.
+    /// Returns whether the first arrived before the second.
     package static func < (earlier: Arrival, later: Arrival) -> Bool {
         earlier.number < later.number
     }

@@ -1,31 +1,31 @@
 internal import HAP
 internal import HAPCatalog
 
-/// Whether a write is prepared before it is sent.
+/// Whether a write is sent as a timed write.
 enum WriteTiming: Sendable {
-    /// It is not.
+    /// The write is not timed.
     case plain
-    /// It is, though the accessory does not ask for it: if it can't be prepared it is sent all the same.
+    /// The write is timed, although the accessory doesn't require it. If preparing it fails, it is sent anyway.
     case timedPreferred
-    /// It has to be (permission `tw`).
+    /// The write must be timed (permission `tw`).
     case timedRequired
 }
 
-/// What the requests to an accessory server need of its attribute database, by characteristic.
+/// An index of the information in the attribute database that requests need, by characteristic.
 struct AttributeIndex: Sendable {
     private struct Entry {
         let format: CharacteristicFormat
         let timing: WriteTiming
     }
 
-    /// What opens a house: Apple's controllers prepare every write to these.
+    /// The characteristics that secure a home. Apple's controllers always use timed writes for them.
     private static let timedByConvention: Set<HAPType> = [
         .Characteristic.lockTargetState, .Characteristic.targetDoorState, .Characteristic.securitySystemTargetState,
     ]
 
     private var entries: [CharacteristicID: Entry] = [:]
     private var identify: [UInt64: CharacteristicID] = [:]
-    /// A characteristic to read when all that matters is an answer.
+    /// A readable characteristic with which to probe whether the accessory responds.
     private(set) var probe: CharacteristicID?
 
     init(_ accessories: [AccessoryAttributes]) {
@@ -39,17 +39,17 @@ struct AttributeIndex: Sendable {
         }
     }
 
-    /// Whether writes to a characteristic are prepared.
+    /// Returns whether writes to a characteristic are timed.
     func timing(of id: CharacteristicID) -> WriteTiming {
         entries[id]?.timing ?? .plain
     }
 
-    /// The Identify characteristic of an accessory, `nil` if it has none.
+    /// Returns the Identify characteristic of an accessory, or `nil` if it has none.
     func identifyCharacteristic(of aid: UInt64) -> CharacteristicID? {
         identify[aid]
     }
 
-    /// A value in the form of its characteristic's format, or as it is if it has no such form.
+    /// Returns a value converted to its characteristic's format, or unchanged if it can't be converted.
     func converted(_ value: CharacteristicValue, for id: CharacteristicID) -> CharacteristicValue {
         entries[id].flatMap { value.converted(to: $0.format) } ?? value
     }

@@ -1,17 +1,17 @@
 package import HAP
 package import HAPCatalog
 
-/// One value to write to an accessory.
+/// A write of one value to an accessory.
 package struct CharacteristicWrite: Hashable, Sendable {
     /// The characteristic.
     package var id: CharacteristicID
-    /// The value. It is sent in the form that the characteristic's format asks for, if it has one.
+    /// The value. It is converted to the characteristic's format if possible.
     package var value: CharacteristicValue
-    /// Additional authorization data, for characteristics with permission `aa`.
+    /// Additional authorization data, for characteristics with the permission `aa`.
     package var authorizationData: [UInt8]?
-    /// Whether the command came from afar, through a home hub.
+    /// Whether the request came from a remote controller through a home hub.
     package var isRemote: Bool
-    /// Whether the outcome shall hold the value after the write, for characteristics with permission `wr`.
+    /// Whether the outcome should include the value after the write, for characteristics with the permission `wr`.
     package var wantsResponse: Bool
 
     /// Creates a write.
@@ -31,7 +31,7 @@ package struct CharacteristicWrite: Hashable, Sendable {
 }
 
 extension CharacteristicWrite: CustomReflectable {
-    /// Everything but the authorization data, so that printing and dumping do not show it.
+    /// A mirror without the authorization data, so that printing and dumping don't show it.
     package var customMirror: Mirror {
         Mirror(
             self,

@@ -1,14 +1,14 @@
 internal import HAP
 internal import HAPCatalog
 
-/// A submission in a session's queue. Numbers rise with the submissions.
+/// The ID of a submission in a session's queue. IDs increase with each submission.
 struct TicketID: Hashable, Sendable {
     let rawValue: UInt64
 }
 
-/// One part of a submission: what concerns one characteristic, or a whole request about pairings.
+/// One part of a submission: a request about one characteristic, or a pairings request.
 struct QueuedRequest: Sendable {
-    /// What is asked for.
+    /// The kind of request.
     enum Kind: Sendable {
         case read(CharacteristicID)
         case write(CharacteristicWrite)
@@ -16,7 +16,7 @@ struct QueuedRequest: Sendable {
         case identify(aid: UInt64)
         case pairings(PairingsRequest)
 
-        /// Whether asking twice is the same as asking once, so that it may be asked again after a loss.
+        /// Whether the request is idempotent, so that it may be repeated after the connection is lost.
         var isRepeatable: Bool {
             switch self {
             case .read, .subscribe, .pairings: true
@@ -26,18 +26,18 @@ struct QueuedRequest: Sendable {
     }
 
     let kind: Kind
-    /// The submission that it is a part of, and its place there.
+    /// The submission that contains the request, and its index there.
     let ticket: TicketID
     let index: Int
-    /// Whether it was put back into the queue after a try that the accessory did not answer.
+    /// Whether the request was requeued after an attempt that the accessory didn't answer.
     var isRetry = false
 }
 
-/// What came of a ``QueuedRequest``.
+/// The outcome of a ``QueuedRequest``.
 enum RequestOutcome: Hashable, Sendable {
-    /// Read or written. After a write the value is nil unless it was asked for.
+    /// The request was read or written. After a write, the value is `nil` unless it was requested.
     case value(CharacteristicValue?)
-    /// Done at the accessory's pairings.
+    /// The accessory answered a pairings request.
     case pairings(PairingsResponse)
     case failure(AccessoryFailure)
 }

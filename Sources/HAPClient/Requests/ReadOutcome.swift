@@ -1,12 +1,12 @@
 package import HAP
 package import HAPCatalog
 
-/// What came of reading one characteristic.
+/// The outcome of reading one characteristic.
 package struct ReadOutcome: Hashable, Sendable {
     /// The characteristic.
     package let id: CharacteristicID
-    /// The value in the form of its format, `nil` if the accessory has none at present; or why it was not read.
+    /// The value, converted to its format, or `nil` if the accessory currently has none; or the failure.
     package let result: Result<CharacteristicValue?, AccessoryFailure>
-    /// When the answer came.
+    /// The sequence number of the response.
     package let arrival: Arrival
 }

@@ -2,9 +2,10 @@ internal import HAP
 internal import HAPCatalog
 
 extension RequestBatch {
-    /// What came of each request, in their order, by the accessory's answer.
+    /// Returns the outcome of each request, in order, from the accessory's response.
     ///
-    /// Lenient: statuses may lack their sign, 400 may stand for 207, and a write's answer may list failures alone.
+    /// Decoding is lenient: statuses may lack their minus sign, 400 may replace 207, and the response to a write may
+    /// list only failures.
     func outcomes(_ response: HTTPResponse, _ index: AttributeIndex) -> [RequestOutcome] {
         switch content {
         case .read: readOutcomes(response, index)
@@ -24,7 +25,7 @@ extension RequestBatch {
         let byID = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return requests.map { request in
             guard case .read(let id) = request.kind, let entry = byID[id] else {
-                return .failure(response.refusal ?? .malformedAnswer("the answer leaves a characteristic out"))
+                return .failure(response.refusal ?? .malformedAnswer("the response lacks a characteristic"))
             }
             guard entry.status.isSuccess else { return .failure(.status(entry.status)) }
             return .value(entry.value.map { index.converted($0, for: id) })
@@ -63,20 +64,22 @@ extension RequestBatch {
 }
 
 extension HTTPStatus {
-    /// Whether it says that pair-verify has to come first; some accessories use HTTP's own status for that.
+    /// Whether the status means that pair-verify is required. Some accessories use the standard HTTP status instead of
+    /// HAP's.
     var asksForVerification: Bool { self == .connectionAuthorizationRequired || self == .unauthorized }
 }
 
 extension HTTPResponse {
-    /// Why the accessory refused the whole request, `nil` if it did not: the status in the body if it has one, else
-    /// the response's own.
+    /// The reason for which the accessory rejected the whole request: the status in the body, or else the response's
+    /// status. `nil` if it didn't reject it.
     var refusal: AccessoryFailure? {
         guard !(200..<300).contains(status.rawValue) else { return nil }
         if let status = try? StatusBody(decoding: body).status, !status.isSuccess { return .status(status) }
         return .refused(httpStatus: status.rawValue)
     }
 
-    /// Why the accessory refused a write as a whole, `nil` if it did not or if it says what came of each part.
+    /// The reason for which the accessory rejected a whole write. `nil` if it didn't reject it, or if it reports an
+    /// outcome for each part.
     var refusalOfWholeWrite: AccessoryFailure? {
         if let entries = try? CharacteristicWriteResponse(decoding: body).entries, !entries.isEmpty { return nil }
         if let refusal { return refusal }
@@ -84,16 +87,17 @@ extension HTTPResponse {
         return .status(status)
     }
 
-    /// Whether the body is a pairing message, which some accessories send with a status that is none of success.
+    /// Whether the body is a pairing message, which some accessories send with an error status.
     var isPairingMessage: Bool {
         let type = headers[HTTPHeaderName.contentType]?.prefix { $0 != ";" && $0 != " " }
         return type?.lowercased() == HAPContentType.pairing
     }
 
-    /// Whether the accessory takes the connection for one that has not been verified.
+    /// Whether the accessory considers the connection unverified.
     var saysNotVerified: Bool { status.asksForVerification }
 
-    /// The failure of a request that succeeded as HTTP, when its body is no list of outcomes: none if it states success.
+    /// Returns the failure in the body of a successful HTTP response that is not a list of outcomes, or `nil` if it
+    /// reports success.
     func failureInBody(orMalformed error: AttributeDecodingError) -> AccessoryFailure? {
         guard let status = try? StatusBody(decoding: body).status else { return .malformedAnswer(error.description) }
         return status.isSuccess ? nil : .status(status)

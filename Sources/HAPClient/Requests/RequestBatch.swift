@@ -1,15 +1,15 @@
 internal import HAP
 internal import HAPCatalog
 
-/// Queued requests that travel in one HTTP request.
+/// Queued requests that are sent in one HTTP request.
 struct RequestBatch: Sendable {
-    /// What is sent.
+    /// The content of the HTTP request.
     enum Content: Hashable, Sendable {
-        /// A GET of these characteristics, each once.
+        /// A GET of these characteristics, each of which occurs once.
         case read([CharacteristicID])
-        /// A PUT with one entry for each request.
+        /// A PUT with one entry per request.
         case write([CharacteristicWriteRequest.Entry], WriteTiming)
-        /// A POST to the pairings.
+        /// A POST of a pairings request.
         case pairings(PairingsRequest)
     }
 
@@ -17,10 +17,10 @@ struct RequestBatch: Sendable {
     /// The requests, in the order of submission.
     let requests: [QueuedRequest]
 
-    /// The HTTP request.
+    /// Returns the HTTP request.
     /// - Parameters:
-    ///   - host: the accessory's host and port.
-    ///   - pid: the ID under which a write was prepared.
+    ///   - host: The accessory's host and port.
+    ///   - pid: The ID of the timed write, if it was prepared.
     func httpRequest(host: String, pid: UInt64? = nil) -> HTTPRequest {
         switch content {
         case .read(let ids):
@@ -40,14 +40,14 @@ struct RequestBatch: Sendable {
 }
 
 extension RequestBatch {
-    /// Puts requests together until one does not fit.
+    /// A builder that collects requests until one doesn't fit.
     struct Builder {
-        /// What became of a request.
+        /// The result of adding a request.
         enum Step {
             case added
-            /// It belongs to the next batch.
+            /// The request belongs in the next batch.
             case full
-            /// It can't be sent at all.
+            /// The request can't be sent at all.
             case impossible(AccessoryFailure)
         }
 
@@ -63,7 +63,7 @@ extension RequestBatch {
             self.limits = limits
         }
 
-        /// The batch, nil if nothing was added.
+        /// The batch, or `nil` if it is empty.
         var batch: RequestBatch? {
             content.map { RequestBatch(content: $0, requests: requests) }
         }
@@ -97,20 +97,20 @@ extension RequestBatch {
         }
 
         private mutating func addRead(_ id: CharacteristicID, _ request: QueuedRequest) -> Step {
-            var known: [CharacteristicID] = []
+            var existing: [CharacteristicID] = []
             switch content {
             case nil: targetLength = CharacteristicReadRequest(ids: []).target.utf8.count
-            case .read(let ids): known = ids
+            case .read(let ids): existing = ids
             case .write, .pairings: return .full
             }
             if !ids.contains(id) {
                 let length = targetLength + id.description.utf8.count + 1
                 let isFull =
-                    known.count >= limits.maximumCharacteristicsPerRequest || length > limits.maximumTargetLength
-                guard known.isEmpty || !isFull else { return .full }
+                    existing.count >= limits.maximumCharacteristicsPerRequest || length > limits.maximumTargetLength
+                guard existing.isEmpty || !isFull else { return .full }
                 targetLength = length
                 ids.insert(id)
-                content = .read(known + [id])
+                content = .read(existing + [id])
             }
             requests.append(request)
             return .added

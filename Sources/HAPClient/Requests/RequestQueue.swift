@@ -1,14 +1,14 @@
 internal import HAP
 internal import NIOCore
 
-/// What waits to be sent to one accessory server, in the order of submission, and what has come of each submission so
-/// far. No I/O; deadlines are handed in.
+/// A queue of requests to one accessory server, in the order of submission, with the outcomes of each submission so
+/// far. It performs no I/O; deadlines are parameters.
 struct RequestQueue: Sendable {
-    /// A submission of which every part has an outcome.
+    /// A submission whose parts all have an outcome.
     struct Finished: Sendable {
         let ticket: TicketID
-        /// In the order in which the parts were submitted, each with when its answer came: the end of the submission
-        /// for a part without one.
+        /// The outcomes in the order of the parts, each with the sequence number of its response, or of the end of the
+        /// submission if there was none.
         let results: [(outcome: RequestOutcome, arrival: Arrival)]
 
         var outcomes: [RequestOutcome] { results.map(\.outcome) }
@@ -24,7 +24,7 @@ struct RequestQueue: Sendable {
         var unresolved: Int
         let deadline: NIODeadline
 
-        /// Gives a part its outcome, which has just arrived, unless it has one. Tells whether it was the last.
+        /// Sets the outcome of a part, unless it already has one. Returns whether it was the last part.
         mutating func resolve(_ index: Int, _ outcome: RequestOutcome) -> Bool {
             guard case .pending = parts[index] else { return false }
             parts[index] = .resolved(outcome, .next())
@@ -34,10 +34,11 @@ struct RequestQueue: Sendable {
     }
 
     private var requests = CircularBuffer<QueuedRequest>()
-    /// Changed in place only: a submission to a large bridge has thousands of parts, and each gets its outcome by itself.
+    /// Only changed in place, because a submission to a large bridge has thousands of parts whose outcomes are set one
+    /// by one.
     private(set) var tickets: [TicketID: Ticket] = [:]
-    /// Open tickets by deadline, which is the order of submission: finished ones are dropped once they come first, so
-    /// that there are no more of them than were submitted within the time that one may take.
+    /// Open tickets by deadline, which is the order of submission. Finished ones are removed once they are first, so
+    /// that their number stays limited.
     private(set) var order = CircularBuffer<TicketID>()
     private var nextTicket: UInt64 = 0
     private var finished: [Finished] = []
@@ -47,7 +48,7 @@ struct RequestQueue: Sendable {
         order.first.flatMap { tickets[$0]?.deadline }
     }
 
-    /// Puts a submission at the end. Deadlines must not go back.
+    /// Appends a submission. Deadlines must not decrease.
     mutating func add(_ kinds: [QueuedRequest.Kind], deadline: NIODeadline) -> TicketID {
         let id = TicketID(rawValue: nextTicket)
         nextTicket += 1
@@ -64,8 +65,8 @@ struct RequestQueue: Sendable {
         return id
     }
 
-    /// Takes from the front what fits into one HTTP request: reads together, or writes and subscriptions together as
-    /// long as no characteristic repeats, prepared writes apart from plain ones.
+    /// Removes and returns the requests at the front that fit in one HTTP request: reads, or writes and subscriptions
+    /// without repeated characteristics. Timed writes are kept separate from plain ones.
     mutating func nextBatch(_ index: AttributeIndex, limits: SessionConfiguration) -> RequestBatch? {
         var builder = RequestBatch.Builder(index: index, limits: limits)
         while let request = requests.first {
@@ -86,14 +87,14 @@ struct RequestQueue: Sendable {
         return builder.batch
     }
 
-    /// Notes that the accessory may carry out these requests from now on: a deadline that passes says so.
+    /// Records that requests were sent. If their deadline passes, their outcome is unknown.
     mutating func recordSent(_ batch: RequestBatch) {
         for request in batch.requests where !request.kind.isRepeatable {
             tickets[request.ticket]?.parts[request.index] = .pending(.outcomeUnknown(.timedOut))
         }
     }
 
-    /// Puts requests back to the front, in their order. One that was put back before fails instead.
+    /// Puts requests back at the front, in order. Requests that were already requeued once fail instead.
     mutating func requeue(_ requests: [QueuedRequest], orFail failure: AccessoryFailure) {
         for var request in requests.reversed() {
             if request.isRetry {
@@ -106,21 +107,21 @@ struct RequestQueue: Sendable {
         }
     }
 
-    /// Gives a request its outcome, unless its submission is over.
+    /// Sets the outcome of a request, unless its submission has ended.
     mutating func resolve(_ request: QueuedRequest, _ outcome: RequestOutcome) {
         if tickets[request.ticket]?.resolve(request.index, outcome) == true { finish(request.ticket) }
     }
 
-    /// Gives each request about pairings that waits and asks for this its outcome. Tells whether there was one.
-    mutating func resolvePairings(_ asked: PairingsRequest, _ response: PairingsResponse) -> Bool {
-        let matching = requests.filter { request in
-            if case .pairings(asked) = request.kind { true } else { false }
+    /// Sets the outcome of all pending pairings requests that match. Returns whether there was one.
+    mutating func resolvePairings(_ request: PairingsRequest, _ response: PairingsResponse) -> Bool {
+        let matching = requests.filter { queued in
+            if case .pairings(request) = queued.kind { true } else { false }
         }
-        for request in matching { resolve(request, .pairings(response)) }
+        for queued in matching { resolve(queued, .pairings(response)) }
         return !matching.isEmpty
     }
 
-    /// Ends a submission: what is still open fails.
+    /// Ends a submission. Its pending parts fail.
     mutating func fail(_ ticket: TicketID, _ failure: AccessoryFailure) {
         finish(ticket, failure)
     }
@@ -131,23 +132,23 @@ struct RequestQueue: Sendable {
         requests.removeAll()
     }
 
-    /// Ends the submissions whose deadline has come.
+    /// Ends submissions whose deadline has passed.
     mutating func expire(at now: NIODeadline) {
         while let first = order.first, let ticket = tickets[first], ticket.deadline <= now { finish(first) }
     }
 
-    /// The submissions that have ended since the last call, in the order in which they ended.
+    /// Removes and returns the submissions that ended since the last call, in order.
     mutating func drainFinished() -> [Finished] {
         defer { finished = [] }
         return finished
     }
 
-    /// Ends a submission; parts without an outcome fail with the given failure, or with what was noted for them.
+    /// Ends a submission. Parts without an outcome fail with the given failure, or with the one recorded for them.
     private mutating func finish(_ id: TicketID, _ failure: AccessoryFailure? = nil) {
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         let results = ticket.parts.map { part in
             switch part {
-            case .pending(let noted): (outcome: RequestOutcome.failure(failure ?? noted), arrival: Arrival.next())
+            case .pending(let recorded): (outcome: RequestOutcome.failure(failure ?? recorded), arrival: Arrival.next())
             case .resolved(let outcome, let arrival): (outcome: outcome, arrival: arrival)
             }
         }

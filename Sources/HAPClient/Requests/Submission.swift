@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A request that has its place in an accessory's queue, and its result to come.
+/// A queued request to an accessory, and its future result.
 ///
-/// The request runs whether or not anybody waits. Any number of tasks may wait, and may do so after the end too.
-/// A class because the one who submits and the session share it.
+/// The request runs whether or not a task waits for it. Any number of tasks may wait, even after the result is
+/// available. It is a class because the submitter and the session share it.
 package final class Submission<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, Never>])
@@ -14,8 +14,8 @@ package final class Submission<Value: Sendable>: Sendable {
 
     init() {}
 
-    /// The result. It comes at the latest when the request's deadline has passed; canceling the waiting task does not
-    /// hasten it.
+    /// The result, which is available at the latest when the request's deadline passes. Canceling the waiting task has
+    /// no effect.
     package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@ package final class Submission<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the result. Only the first counts.
+    /// Sets the result. Only the first call has an effect.
     func resolve(_ value: Value) {
         let continuations: [CheckedContinuation<Value, Never>] = state.withLock { state in
             guard case .waiting(let continuations) = state else { return [] }

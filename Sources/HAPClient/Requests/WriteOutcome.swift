@@ -1,12 +1,12 @@
 package import HAP
 package import HAPCatalog
 
-/// What came of writing one characteristic, or of changing the subscription to it.
+/// The outcome of writing one characteristic or changing the subscription to it.
 package struct WriteOutcome: Hashable, Sendable {
     /// The characteristic.
     package let id: CharacteristicID
-    /// Done, with the value after the write if that was asked for and sent; or why it was not done.
+    /// Success, with the value after the write if it was requested and sent; or the failure.
     package let result: Result<CharacteristicValue?, AccessoryFailure>
-    /// When the answer came.
+    /// The sequence number of the response.
     package let arrival: Arrival
 }

@@ -3,31 +3,31 @@ internal import HAPCatalog
 package import NIOCore
 import NIOPosix
 
-/// One supervised connection to an accessory server, an accessory or a bridge with all behind it: connects, verifies,
-/// subscribes, notices loss and comes back, until it is stopped.
+/// A supervised connection to an accessory server, which is an accessory or a bridge. It connects, verifies,
+/// subscribes, detects the loss of the connection and reconnects, until it is stopped.
 ///
-/// Requests go out in the order in which they were submitted, whatever thread they come from; those that wait are put
-/// together. Each has an outcome for every characteristic, at the latest when its deadline has passed. While the
-/// accessory server is known to be unreachable they fail at once. A read is asked again after a loss if it still has
-/// time; a write never is.
+/// Requests are sent in the order of submission, from any thread. Pending requests are batched. Each has an outcome per
+/// characteristic, at the latest when its deadline passes. While the accessory server is unreachable, requests fail
+/// immediately. If the connection is lost, reads are retried until their deadline; writes never are.
 ///
-/// Start it once and stop it when it is no longer needed. A class because it is one connection, shared by all who use
-/// the accessory; its state lives on one event loop.
+/// Start a session once, and stop it when it is no longer needed. It is a class because all users of the accessory
+/// share the connection. Its state is confined to one event loop.
 package final class AccessorySession: Sendable {
     private let eventLoop: any EventLoop
     private let driver: NIOLoopBoundBox<SessionDriver>
     private let controllerID: PairingID
 
-    /// Creates a session that does nothing until it is started.
+    /// Creates a session, which does nothing until it is started.
     ///
     /// - Parameters:
     ///   - pairing: The keys of both sides.
-    ///   - addresses: Where the accessory server may be; empty if nothing has been heard of it yet.
-    ///   - configuration: Times and limits.
-    ///   - group: Where the connection runs.
-    ///   - onEvent: Is told what happens, one event after the other and in order, on the session's event loop: return
-    ///     quickly and never block.
-    ///   - onActivity: Is told what the session does on the network, likewise; nothing is measured without it.
+    ///   - addresses: The possible addresses of the accessory server. Empty if none are known yet.
+    ///   - configuration: The timeouts and limits.
+    ///   - group: The event loop group on which the connection runs.
+    ///   - onEvent: A closure that receives the session's events, serially and in order, on the session's event loop.
+    ///     It must not block.
+    ///   - onActivity: A closure that receives the session's network activity in the same way. Nothing is measured
+    ///     without it.
     package init(
         pairing: AccessoryPairing,
         addresses: [AccessoryAddress],
@@ -62,62 +62,62 @@ package final class AccessorySession: Sendable {
 
     // MARK: Supervision
 
-    /// Begins to connect. Once only.
+    /// Starts connecting. Call it only once.
     package func start() {
         eventLoop.execute { [driver] in driver.value.start() }
     }
 
-    /// Closes the connection for good; what waits fails with ``AccessoryFailure/stopped``. No event comes after it has
-    /// returned.
+    /// Closes the connection permanently. Pending requests fail with ``AccessoryFailure/stopped``. No events follow
+    /// once it returns.
     package func stop() async {
-        // The one possible error is that of an event loop that has been shut down, and the connection with it.
+        // This fails only if the event loop was shut down, and the connection with it.
         try? await eventLoop.flatSubmit { [driver] in driver.value.stop() }.get()
     }
 
-    /// Tells where the accessory server was heard of. A connection that stands is kept; if a try to connect is being
-    /// waited for, it is made now.
+    /// Updates the addresses of the accessory server. An open connection is kept. A scheduled attempt to connect is
+    /// made now.
     package func update(addresses: [AccessoryAddress]) {
         eventLoop.execute { [driver] in driver.value.update(addresses: addresses) }
     }
 
-    /// Tells the configuration number (`c#`) that the accessory server announces. If it is not the one under which the
-    /// attribute database was read, that is read again and reported as ``AccessorySessionEvent/ready(_:)``.
+    /// Updates the configuration number (`c#`) that the accessory server advertises. If it differs from the number with
+    /// which the attribute database was read, the database is read again and reported as
+    /// ``AccessorySessionEvent/ready(_:)``.
     package func configurationDidChange(number: Int) {
         eventLoop.execute { [driver] in driver.value.configurationDidChange(number: number) }
     }
 
-    /// Tells that the accessory server took leave of the network. A connection that stands is tried, not dropped.
+    /// Reports that the accessory server sent a goodbye. An open connection is probed, not closed.
     package func didReceiveGoodbye() {
         eventLoop.execute { [driver] in driver.value.didReceiveGoodbye() }
     }
 
-    /// Where the accessory server last proved to be the one that was paired: worth keeping for the next session. `nil` if
-    /// it has not done so yet.
+    /// The address at which pair-verify last succeeded, or `nil` if it hasn't yet. Store it for the next session.
     package var provenAddress: AccessoryAddress? {
         get async { try? await eventLoop.submit { [driver] in driver.value.provenAddress }.get() }
     }
 
-    /// The configuration number (`c#`) under which the attribute database was read; `nil` if none was announced then.
+    /// The configuration number (`c#`) with which the attribute database was read, or `nil` if none was advertised.
     package var configurationNumber: Int? {
         get async { try? await eventLoop.submit { [driver] in driver.value.configurationNumber }.get() }
     }
 
-    /// The characteristics that are subscribed to: those that were asked for, less those that the accessory refused.
+    /// The subscribed characteristics: those that were requested, except those that the accessory rejected.
     package var subscriptions: Set<CharacteristicID> {
         get async { (try? await eventLoop.submit { [driver] in driver.value.subscriptions }.get()) ?? [] }
     }
 
     // MARK: Requests
 
-    /// Reads values. The outcomes come in the order of the IDs.
+    /// Reads values. The outcomes are in the order of the IDs.
     package func submitRead(_ ids: [CharacteristicID]) -> Submission<[ReadOutcome]> {
         submit(ids.map { .read($0) }) { finished in
             zip(ids, finished.results).map { ReadOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
         }
     }
 
-    /// Writes values; the outcomes come in the order of the writes. Where the accessory asks for it, and for what locks
-    /// or opens a home, the write is prepared first (a timed write).
+    /// Writes values. The outcomes are in the order of the writes. Timed writes are used if the accessory requires
+    /// them, and for characteristics that secure a home.
     package func submitWrite(_ writes: [CharacteristicWrite]) -> Submission<[WriteOutcome]> {
         submit(writes.map { .write($0) }) { finished in
             zip(writes, finished.results).map {
@@ -126,7 +126,7 @@ package final class AccessorySession: Sendable {
         }
     }
 
-    /// Subscribes to the events of characteristics, or unsubscribes. The outcomes come in the order of the IDs.
+    /// Subscribes to the events of characteristics, or unsubscribes. The outcomes are in the order of the IDs.
     ///
     /// Subscriptions are remembered and made again on every connection, also if the accessory can't be reached now;
     /// those that it refuses are forgotten. Subscribing tells no value: read after it what may have changed before.
@@ -136,7 +136,7 @@ package final class AccessorySession: Sendable {
         }
     }
 
-    /// Has an accessory draw attention to itself.
+    /// Runs the identify routine of an accessory.
     package func submitIdentify(_ aid: UInt64) -> Submission<Result<Void, AccessoryFailure>> {
         submit([.identify(aid: aid)]) { finished in
             finished.results.first?.outcome.value.map { _ in } ?? .failure(.stopped)
@@ -145,37 +145,37 @@ package final class AccessorySession: Sendable {
 
     // MARK: Pairings
 
-    /// Removes this controller's own pairing at the accessory server, and with the last admin's all pairings; then the
-    /// session is stopped. Succeeds also if the accessory server had forgotten the pairing already. Remove other
-    /// controllers' pairings before, if they shall go too.
+    /// Removes this controller's own pairing from the accessory server, then stops the session. Removing the last
+    /// admin's pairing removes all pairings. Succeeds even if the accessory server no longer has the pairing. Remove
+    /// other controllers' pairings first if they should be removed too.
     package func removePairing() async throws(AccessoryFailure) {
-        _ = try await ask(.remove(controllerID))
+        _ = try await send(.remove(controllerID))
     }
 
-    /// Removes another controller's pairing. One that does not exist is removed already.
+    /// Removes another controller's pairing. Succeeds if it doesn't exist.
     package func removePairing(of controller: PairingID) async throws(AccessoryFailure) {
-        _ = try await ask(.remove(controller))
+        _ = try await send(.remove(controller))
     }
 
-    /// The pairings that the accessory server has. Needs admin permission.
+    /// Returns the pairings of the accessory server. Requires admin permission.
     package func listPairings() async throws(AccessoryFailure) -> [Pairing] {
-        guard case .list(let pairings) = try await ask(.list) else {
-            throw .malformedAnswer("the answer is no list of pairings")
+        guard case .list(let pairings) = try await send(.list) else {
+            throw .malformedAnswer("the response is not a list of pairings")
         }
         return pairings
     }
 
-    /// Adds another controller, or changes its permissions. Needs admin permission.
+    /// Adds another controller, or changes its permissions. Requires admin permission.
     package func addPairing(_ pairing: Pairing) async throws(AccessoryFailure) {
-        _ = try await ask(.add(pairing))
+        _ = try await send(.add(pairing))
     }
 
-    private func ask(_ request: PairingsRequest) async throws(AccessoryFailure) -> PairingsResponse {
+    private func send(_ request: PairingsRequest) async throws(AccessoryFailure) -> PairingsResponse {
         let submission = submit([.pairings(request)]) { $0.results.first?.outcome }
         switch await submission.value {
         case .pairings(let response): return response
         case .failure(let failure): throw failure
-        case .value, nil: throw .malformedAnswer("the answer is not about pairings")
+        case .value, nil: throw .malformedAnswer("the response is not to a pairings request")
         }
     }
 
@@ -197,7 +197,7 @@ extension RequestOutcome {
         switch self {
         case .value(let value): .success(value)
         case .failure(let failure): .failure(failure)
-        case .pairings: .failure(.malformedAnswer("the answer is about pairings"))
+        case .pairings: .failure(.malformedAnswer("the response is to a pairings request"))
         }
     }
 }

@@ -1,15 +1,15 @@
 package import HAP
 package import HAPCatalog
 
-/// What an accessory session tells.
+/// An event of an accessory session.
 package enum AccessorySessionEvent: Sendable {
-    /// The accessory server is connected and verified, the remembered subscriptions stand, and this is its attribute
-    /// database with the values of this moment. Comes again after every reconnect, and when the database was read anew
-    /// because its configuration number had changed.
+    /// The accessory server is connected and verified, subscriptions are restored, and this is its attribute database
+    /// with current values. Sent again after each reconnect, and when the database was read again because the
+    /// configuration number changed.
     case ready([AccessoryAttributes])
-    /// Characteristics changed, each with its new value in the form of its format; `nil` for a value that the accessory
-    /// can't read at present.
+    /// Characteristics changed. Each has its new value, converted to its format, or `nil` if the accessory currently
+    /// can't read it.
     case values([(CharacteristicID, CharacteristicValue?)])
-    /// The accessory server can't be used until the next ``ready(_:)``. Comes again only for another cause.
+    /// The accessory server is unreachable until the next ``ready(_:)``. Sent again only if the cause changes.
     case unreachable(UnreachableCause)
 }

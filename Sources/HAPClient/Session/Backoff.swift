@@ -1,9 +1,9 @@
-/// How long to wait before the next try to connect: twice as long after each failure, within bounds, and scattered so
-/// that many accessories do not come back at the same moment.
+/// The delay before the next attempt to connect. It doubles after each failure, within bounds, with jitter so that many
+/// accessories don't reconnect at the same time.
 struct Backoff: Sendable {
-    /// The shortest and the longest wait.
+    /// The minimum and maximum delay.
     let bounds: ClosedRange<Duration>
-    /// Failures since the last ``reset()``.
+    /// The number of failures since the last ``reset()``.
     private(set) var failures = 0
 
     private static let doublings = 30
@@ -12,15 +12,15 @@ struct Backoff: Sendable {
         self.bounds = bounds
     }
 
-    /// Counts a failure and gives the wait after it: from one half to the whole of the doubled wait.
+    /// Counts a failure and returns the delay after it: between half and all of the doubled delay.
     mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         failures += 1
         let doubled = bounds.lowerBound * (1 << min(failures, Self.doublings))
-        let scattered = min(doubled, bounds.upperBound) * Double.random(in: 0.5...1, using: &generator)
-        return max(scattered, bounds.lowerBound)
+        let jittered = min(doubled, bounds.upperBound) * Double.random(in: 0.5...1, using: &generator)
+        return max(jittered, bounds.lowerBound)
     }
 
-    /// Begins anew after a connection that held.
+    /// Resets the delay after a stable connection.
     mutating func reset() {
         failures = 0
     }

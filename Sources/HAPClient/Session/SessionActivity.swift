@@ -1,37 +1,37 @@
 package import HAP
 
-/// What an accessory session does on the network, for logs and measurements: never what a message says.
+/// A network activity of an accessory session, for logs and metrics. It never contains the content of messages.
 package enum SessionActivity: Hashable, Sendable {
-    /// It tries the addresses where the accessory server may be.
+    /// The session is trying the accessory server's addresses.
     case connecting
-    /// None of them could be connected to.
+    /// All addresses failed.
     case notConnected(UnreachableCause)
-    /// One of them could be connected to.
+    /// The session connected to an address.
     case connected(AccessoryAddress)
-    /// Both sides have proved who they are.
+    /// Pair-verify succeeded.
     case verified
-    /// A connection ended before both sides had proved who they are.
+    /// A connection ended before pair-verify succeeded.
     case notVerified(UnreachableCause)
     /// A request was answered.
     case answered(WireExchange)
-    /// An event came.
+    /// An event was received.
     case event(bytes: Int)
-    /// A connection on which they had is gone, or was given up.
+    /// A verified connection was lost or closed.
     case lost(UnreachableCause)
 }
 
-/// A request to an accessory server and its answer, as they look from outside.
+/// A request to an accessory server and its response, without their content.
 package struct WireExchange: Hashable, Sendable {
     /// The request's method.
     package var method: HTTPMethod
-    /// The request's path, without what it asked for.
+    /// The request's path, without its query.
     package var path: String
-    /// The answer's status.
+    /// The response's status.
     package var status: HTTPStatus
-    /// The bytes of the request's body.
+    /// The length of the request's body.
     package var requestBytes: Int
-    /// The bytes of the answer's body.
+    /// The length of the response's body.
     package var responseBytes: Int
-    /// From the request's being sent to its answer.
+    /// The time from the request to its response.
     package var duration: Duration
 }

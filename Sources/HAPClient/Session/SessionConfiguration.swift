@@ -1,39 +1,41 @@
 package import HAP
 
-/// Times and limits of an accessory session. The defaults suit accessories in a house; tests shorten them.
+/// The timeouts and limits of an accessory session. The defaults suit a home network; tests use shorter ones.
 package struct SessionConfiguration: Sendable {
-    /// How long one address is tried before the next.
+    /// The maximum time for connecting to one address.
     package var connectTimeout = Duration.seconds(5)
-    /// How long pair-verify may take.
+    /// The maximum time for pair-verify.
     package var verifyTimeout = Duration.seconds(10)
-    /// How long an accessory may take to answer a request that was sent. After that the connection is given up.
+    /// The maximum time for the response to a request. After it, the connection is closed.
     package var responseTimeout = Duration.seconds(10)
-    /// How long a read, write or subscription may take from its submission, waiting included.
+    /// The maximum time for a read, write or subscription from its submission, including the time in the queue.
     package var requestDeadline = Duration.seconds(10)
-    /// The wait between tries to connect: the first and the longest.
+    /// The minimum and maximum delay between attempts to connect.
     package var reconnectDelay = Duration.seconds(1)...Duration.seconds(60)
-    /// A connection that held for so long starts the waits anew, and its loss is followed by a try at once.
+    /// The time after which a connection counts as stable. The delays are then reset, and if the connection is lost,
+    /// the session reconnects immediately.
     package var stableAfter = Duration.seconds(30)
-    /// How long an accessory may be silent before it is asked for a value, to see whether it is still there.
+    /// The idle time after which the session reads a value to check that the accessory still responds.
     package var probeAfter = Duration.seconds(60)
-    /// The shortest time between two readings of the attributes on account of changed configuration numbers.
+    /// The minimum time between two reads of the attribute database because of changed configuration numbers.
     package var rereadInterval = Duration.seconds(3)
-    /// How long an accessory keeps a prepared write.
+    /// The lifetime of a prepared write.
     package var preparedWriteLifetime = Duration.seconds(5)
 
-    /// The most addresses that are tried one after the other, besides the one where the accessory was reached last.
+    /// The maximum number of addresses to try, in addition to the one at which the accessory was last reached.
     package var maximumAddresses = 8
-    /// The most events in one second, lest an accessory gone wild keeps the controller busy.
+    /// The maximum number of events per second, which protects the controller from a faulty accessory.
     package var maximumEventsPerSecond = 1_000
-    /// The most bytes of events' bodies in one second: each event is parsed on an event loop that sessions share.
+    /// The maximum number of bytes in events' bodies per second. Events are parsed on an event loop that sessions
+    /// share.
     package var maximumEventBytesPerSecond = 1_048_576
-    /// How much of a response and of an event is read.
+    /// The limits of responses and events.
     package var responseLimits = HTTPLimits.response
-    /// The most characteristics in one request.
+    /// The maximum number of characteristics in one request.
     package var maximumCharacteristicsPerRequest = 48
-    /// The most bytes of a read's path and query, so that the request fits in one frame.
+    /// The maximum length of a read's path and query in bytes, so that the request fits in one frame.
     package var maximumTargetLength = 900
-    /// What makes the connections.
+    /// The connector that opens connections.
     package var connector = AccessoryConnector.tcp
 
     /// Creates a configuration with the defaults.

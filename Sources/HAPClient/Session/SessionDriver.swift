@@ -2,11 +2,11 @@ internal import HAP
 internal import HAPCatalog
 internal import NIOCore
 
-/// Does what a ``SessionMachine`` decides: connections, timers, callbacks. It lives on its event loop and is used only
-/// there.
+/// A driver that performs the actions of a ``SessionMachine``: connections, timers and callbacks. It is confined to its
+/// event loop.
 ///
-/// A class because callbacks of connections and timers have to find the one state. It is not Sendable: the session
-/// holds it in a box of its loop.
+/// It is a class because callbacks of connections and timers share its state. It is not Sendable; the session holds it
+/// in a loop-bound box.
 final class SessionDriver {
     private let eventLoop: any EventLoop
     private let pairing: AccessoryPairing
@@ -14,13 +14,13 @@ final class SessionDriver {
     private let onActivity: (@Sendable (SessionActivity) -> Void)?
     private var machine: SessionMachine
     private var connection: AccessoryConnection?
-    /// Whether both ends of the connection have proved who they are.
+    /// Whether pair-verify succeeded on the connection.
     private var isVerified = false
-    /// Counts connections, so that what comes late from a former one is told apart.
+    /// The number of the connection, with which late callbacks of earlier ones are detected.
     private var generation = 0
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
     private var completions: [TicketID: (RequestQueue.Finished) -> Void] = [:]
-    /// The request that waits for its answer, as it looks from outside, and when it was sent.
+    /// The pending request, without its content, and the time at which it was sent.
     private var sent: (method: HTTPMethod, path: String, bytes: Int, at: NIODeadline)?
     private var actions = CircularBuffer<SessionMachine.Action>()
     private var isPerforming = false
@@ -43,7 +43,7 @@ final class SessionDriver {
         perform(machine.start(at: eventLoop.now))
     }
 
-    /// Stops for good. The result comes when the connection is closed.
+    /// Stops permanently. The future completes when the connection is closed.
     func stop() -> EventLoopFuture<Void> {
         let closed = connection?.channel?.closeFuture
         perform(machine.stop())
@@ -58,20 +58,20 @@ final class SessionDriver {
         perform(machine.configurationDidChange(number: number, at: eventLoop.now))
     }
 
-    /// Where the accessory last proved who it is.
+    /// The address at which pair-verify last succeeded.
     var provenAddress: AccessoryAddress? { machine.provenAddress }
 
-    /// The configuration number under which the attributes were read.
+    /// The configuration number with which the attributes were read.
     var configurationNumber: Int? { machine.knownNumber }
 
-    /// What the accessory is to tell of.
+    /// The subscribed characteristics.
     var subscriptions: Set<CharacteristicID> { machine.subscriptions }
 
     func didReceiveGoodbye() {
         perform(machine.didReceiveGoodbye(at: eventLoop.now))
     }
 
-    /// Submits; the completion gets an outcome for each kind, in order.
+    /// Submits requests. The completion handler receives an outcome for each, in order.
     func submit(_ kinds: [QueuedRequest.Kind], completion: @escaping (RequestQueue.Finished) -> Void) {
         let (ticket, actions) = machine.submit(kinds, at: eventLoop.now)
         completions[ticket] = completion
@@ -80,7 +80,7 @@ final class SessionDriver {
 
     // MARK: Actions
 
-    /// Performs actions in order, also those that come up on the way.
+    /// Performs actions in order, including those that result from them.
     private func perform(_ new: [SessionMachine.Action]) {
         actions.append(contentsOf: new)
         guard !isPerforming else { return }
@@ -208,7 +208,7 @@ final class SessionDriver {
             }
         }
         connection.secure(with: keys)
-        // What came too early ends it at once.
+        // Bytes that arrived too early close the connection immediately.
         guard self.connection === connection else { return }
         isVerified = true
         onActivity?(.verified)

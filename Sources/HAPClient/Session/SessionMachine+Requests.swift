@@ -3,7 +3,7 @@ internal import HAPCatalog
 internal import NIOCore
 
 extension SessionMachine {
-    /// Sends what is due next, if the connection is free for it.
+    /// Sends the next request, if no other is pending.
     mutating func proceed(at now: NIODeadline) {
         guard exchange == nil else { return }
         switch phase {
@@ -20,7 +20,8 @@ extension SessionMachine {
         } else if let batch = queue.nextBatch(index, limits: configuration) {
             send(batch, at: now)
         } else if !dueSubscriptions.isEmpty {
-            // Those whose submissions ended before they could be sent, or whose request was refused as a whole.
+            // These subscriptions remain if their submission ended before they were sent, or if their whole request was
+            // rejected.
             sendSubscriptions(at: now)
         }
     }
@@ -30,7 +31,7 @@ extension SessionMachine {
         send(CharacteristicReadRequest(ids: [id]).request(host: host), .probe, at: now)
     }
 
-    /// Takes an answer.
+    /// Handles the response to a request.
     mutating func handle(_ response: HTTPResponse, to kind: Exchange.Kind, at now: NIODeadline) {
         guard !response.saysNotVerified else { return reverify(kind, at: now) }
         switch kind {
@@ -55,7 +56,7 @@ extension SessionMachine {
 
     private mutating func send(_ batch: RequestBatch, at now: NIODeadline) {
         if case .write(_, let timing) = batch.content, timing != .plain {
-            // Small enough to pass through a peer that keeps JSON numbers as doubles.
+            // Use a number that is exact even if the peer represents JSON numbers as doubles.
             let pid = UInt64(UInt32.random(in: 1...UInt32.max, using: &generator))
             let lifetime = UInt64(TimeAmount(configuration.preparedWriteLifetime).nanoseconds / 1_000_000)
             let request = PrepareRequest(timeToLive: lifetime, pid: pid).request(host: host)
@@ -76,14 +77,15 @@ extension SessionMachine {
         send(CharacteristicWriteRequest(entries: entries).request(host: host), .resubscribe(entries), at: now)
     }
 
-    /// The accessory has lost the session: the request was not carried out, so it may go out again on a new one.
+    /// Handles the loss of the session on the accessory's side. The request was not executed, so it can be sent again
+    /// in a new session.
     private mutating func reverify(_ kind: Exchange.Kind, at now: NIODeadline) {
         switch kind {
         case .resubscribe, .attributes, .probe: break
         case .prepare(let batch, _), .batch(let batch):
             queue.requeue(batch.requests, orFail: .status(.insufficientAuthorization))
         }
-        let cause = UnreachableCause.verifyFailed("it does not take the connection for verified any more")
+        let cause = UnreachableCause.verifyFailed("it no longer considers the connection verified")
         enqueue(.disconnect(cause))
         disconnected(cause, at: now)
     }
@@ -131,7 +133,7 @@ extension SessionMachine {
         if case .write(let entries, _) = batch.content { handleSubscriptions(response, entries) }
         for (request, outcome) in zip(batch.requests, batch.outcomes(response, index)) {
             queue.resolve(request, outcome)
-            // Without its pairing there is nothing left to supervise.
+            // Without the pairing, there is nothing left to supervise.
             if case .pairings(.remove(controllerID)) = request.kind, case .pairings = outcome { terminate() }
         }
     }

@@ -2,14 +2,14 @@ internal import HAP
 internal import HAPCatalog
 
 extension SessionMachine {
-    /// Notes what the user wants.
+    /// Records a requested subscription.
     mutating func subscribe(to id: CharacteristicID, _ enabled: Bool) {
         guard subscriptions.contains(id) != enabled else { return }
         if enabled { subscriptions.insert(id) } else { subscriptions.remove(id) }
         dueSubscriptions.formSymmetricDifference([id])
     }
 
-    /// Takes what fits into one request of what is due, with what is to be told. There must be something.
+    /// Removes and returns the due subscriptions for one request. There must be at least one.
     mutating func nextSubscriptions() -> [(id: CharacteristicID, enabled: Bool)] {
         var ids: [CharacteristicID] = []
         while ids.isEmpty, !dueSubscriptions.isEmpty {
@@ -23,7 +23,7 @@ extension SessionMachine {
         return ids.map { ($0, subscriptions.contains($0)) }
     }
 
-    /// Notes what a batch tells the accessory.
+    /// Records the subscriptions that a batch sends to the accessory.
     mutating func recordSubscriptions(in batch: RequestBatch) {
         for case .subscribe(let id, let enabled) in batch.requests.map(\.kind) {
             if subscriptions.contains(id) == enabled {
@@ -35,21 +35,21 @@ extension SessionMachine {
         if dueSubscriptions.isEmpty { subscriptionGroups = [] }
     }
 
-    /// Takes the answer to a write for what it says of subscriptions.
+    /// Handles the subscriptions in the response to a write.
     ///
-    /// Only an answer that will be the same the next time ends one: what the accessory can't do for the moment it is
-    /// asked for again on the next connection. If it refuses many at once one of them may be to blame: they are told
-    /// again in two halves.
+    /// A subscription ends only if the error is permanent. After a temporary error, it is requested again on the next
+    /// connection. If the accessory rejects several at once, a single one may be the cause, so they are sent again in
+    /// two halves.
     mutating func handleSubscriptions(_ response: HTTPResponse, _ written: [CharacteristicWriteRequest.Entry]) {
-        let told = written.filter { $0.events != nil }
+        let sent = written.filter { $0.events != nil }
         if let refusal = response.refusalOfWholeWrite {
-            guard written.count == 1 else { return retryInHalves(told) }
+            guard written.count == 1 else { return retryInHalves(sent) }
             guard case .status(let status) = refusal, status.endsSubscription else { return }
-            for entry in told { forget(entry.id) }
+            for entry in sent { forget(entry.id) }
         } else {
             let answers = (try? CharacteristicWriteResponse(decoding: response.body).entries) ?? []
             let ended = Set(answers.filter { $0.status.endsSubscription }.map(\.id))
-            for entry in told where entry.events == true && ended.contains(entry.id) { forget(entry.id) }
+            for entry in sent where entry.events == true && ended.contains(entry.id) { forget(entry.id) }
         }
     }
 
@@ -58,30 +58,30 @@ extension SessionMachine {
         dueSubscriptions.remove(id)
     }
 
-    private mutating func retryInHalves(_ told: [CharacteristicWriteRequest.Entry]) {
-        guard !told.isEmpty else { return }
-        // The accessory has not taken them: what it holds is the opposite.
-        for entry in told {
+    private mutating func retryInHalves(_ sent: [CharacteristicWriteRequest.Entry]) {
+        guard !sent.isEmpty else { return }
+        // The accessory did not apply them, so its state is the opposite.
+        for entry in sent {
             if subscriptions.contains(entry.id) == entry.events {
                 dueSubscriptions.insert(entry.id)
             } else {
                 dueSubscriptions.remove(entry.id)
             }
         }
-        let halves = told.map(\.id).chunked(by: (told.count + 1) / 2)
+        let halves = sent.map(\.id).chunked(by: (sent.count + 1) / 2)
         subscriptionGroups += halves.reversed()
     }
 }
 
 extension HAPStatus {
-    /// Whether it says of a subscription that it can't be had at all.
+    /// Whether the status means that a subscription is permanently impossible.
     fileprivate var endsSubscription: Bool {
         self == .noSuchResource || self == .notificationNotSupported || self == .insufficientPrivileges
     }
 }
 
 extension Array {
-    /// The elements in pieces of this length; the last may be shorter.
+    /// Returns the elements in chunks of this length. The last may be shorter.
     fileprivate func chunked(by length: Int) -> [[Element]] {
         stride(from: 0, to: count, by: length).map { Array(self[$0..<Swift.min($0 + length, count)]) }
     }

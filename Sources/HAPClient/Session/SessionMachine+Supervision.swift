@@ -2,7 +2,7 @@ internal import HAP
 internal import NIOCore
 
 extension SessionMachine {
-    /// Begins a round of tries: one address after the other.
+    /// Starts a round of attempts to connect, one address at a time.
     mutating func connect(at now: NIODeadline) {
         phase = .connecting
         lastAttempt = now
@@ -12,9 +12,9 @@ extension SessionMachine {
         enqueue(.connect(untried))
     }
 
-    /// This address is of no use: goes on with the next, or ends the round.
+    /// Continues with the next address after a failure, or ends the round.
     mutating func skipAddress(_ cause: UnreachableCause, at now: NIODeadline) {
-        // The first is the likeliest, but nobody else knows what the accessory has forgotten.
+        // The first address is the most likely one, but only the accessory itself can report a forgotten pairing.
         let cause = cause == .pairingForgotten ? cause : roundCause ?? cause
         roundCause = cause
         if untried.isEmpty {
@@ -26,10 +26,10 @@ extension SessionMachine {
         }
     }
 
-    /// Makes a try that waits, as soon as may be.
+    /// Makes a scheduled attempt to connect as soon as allowed.
     mutating func connectNow(at now: NIODeadline) {
         guard case .waiting(let until) = phase else { return }
-        // Announcements come in flocks; none of them may become a storm of connections.
+        // Announcements arrive in bursts, which must not cause a burst of connections.
         let earliest = (lastAttempt ?? now) + TimeAmount(configuration.reconnectDelay.lowerBound)
         if lastAttempt == nil || earliest <= now {
             connect(at: now)
@@ -38,7 +38,8 @@ extension SessionMachine {
         }
     }
 
-    /// The connection is gone. One that held is tried again at once, before anybody is told.
+    /// Handles the loss of the connection. After a ready connection, it reconnects once immediately, before it reports
+    /// the loss.
     mutating func disconnected(_ cause: UnreachableCause, at now: NIODeadline) {
         switch phase {
         case .idle, .waiting, .connecting, .stopped:
@@ -63,7 +64,7 @@ extension SessionMachine {
         }
     }
 
-    /// The accessory can't be used: tells so, fails what waits, and plans the next try.
+    /// Reports that the accessory is unreachable, fails pending requests, and schedules the next attempt.
     mutating func scheduleReconnect(after cause: UnreachableCause, at now: NIODeadline) {
         guard !terminateIfRemoved(cause) else { return }
         report(cause)
@@ -72,16 +73,16 @@ extension SessionMachine {
         phase = .waiting(until: now + TimeAmount(backoff.next(using: &generator)))
     }
 
-    /// Tells the user why the accessory can't be used, unless that was told already.
+    /// Reports why the accessory is unreachable, unless the cause was already reported.
     mutating func report(_ cause: UnreachableCause) {
-        // Whoever said goodbye and does not answer is gone, whatever the last try to connect ended in.
+        // An accessory that sent a goodbye and doesn't answer is gone, whatever error the last attempt ended with.
         let cause = hasSaidGoodbye && cause.isOfNetwork ? .notAdvertised : cause
         guard cause != reportedCause else { return }
         reportedCause = cause
         enqueue(.report(.unreachable(cause)))
     }
 
-    /// Counts an event, and tells whether there are more than anybody can use.
+    /// Counts an event, and returns whether there are too many.
     mutating func exceedsEventRate(with event: EventMessage, at now: NIODeadline) -> Bool {
         if now - eventCount.since >= .seconds(1) { eventCount = (now, 0, 0) }
         eventCount.events += 1
@@ -90,15 +91,15 @@ extension SessionMachine {
             || eventCount.bytes > configuration.maximumEventBytesPerSecond
     }
 
-    /// Ends if the user is about to remove the pairing and the accessory has forgotten it: that is done then. Only the
-    /// accessory itself can say so: whoever else answers at its address must not make the user forget it.
+    /// Stops the session if a removal of the pairing is pending and the accessory has already forgotten it. The removal
+    /// then succeeds. Only the authenticated accessory can cause this, not another device at its address.
     mutating func terminateIfRemoved(_ cause: UnreachableCause) -> Bool {
         guard cause == .pairingForgotten, queue.resolvePairings(.remove(controllerID), .done) else { return false }
         terminate()
         return true
     }
 
-    /// Ends for good.
+    /// Stops the session permanently.
     mutating func terminate() {
         guard phase != .stopped else { return }
         phase = .stopped
@@ -107,7 +108,7 @@ extension SessionMachine {
         enqueue(.disconnect(nil))
     }
 
-    /// Settles the request whose answer will not come any more.
+    /// Completes the pending request, whose response will not arrive.
     private mutating func completeExchange(_ cause: UnreachableCause) {
         guard let kind = exchange?.kind else { return }
         exchange = nil
@@ -125,7 +126,7 @@ extension SessionMachine {
 }
 
 extension UnreachableCause {
-    /// Whether it says that the accessory was not reached, rather than that it misbehaved.
+    /// Whether the accessory was not reached, rather than misbehaved.
     fileprivate var isOfNetwork: Bool {
         switch self {
         case .notAdvertised, .refused, .timedOut, .noRoute, .connectionLost: true
@@ -137,7 +138,7 @@ extension UnreachableCause {
 }
 
 extension Array {
-    /// The elements that satisfy a predicate, and the others, each in order.
+    /// Returns the elements that satisfy a predicate, and the others, each in order.
     fileprivate func partitioned(by predicate: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
         (filter(predicate), filter { !predicate($0) })
     }

@@ -2,45 +2,47 @@ internal import HAP
 internal import HAPCatalog
 internal import NIOCore
 
-/// The supervision of one accessory server: when to connect, what to send next, what an answer, a loss or the passing
-/// of time means. A value without I/O: each method is an event and returns what to do, in order.
+/// A state machine that supervises one accessory server. It decides when to connect and what to send next, and handles
+/// responses, the loss of the connection and timeouts. It performs no I/O: each method handles an event and returns the
+/// actions to perform, in order.
 ///
-/// Its way is `waiting` → `connecting` → `verifying` → `resubscribing` → `readingAttributes` → `ready`. Subscriptions
-/// come before the attributes, so that no change falls between the values that are read and the first event.
+/// Its phases are `waiting` → `connecting` → `verifying` → `resubscribing` → `readingAttributes` → `ready`. It
+/// subscribes before it reads the attributes, so that no change between the read values and the first event is missed.
 struct SessionMachine: Sendable {
-    /// Where the session stands.
+    /// The phase of the session.
     enum Phase: Hashable, Sendable {
         /// Not started.
         case idle
-        /// Not connected; the next try is due at this time, or once an address is known.
+        /// Not connected. The next attempt is due at this time, or once an address is known.
         case waiting(until: NIODeadline?)
         case connecting
         case verifying(until: NIODeadline)
         case resubscribing
         case readingAttributes
         case ready
-        /// For good.
+        /// Permanently stopped.
         case stopped
     }
 
-    /// What the owner of the machine has to do.
+    /// An action for the owner of the machine to perform.
     enum Action: Sendable {
-        /// Connect to the first of these that accepts; then ``connected(to:at:)`` or ``connectFailed(_:at:)``.
+        /// Connect to the first of these addresses that accepts, then call ``connected(to:at:)`` or
+        /// ``connectFailed(_:at:)``.
         case connect([AccessoryAddress])
-        /// Pair-verify on the new connection; then ``verified(at:)`` or ``verifyFailed(_:at:)``.
+        /// Perform pair-verify on the new connection, then call ``verified(at:)`` or ``verifyFailed(_:at:)``.
         case verify
-        /// Send a request; then ``answered(_:at:)``, or ``lost(_:at:)`` if the connection ends before.
+        /// Send a request, then call ``answered(_:at:)``, or ``lost(_:at:)`` if the connection is lost first.
         case send(HTTPRequest)
-        /// Close the connection, or give up connecting. Nothing of it counts any more. With the cause, unless it is that the
-        /// session ends.
+        /// Close the connection, or cancel connecting, and ignore its further events. The cause is `nil` if the session
+        /// ends.
         case disconnect(UnreachableCause?)
-        /// Tell the user of the session.
+        /// Report an event to the session's user.
         case report(AccessorySessionEvent)
-        /// Give a submission its outcomes.
+        /// Complete a submission with its outcomes.
         case finish(RequestQueue.Finished)
     }
 
-    /// The request that waits for its answer.
+    /// The pending request.
     struct Exchange: Sendable {
         enum Kind: Sendable {
             case resubscribe([CharacteristicWriteRequest.Entry])
@@ -57,47 +59,47 @@ struct SessionMachine: Sendable {
     let controllerID: PairingID
     let configuration: SessionConfiguration
     var phase = Phase.idle
-    /// Where the accessory was heard of last.
+    /// The accessory's latest known addresses.
     var addresses: [AccessoryAddress]
-    /// Where it last proved who it is: tried after the others, for what is heard may be false.
+    /// The address at which pair-verify last succeeded. It is tried after the others, because those may be false.
     var provenAddress: AccessoryAddress?
-    /// Where it is still to be tried before this round of tries has failed.
+    /// The addresses that are still to be tried in this round.
     var untried: [AccessoryAddress] = []
-    /// What this round of tries began with.
+    /// The addresses with which this round started.
     var round: Set<AccessoryAddress> = []
-    /// Why an earlier address of this round was of no use.
+    /// The failure of an earlier address of this round.
     var roundCause: UnreachableCause?
-    /// Where the connection leads.
+    /// The address of the connection.
     var address: AccessoryAddress?
     var queue = RequestQueue()
     var exchange: Exchange?
     var generator: any RandomNumberGenerator & Sendable
 
-    /// What the user was told since the accessory was last ready; `nil` while it may still prove reachable.
+    /// The cause reported since the accessory was last ready, or `nil` while it may still be reachable.
     var reportedCause: UnreachableCause?
-    /// Whether the accessory took leave of the network and has not been seen since.
+    /// Whether the accessory sent a goodbye and hasn't been seen since.
     var hasSaidGoodbye = false
     var backoff: Backoff
     var lastAttempt: NIODeadline?
-    /// When the connection became ready, `nil` before.
+    /// The time at which the connection became ready, or `nil` before that.
     var readySince: NIODeadline?
-    /// Whether a loss was followed by a try at once; not again before a connection has held.
+    /// Whether the session has already reconnected immediately since the last stable connection.
     var hasRetriedImmediately = false
-    /// Events, and the bytes of their bodies, since the beginning of a second.
+    /// The number of events, and of bytes in their bodies, in the current second.
     var eventCount: (since: NIODeadline, events: Int, bytes: Int) = (.uptimeNanoseconds(0), 0, 0)
-    /// When the accessory last sent anything.
+    /// The time at which the accessory last sent anything.
     var lastReceived = NIODeadline.uptimeNanoseconds(0)
 
     var index = AttributeIndex([])
     var subscriptions: Set<CharacteristicID> = []
-    /// Where the accessory was told otherwise on this connection than the user wants by now.
+    /// The characteristics whose subscription on this connection differs from the requested one.
     var dueSubscriptions: Set<CharacteristicID> = []
-    /// Due subscriptions that go into one request each, the next one last. Some may not be due any more.
+    /// Groups of due subscriptions, one request each, the next one last. Some may no longer be due.
     var subscriptionGroups: [[CharacteristicID]] = []
     var needsAttributes = false
-    /// When the attributes were last read because the configuration number had changed.
+    /// The time at which the attributes were last read because the configuration number changed.
     var lastReread: NIODeadline?
-    /// The configuration number announced last, and the one under which the attributes were read.
+    /// The latest advertised configuration number, and the one with which the attributes were read.
     var announcedNumber: Int?
     var knownNumber: Int?
 
@@ -116,7 +118,7 @@ struct SessionMachine: Sendable {
         backoff = Backoff(bounds: configuration.reconnectDelay)
     }
 
-    /// When ``timeReached(at:)`` is due, `nil` if nothing waits for time to pass.
+    /// The time at which to call ``timeReached(at:)``, or `nil` if no timeout is pending.
     var deadline: NIODeadline? {
         var deadlines = [queue.deadline, exchange?.deadline]
         switch phase {
@@ -134,26 +136,26 @@ struct SessionMachine: Sendable {
         index.probe.map { _ in lastReceived + TimeAmount(configuration.probeAfter) }
     }
 
-    /// The earliest time at which a ready session reads the attributes again, `nil` if it may do so at any time.
+    /// The earliest time at which a ready session may read the attributes again, or `nil` for any time.
     var rereadTime: NIODeadline? { lastReread.map { $0 + TimeAmount(configuration.rereadInterval) } }
 
-    /// What requests name as their host.
+    /// The host in requests.
     var host: String { address?.authority ?? "" }
 
-    /// Notes something to do.
+    /// Adds an action to perform.
     mutating func enqueue(_ action: Action) {
         actions.append(action)
     }
 
-    /// What has to be done now.
+    /// Removes and returns the actions to perform now.
     mutating func drainActions() -> [Action] {
         defer { actions = [] }
         return actions + queue.drainFinished().map { .finish($0) }
     }
 
-    // MARK: What the user asks for
+    // MARK: User requests
 
-    /// Begins to connect, and to keep the connection.
+    /// Starts connecting and supervising the connection.
     mutating func start(at now: NIODeadline) -> [Action] {
         guard phase == .idle else { return [] }
         if addresses.isEmpty {
@@ -165,13 +167,13 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// Ends for good. What waits fails.
+    /// Stops permanently. Pending requests fail.
     mutating func stop() -> [Action] {
         terminate()
         return drainActions()
     }
 
-    /// Takes a submission.
+    /// Submits requests.
     mutating func submit(_ kinds: [QueuedRequest.Kind], at now: NIODeadline) -> (TicketID, [Action]) {
         for case .subscribe(let id, let enabled) in kinds {
             subscribe(to: id, enabled)
@@ -190,15 +192,15 @@ struct SessionMachine: Sendable {
         return (ticket, drainActions())
     }
 
-    /// Where the accessory was heard of, and where it proved who it is.
+    /// The addresses to try: the latest known ones, and the one at which pair-verify last succeeded.
     var candidates: [AccessoryAddress] {
         var candidates = Array(addresses.prefix(configuration.maximumAddresses))
         if let provenAddress, !candidates.contains(provenAddress) { candidates.append(provenAddress) }
         return candidates
     }
 
-    /// Takes addresses that were heard of. A connection that stands is left alone; a try that waits is made now, and
-    /// what the tries under way leave out follows them.
+    /// Updates the addresses. An open connection is kept. A scheduled attempt is made now; during a round of attempts,
+    /// new addresses are tried after it.
     mutating func update(addresses: [AccessoryAddress], at now: NIODeadline) -> [Action] {
         guard !addresses.isEmpty else { return [] }
         self.addresses = AccessoryAddress.sortedByPreference(addresses)
@@ -207,8 +209,8 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// Takes the configuration number that the accessory announces: another one makes a connected session read the
-    /// attributes again. Numbers that change quickly make it read once in a while, under the newest.
+    /// Updates the advertised configuration number. If it changes, a connected session reads the attributes again. If
+    /// it changes often, reads are rate-limited and use the latest number.
     mutating func configurationDidChange(number: Int, at now: NIODeadline) -> [Action] {
         announcedNumber = number
         if phase == .ready {
@@ -218,7 +220,7 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// Takes the accessory's leave from the network, which may be false: a connection that stands is tried.
+    /// Handles a goodbye from the accessory. An open connection is probed, because the goodbye may be false.
     mutating func didReceiveGoodbye(at now: NIODeadline) -> [Action] {
         hasSaidGoodbye = true
         switch phase {
@@ -232,9 +234,9 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    // MARK: What happens on the network
+    // MARK: Network events
 
-    /// A connection stands.
+    /// A connection is open.
     mutating func connected(to address: AccessoryAddress, at now: NIODeadline) -> [Action] {
         guard phase == .connecting else { return [] }
         self.address = address
@@ -244,7 +246,7 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// No address accepted.
+    /// No address accepted a connection.
     mutating func connectFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard phase == .connecting else { return [] }
         untried = []
@@ -265,7 +267,7 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// Pair-verify failed; the connection is of no use.
+    /// Pair-verify failed.
     mutating func verifyFailed(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         guard case .verifying = phase else { return [] }
         enqueue(.disconnect(cause))
@@ -273,7 +275,7 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// The answer to the request that was sent last.
+    /// The response to the pending request was received.
     mutating func answered(_ response: HTTPResponse, at now: NIODeadline) -> [Action] {
         lastReceived = now
         guard let exchange else { return [] }
@@ -282,7 +284,7 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// The answer to the request that was sent last, which the end of the connection ended.
+    /// The response to the pending request was received, delimited by the end of the connection.
     mutating func answeredLast(_ response: HTTPResponse, at now: NIODeadline) -> [Action] {
         guard let exchange else { return [] }
         switch exchange.kind {
@@ -290,13 +292,13 @@ struct SessionMachine: Sendable {
             self.exchange = nil
             handle(response, batch)
         case .batch, .prepare, .resubscribe, .attributes, .probe:
-            // What it is good for needs a connection that stands.
+            // These responses are useful only on an open connection.
             break
         }
         return drainActions()
     }
 
-    /// An event came. One that can't be read is passed over.
+    /// An event was received. Malformed events are ignored.
     mutating func received(_ event: EventMessage, at now: NIODeadline) -> [Action] {
         lastReceived = now
         guard !exceedsEventRate(with: event, at: now) else {
@@ -312,13 +314,13 @@ struct SessionMachine: Sendable {
         return drainActions()
     }
 
-    /// The connection is over.
+    /// The connection was lost.
     mutating func lost(_ cause: UnreachableCause, at now: NIODeadline) -> [Action] {
         disconnected(cause, at: now)
         return drainActions()
     }
 
-    /// Time has come to ``deadline``.
+    /// The ``deadline`` was reached.
     mutating func timeReached(at now: NIODeadline) -> [Action] {
         queue.expire(at: now)
         if let exchange, exchange.deadline <= now {

@@ -1,33 +1,32 @@
-/// Why an accessory server can't be used at present.
+/// The reason for which an accessory server is currently unreachable.
 package enum UnreachableCause: Error, Hashable, Sendable {
-    /// No address is known, or the accessory has taken leave of the network.
+    /// No address is known, or the accessory sent a goodbye.
     case notAdvertised
-    /// Nothing listens at its addresses.
+    /// The accessory's addresses refuse connections.
     case refused
-    /// It did not answer in time: switched off, out of range or stuck.
+    /// The accessory didn't answer in time. It may be off, out of range or stuck.
     case timedOut
-    /// Its addresses can't be reached from here; the text is the system's.
+    /// The accessory's addresses can't be reached from this host. The string is the system's reason.
     case noRoute(String)
-    /// It did not prove to be the accessory that was paired, or refused the session; the text says how.
+    /// The peer couldn't prove that it is the paired accessory, or rejected the session, for the given reason.
     case verifyFailed(String)
-    /// Another accessory answers at its addresses.
+    /// Another accessory answers at the accessory's addresses.
     case otherAccessory
-    /// It has the ID of the accessory that was paired and another key: it was reset to factory settings, or something
-    /// else passes itself off as it.
+    /// The peer has the accessory's device ID but another key. The accessory was reset, or the peer is an impostor.
     case identityChanged
-    /// It has proved to be the accessory that was paired, and says that it does not know this controller any more.
-    /// Remove it from the home and pair it anew.
+    /// The authenticated accessory no longer has a pairing with this controller. Remove it from the home and pair it
+    /// again.
     case pairingForgotten
-    /// What answers at its address refuses the pairing and has proved nothing: the accessory after a reset, or something
-    /// else that has its address by now.
+    /// An unauthenticated peer at the accessory's address rejects the pairing. It may be the accessory after a reset,
+    /// or another device that now has its address.
     case pairingRefused
-    /// It takes no further connection or session for now; the text says how.
+    /// The accessory currently accepts no more connections or sessions, for the given reason.
     case busy(String)
-    /// It answered with this HTTP status where pair-verify should begin, and has proved nothing.
+    /// An unauthenticated peer answered pair-verify with this HTTP status.
     case httpError(Int)
-    /// It closed the connection, or the network broke it.
+    /// The accessory or the network closed the connection.
     case connectionLost
-    /// It sent what the protocol does not allow; the text says what.
+    /// The accessory violated the protocol, as described.
     case protocolViolation(String)
 
     /// The cause's name, the same in every release.
@@ -51,7 +50,7 @@ package enum UnreachableCause: Error, Hashable, Sendable {
 }
 
 extension UnreachableCause: CustomStringConvertible {
-    /// What is wrong, for people and logs.
+    /// The human-readable reason.
     package var description: String {
         switch self {
         case .notAdvertised: "The accessory is not on the network."
@@ -60,13 +59,13 @@ extension UnreachableCause: CustomStringConvertible {
         case .noRoute(let reason): "The accessory's address can't be reached from here: \(reason)."
         case .verifyFailed(let reason): "The accessory could not be verified: \(reason)."
         case .otherAccessory: "Another accessory answers at this accessory's address."
-        case .identityChanged: "The accessory has another key than when it was added."
+        case .identityChanged: "The accessory's key has changed since it was added."
         case .pairingForgotten: "The accessory has forgotten the pairing."
         case .pairingRefused: "The accessory refuses the pairing."
-        case .busy(let reason): "The accessory takes no further connection: \(reason)."
+        case .busy(let reason): "The accessory accepts no more connections: \(reason)."
         case .httpError(let status): "The accessory answers with HTTP status \(status)."
         case .connectionLost: "The connection to the accessory was lost."
-        case .protocolViolation(let reason): "The accessory does not keep to its protocol: \(reason)."
+        case .protocolViolation(let reason): "The accessory violates the protocol: \(reason)."
         }
     }
 }

@@ -1,9 +1,9 @@
 internal import HAP
 internal import HAPCatalog
 
-/// Pair-verify as it goes over HTTP: two requests and their answers.
+/// Pair-verify over HTTP: two requests and their responses.
 struct VerifyExchange {
-    /// What to do next.
+    /// The next step.
     enum Step {
         case send(HTTPRequest)
         /// Secure the connection with these keys.
@@ -20,16 +20,16 @@ struct VerifyExchange {
         self.host = host
     }
 
-    /// M1.
+    /// Returns M1.
     mutating func start() -> HTTPRequest {
         var generator = SystemRandomNumberGenerator()
         return request(controller.start(using: &generator))
     }
 
-    /// Takes M2, then M4.
+    /// Handles M2, then M4.
     mutating func handle(_ response: HTTPResponse) -> Step {
         guard response.status == .ok || response.isPairingMessage else {
-            // To an accessory without pairings pair-verify is not open.
+            // An accessory without pairings rejects pair-verify.
             if response.saysNotVerified { return .failed(refusal) }
             return .failed(UnreachableCause(refusing: response.status))
         }
@@ -45,7 +45,7 @@ struct VerifyExchange {
         }
     }
 
-    /// What a refusal of the pairing says: with M2 the accessory proves itself.
+    /// The cause if the pairing is rejected. Once M2 is verified, the accessory is authenticated.
     private var refusal: UnreachableCause { awaitsM2 ? .pairingRefused : .pairingForgotten }
 
     private func request(_ body: [UInt8]) -> HTTPRequest {
@@ -60,16 +60,16 @@ struct VerifyExchange {
 }
 
 extension UnreachableCause {
-    /// What an HTTP status says of the accessory that answers pair-verify with it.
+    /// Creates a cause from the HTTP status of the response to pair-verify.
     fileprivate init(refusing status: HTTPStatus) {
         self =
             switch status {
-            case .tooManyRequests, .serviceUnavailable: .busy("it answered HTTP \(status)")
+            case .tooManyRequests, .serviceUnavailable: .busy("it answered with HTTP status \(status)")
             default: .httpError(status.rawValue)
             }
     }
 
-    /// What a failure of pair-verify says of the accessory.
+    /// Creates a cause from a failure of pair-verify.
     fileprivate init(verifying failure: PairingFailure) {
         self =
             switch failure.code {
