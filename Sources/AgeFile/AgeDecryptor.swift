@@ -13,7 +13,7 @@ package struct AgeDecryptor {
     private let limit: ScryptWorkFactor
     private var stage = Stage.header
     private var nonce = ChunkNonce()
-    private var waiting: [UInt8] = []
+    private var pending: [UInt8] = []
 
     /// Begins to read.
     ///
@@ -26,17 +26,17 @@ package struct AgeDecryptor {
 
     /// Takes in a piece of the file and returns what of the content could be opened.
     package mutating func update(_ piece: some Sequence<UInt8>) throws(AgeError) -> [UInt8] {
-        waiting += piece
+        pending += piece
         if case .header = stage { try readHeader() }
         guard case .payload(let key) = stage else { return [] }
         var content: [UInt8] = []
         var start = 0
         let length = AgeFormat.chunkLength + AgeFormat.tagLength
-        while waiting.count - start > length {
-            content += try open(waiting[start..<start + length], key, isLast: false)
+        while pending.count - start > length {
+            content += try open(pending[start..<start + length], key, isLast: false)
             start += length
         }
-        waiting.removeFirst(start)
+        pending.removeFirst(start)
         return content
     }
 
@@ -44,49 +44,49 @@ package struct AgeDecryptor {
     package mutating func finish() throws(AgeError) -> [UInt8] {
         guard case .payload(let key) = stage else {
             // Not even a header: cut off, or something else altogether.
-            throw Array(AgeFormat.version.utf8).starts(with: waiting.prefix(AgeFormat.version.utf8.count))
-                && !waiting.isEmpty ? .truncated : .notAge
+            throw Array(AgeFormat.version.utf8).starts(with: pending.prefix(AgeFormat.version.utf8.count))
+                && !pending.isEmpty ? .truncated : .notAge
         }
-        guard waiting.count >= AgeFormat.tagLength else { throw .truncated }
+        guard pending.count >= AgeFormat.tagLength else { throw .truncated }
         let isFirst = nonce.isFirst
         let content: [UInt8]
         let last = nonce
         do {
-            content = try open(waiting[...], key, isLast: true)
+            content = try open(pending[...], key, isLast: true)
         } catch {
             // What opens as a chunk in the middle is whole: the rest of the file is missing.
             nonce = last
-            throw (try? open(waiting[...], key, isLast: false)) == nil ? .damaged : .truncated
+            throw (try? open(pending[...], key, isLast: false)) == nil ? .damaged : .truncated
         }
         // Only an empty file ends with an empty chunk.
         guard !content.isEmpty || isFirst else { throw .damaged }
-        waiting = []
+        pending = []
         return content
     }
 
     private mutating func readHeader() throws(AgeError) {
         guard let end = endOfHeader() else {
             let version = Array("\(AgeFormat.version)\n".utf8)
-            guard waiting.count < AgeFormat.longestHeader, version.starts(with: waiting.prefix(version.count)) else {
+            guard pending.count < AgeFormat.maximumHeaderLength, version.starts(with: pending.prefix(version.count)) else {
                 throw .notAge
             }
             return
         }
         // The nonce of the content follows.
-        guard waiting.count >= end + AgeFormat.payloadNonceLength else { return }
-        let header = try AgeHeader(waiting[..<end])
+        guard pending.count >= end + AgeFormat.payloadNonceLength else { return }
+        let header = try AgeHeader(pending[..<end])
         guard header.workExponent <= limit.exponent else { throw .tooMuchWork(header.workExponent) }
-        let payloadNonce = Array(waiting[end..<end + AgeFormat.payloadNonceLength])
+        let payloadNonce = Array(pending[end..<end + AgeFormat.payloadNonceLength])
         stage = .payload(AgeKeys.payload(fileKey: try fileKey(of: header), nonce: payloadNonce))
-        waiting.removeFirst(end + AgeFormat.payloadNonceLength)
+        pending.removeFirst(end + AgeFormat.payloadNonceLength)
     }
 
     /// Where the header's last line has ended.
     private func endOfHeader() -> Int? {
         let lineFeed = UInt8(ascii: "\n")
         var start = 0
-        while let end = waiting[start...].firstIndex(of: lineFeed) {
-            if waiting[start..<end].starts(with: Array("\(AgeFormat.macPrefix) ".utf8)) { return end + 1 }
+        while let end = pending[start...].firstIndex(of: lineFeed) {
+            if pending[start..<end].starts(with: Array("\(AgeFormat.macPrefix) ".utf8)) { return end + 1 }
             start = end + 1
         }
         return nil

@@ -5,8 +5,8 @@ internal import Crypto
 package struct AgeEncryptor {
     private let key: SymmetricKey
     private var nonce = ChunkNonce()
-    private var waiting: [UInt8] = []
-    private var beginning: [UInt8]
+    private var pending: [UInt8] = []
+    private var prefix: [UInt8]
 
     /// Begins a file. This takes a while, and memory: see ``ScryptWorkFactor``.
     ///
@@ -29,33 +29,33 @@ package struct AgeEncryptor {
         header.mac = Array(AgeKeys.headerMAC(header.authenticated, fileKey: fileKey))
         let payloadNonce = bytes(AgeFormat.payloadNonceLength)
         key = AgeKeys.payload(fileKey: fileKey, nonce: payloadNonce)
-        beginning = header.bytes + payloadNonce
+        prefix = header.bytes + payloadNonce
     }
 
     /// Takes in a piece of the content and returns what is ready to be written.
     package mutating func update(_ content: some Sequence<UInt8>) throws -> [UInt8] {
-        waiting += content
-        var output = begin()
+        pending += content
+        var output = removePrefix()
         var start = 0
         // A chunk is sealed when something follows: the last one is sealed otherwise.
-        while waiting.count - start > AgeFormat.chunkLength {
-            output += try seal(waiting[start..<start + AgeFormat.chunkLength], isLast: false)
+        while pending.count - start > AgeFormat.chunkLength {
+            output += try seal(pending[start..<start + AgeFormat.chunkLength], isLast: false)
             start += AgeFormat.chunkLength
         }
-        waiting.removeFirst(start)
+        pending.removeFirst(start)
         return output
     }
 
     /// Ends the content and returns the rest of the file.
     package mutating func finish() throws -> [UInt8] {
-        let output = begin() + (try seal(waiting[...], isLast: true))
-        waiting = []
+        let output = removePrefix() + (try seal(pending[...], isLast: true))
+        pending = []
         return output
     }
 
-    private mutating func begin() -> [UInt8] {
-        defer { beginning = [] }
-        return beginning
+    private mutating func removePrefix() -> [UInt8] {
+        defer { prefix = [] }
+        return prefix
     }
 
     private mutating func seal(_ chunk: ArraySlice<UInt8>, isLast: Bool) throws -> [UInt8] {

@@ -11,7 +11,7 @@ enum AgeFormat {
     /// A stanza's body is written in lines of this many characters; the first shorter one ends it.
     static let bodyColumns = 64
     /// How long a header may be that is read. One with a passphrase is some 170 bytes long.
-    static let longestHeader = 4_096
+    static let maximumHeaderLength = 4_096
 
     /// The key of one file.
     static let fileKeyLength = 16

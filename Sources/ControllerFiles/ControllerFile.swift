@@ -39,7 +39,7 @@ package struct ControllerFile: Hashable, Sendable {
         } catch {
             throw .notJSON(error)
         }
-        guard let object = root.object else { throw .otherFile }
+        guard let object = root.object else { throw .unknownFormat }
         let found = try Self.pairings(in: object)
         guard !found.isEmpty else { throw .noPairings }
         guard found.count <= Self.maximumPairings else { throw .tooManyPairings(found.count) }
@@ -47,7 +47,7 @@ package struct ControllerFile: Hashable, Sendable {
     }
 
     /// A name of the file without what a terminal would take for more than a name.
-    private static func shown(_ name: String) -> String {
+    private static func sanitized(_ name: String) -> String {
         String(name.prefix(80).filter { $0.isLetter || $0.isNumber || "._-".contains($0) })
     }
 
@@ -56,9 +56,9 @@ package struct ControllerFile: Hashable, Sendable {
         in object: JSONObject
     ) throws(ControllerFileError) -> [(name: String, value: JSONValue)] {
         if let store = object[ControllerFileKey.storeName]?.string, object[ControllerFileKey.storeContent] != nil {
-            guard store == ControllerFileKey.configEntries else { throw .otherStore(Self.shown(store)) }
+            guard store == ControllerFileKey.configEntries else { throw .unsupportedStore(Self.sanitized(store)) }
             let content = object[ControllerFileKey.storeContent]?.object
-            guard let entries = content?[ControllerFileKey.entries]?.array else { throw .otherFile }
+            guard let entries = content?[ControllerFileKey.entries]?.array else { throw .unknownFormat }
             return entries.compactMap(\.object).compactMap(configEntry)
         }
         if object[ControllerFileKey.deviceID] != nil {
@@ -67,7 +67,7 @@ package struct ControllerFile: Hashable, Sendable {
         let isController =
             object.allSatisfy { $0.value.object != nil }
             && (object.isEmpty || object.contains { $0.value.object?[ControllerFileKey.deviceID] != nil })
-        guard isController else { throw .otherFile }
+        guard isController else { throw .unknownFormat }
         return object.map { ($0.name, $0.value) }
     }
 

@@ -7,9 +7,9 @@ package enum ControllerFileError: Error, Hashable, Sendable {
     /// The file is no JSON: cut short, or another kind of file.
     case notJSON(JSONError)
     /// The file is JSON, and is not a controller's.
-    case otherFile
+    case unknownFormat
     /// The file is one of Home Assistant's, of this name, which has no pairings.
-    case otherStore(String)
+    case unsupportedStore(String)
     /// The file is a controller's, and has no pairings.
     case noPairings
     /// The file has more pairings than ``ControllerFile/maximumPairings``.
@@ -22,10 +22,10 @@ extension ControllerFileError: CustomStringConvertible {
         switch self {
         case .tooLong: "It is longer than \(ControllerFile.maximumLength >> 20) MiB, so it is no file with pairings."
         case .notJSON(let error): "It is \(error). Is the file whole, and is it a controller's?"
-        case .otherFile:
+        case .unknownFormat:
             "It has no pairings in a form that is known. Give aiohomekit's pairing file, or Home Assistant's "
                 + ".storage/\(ControllerFileKey.configEntries)."
-        case .otherStore(let name):
+        case .unsupportedStore(let name):
             "It is Home Assistant's \(name), which has no pairings. They are in \(ControllerFileKey.configEntries), "
                 + "beside it."
         case .noPairings: "There are no pairings in it."

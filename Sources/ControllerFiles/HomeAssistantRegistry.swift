@@ -70,7 +70,7 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
         }
         guard root.object?[ControllerFileKey.storeName]?.string == store,
             let list = root.object?[ControllerFileKey.storeContent]?.object?[name]?.array
-        else { throw .otherFile }
+        else { throw .unknownFormat }
         return list.compactMap(\.object)
     }
 

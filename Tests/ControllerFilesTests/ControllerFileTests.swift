@@ -88,7 +88,7 @@ import Testing
         #expect(registry.device(on: servers[1], aid: 1) == .init(name: nil, area: nil))
         #expect(registry.device(on: servers[1], aid: 2) == .init(name: nil, area: "Küche"))
         #expect(registry.device(on: servers[0], aid: 2) == nil)
-        #expect(throws: ControllerFileError.otherFile) { try HomeAssistantRegistry(devices: areas, areas: devices) }
+        #expect(throws: ControllerFileError.unknownFormat) { try HomeAssistantRegistry(devices: areas, areas: devices) }
         #expect(throws: ControllerFileError.self) {
             try HomeAssistantRegistry(devices: Array(devices.dropLast(3)), areas: areas)
         }
@@ -114,12 +114,12 @@ import Testing
             ["format": 1, "name": "Lamp"],
         ]
         for other in others {
-            #expect(throws: ControllerFileError.otherFile) { try Self.read(other) }
+            #expect(throws: ControllerFileError.unknownFormat) { try Self.read(other) }
         }
-        #expect(throws: ControllerFileError.otherStore("core.device_registry")) {
+        #expect(throws: ControllerFileError.unsupportedStore("core.device_registry")) {
             try Self.read(["version": 1, "key": "core.device_registry", "data": ["devices": [String]()]])
         }
-        #expect(throws: ControllerFileError.otherFile) {
+        #expect(throws: ControllerFileError.unknownFormat) {
             try Self.read(["version": 1, "key": "core.config_entries", "data": ["entries": 1]])
         }
     }
