@@ -1,8 +1,8 @@
 internal import Crypto
 
-/// Reads a file that a passphrase opens, piece by piece. Without I/O.
+/// A streaming decryptor for age files with a passphrase. It performs no I/O.
 ///
-/// Nothing that it returns may be trusted before ``finish()`` has returned: only then is it known that the end is there.
+/// Don't trust the content before ``finish()`` returns, because only then is the file known to be complete.
 package struct AgeDecryptor {
     private enum Stage {
         case header
@@ -15,16 +15,16 @@ package struct AgeDecryptor {
     private var nonce = ChunkNonce()
     private var pending: [UInt8] = []
 
-    /// Begins to read.
+    /// Creates a decryptor.
     ///
     /// - Parameters:
-    ///   - passphrase: What opens the file.
-    ///   - limit: The most that may be spent on trying it.
+    ///   - passphrase: The file's passphrase.
+    ///   - limit: The maximum work factor for checking the passphrase.
     package init(passphrase: String, limit: ScryptWorkFactor = .limit) {
         (self.passphrase, self.limit) = (passphrase, limit)
     }
 
-    /// Takes in a piece of the file and returns what of the content could be opened.
+    /// Handles the next bytes of the file, and returns the content that could be decrypted.
     package mutating func update(_ piece: some Sequence<UInt8>) throws(AgeError) -> [UInt8] {
         pending += piece
         if case .header = stage { try readHeader() }
@@ -40,10 +40,10 @@ package struct AgeDecryptor {
         return content
     }
 
-    /// Ends the file and returns the rest of its content.
+    /// Handles the end of the file, and returns the rest of its content.
     package mutating func finish() throws(AgeError) -> [UInt8] {
         guard case .payload(let key) = stage else {
-            // Not even a header: cut off, or something else altogether.
+            // The header is incomplete: the file is truncated, or not an age file.
             throw Array(AgeFormat.version.utf8).starts(with: pending.prefix(AgeFormat.version.utf8.count))
                 && !pending.isEmpty ? .truncated : .notAge
         }
@@ -54,11 +54,11 @@ package struct AgeDecryptor {
         do {
             content = try open(pending[...], key, isLast: true)
         } catch {
-            // What opens as a chunk in the middle is whole: the rest of the file is missing.
+            // If it decrypts as a chunk that isn't the last one, the rest of the file is missing.
             nonce = last
             throw (try? open(pending[...], key, isLast: false)) == nil ? .damaged : .truncated
         }
-        // Only an empty file ends with an empty chunk.
+        // Only a file without content ends with an empty chunk.
         guard !content.isEmpty || isFirst else { throw .damaged }
         pending = []
         return content
@@ -67,12 +67,13 @@ package struct AgeDecryptor {
     private mutating func readHeader() throws(AgeError) {
         guard let end = endOfHeader() else {
             let version = Array("\(AgeFormat.version)\n".utf8)
-            guard pending.count < AgeFormat.maximumHeaderLength, version.starts(with: pending.prefix(version.count)) else {
+            guard pending.count < AgeFormat.maximumHeaderLength, version.starts(with: pending.prefix(version.count))
+            else {
                 throw .notAge
             }
             return
         }
-        // The nonce of the content follows.
+        // The payload nonce follows the header.
         guard pending.count >= end + AgeFormat.payloadNonceLength else { return }
         let header = try AgeHeader(pending[..<end])
         guard header.workExponent <= limit.exponent else { throw .tooMuchWork(header.workExponent) }
@@ -81,7 +82,7 @@ package struct AgeDecryptor {
         pending.removeFirst(end + AgeFormat.payloadNonceLength)
     }
 
-    /// Where the header's last line has ended.
+    /// Returns the index after the header's last line, or `nil` if the header is incomplete.
     private func endOfHeader() -> Int? {
         let lineFeed = UInt8(ascii: "\n")
         var start = 0

@@ -1,19 +1,19 @@
 internal import Crypto
 
-/// Writes a file that a passphrase opens, piece by piece. Without I/O: what the methods return follows one another in the
-/// file.
+/// A streaming encryptor for age files with a passphrase. It performs no I/O; write the results of its methods to the
+/// file in order.
 package struct AgeEncryptor {
     private let key: SymmetricKey
     private var nonce = ChunkNonce()
     private var pending: [UInt8] = []
     private var prefix: [UInt8]
 
-    /// Begins a file. This takes a while, and memory: see ``ScryptWorkFactor``.
+    /// Creates an encryptor. This takes time and memory; see ``ScryptWorkFactor``.
     ///
     /// - Parameters:
-    ///   - passphrase: What opens the file.
-    ///   - work: What it costs to try a passphrase.
-    ///   - random: Where keys, salt and nonce come from.
+    ///   - passphrase: The file's passphrase.
+    ///   - work: The work factor for checking a passphrase.
+    ///   - random: The generator for keys, salt and nonce, which must be cryptographically secure.
     package init(
         passphrase: String,
         work: ScryptWorkFactor = .standard,
@@ -32,12 +32,12 @@ package struct AgeEncryptor {
         prefix = header.bytes + payloadNonce
     }
 
-    /// Takes in a piece of the content and returns what is ready to be written.
+    /// Handles the next bytes of the content, and returns the bytes that are ready to write.
     package mutating func update(_ content: some Sequence<UInt8>) throws -> [UInt8] {
         pending += content
         var output = removePrefix()
         var start = 0
-        // A chunk is sealed when something follows: the last one is sealed otherwise.
+        // Seal a chunk only once more content follows, because the last chunk is sealed differently.
         while pending.count - start > AgeFormat.chunkLength {
             output += try seal(pending[start..<start + AgeFormat.chunkLength], isLast: false)
             start += AgeFormat.chunkLength
@@ -46,7 +46,7 @@ package struct AgeEncryptor {
         return output
     }
 
-    /// Ends the content and returns the rest of the file.
+    /// Handles the end of the content, and returns the rest of the file.
     package mutating func finish() throws -> [UInt8] {
         let output = removePrefix() + (try seal(pending[...], isLast: true))
         pending = []

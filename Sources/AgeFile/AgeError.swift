@@ -1,15 +1,15 @@
-/// Why an age file could not be read.
+/// An error in reading an age file.
 package enum AgeError: Error, Hashable, Sendable {
-    /// It does not begin as such a file does, or its header is malformed.
+    /// The file is not an age file, or its header is malformed.
     case notAge
-    /// It was made for recipients' keys, not for a passphrase.
+    /// The file is encrypted for recipients' keys, not with a passphrase.
     case noPassphrase
-    /// Its passphrase would cost more than ``ScryptWorkFactor/limit`` to check.
+    /// The file's work factor is greater than ``ScryptWorkFactor/limit``.
     case tooMuchWork(Int)
-    /// The passphrase does not fit, or the header was changed.
+    /// The passphrase is wrong, or the header was modified.
     case wrongPassphrase
-    /// The content was changed.
+    /// The content was modified.
     case damaged
-    /// The file ends too early.
+    /// The file is incomplete.
     case truncated
 }

@@ -2,44 +2,44 @@
 enum AgeFormat {
     /// The first line of a file.
     static let version = "age-encryption.org/v1"
-    /// What a recipient's stanza begins with.
+    /// The prefix of a recipient's stanza.
     static let stanzaPrefix = "->"
-    /// The kind of a stanza whose key comes from a passphrase.
+    /// The type of a stanza whose key is derived from a passphrase.
     static let scryptKind = "scrypt"
-    /// What the last line of the header begins with; the MAC covers the header up to here.
+    /// The prefix of the header's last line. The MAC covers the header up to and including it.
     static let macPrefix = "---"
-    /// A stanza's body is written in lines of this many characters; the first shorter one ends it.
+    /// The line length of a stanza's body. The first shorter line ends it.
     static let bodyColumns = 64
-    /// How long a header may be that is read. One with a passphrase is some 170 bytes long.
+    /// The maximum length of a header. A header with a passphrase has about 170 bytes.
     static let maximumHeaderLength = 4_096
 
-    /// The key of one file.
+    /// The length of a file's key.
     static let fileKeyLength = 16
-    /// The file key as a stanza carries it.
+    /// The length of the encrypted file key in a stanza.
     static let wrappedKeyLength = fileKeyLength + tagLength
-    /// The HMAC-SHA-256 of the header.
+    /// The length of the header's HMAC-SHA-256.
     static let macLength = 32
-    /// The salt of scrypt.
+    /// The length of the scrypt salt.
     static let saltLength = 16
-    /// What stands before the salt.
+    /// The label that precedes the salt.
     static let scryptLabel = "age-encryption.org/v1/scrypt"
     /// The block size r of scrypt.
     static let scryptBlockSize = 8
     /// The parallelism p of scrypt.
     static let scryptParallelism = 1
-    /// What HKDF derives the header's key for.
+    /// The HKDF label of the header's key.
     static let headerLabel = "header"
-    /// What HKDF derives the payload's key for.
+    /// The HKDF label of the payload's key.
     static let payloadLabel = "payload"
 
-    /// The nonce before the payload, from which its key is derived.
+    /// The length of the nonce before the payload, from which the payload's key is derived.
     static let payloadNonceLength = 16
-    /// A chunk's content, except for the last one's.
+    /// The length of a chunk's content, except in the last chunk.
     static let chunkLength = 65_536
-    /// The tag of ChaCha20-Poly1305.
+    /// The length of a ChaCha20-Poly1305 tag.
     static let tagLength = 16
-    /// The nonce of ChaCha20-Poly1305.
+    /// The length of a ChaCha20-Poly1305 nonce.
     static let nonceLength = 12
-    /// Every derived key.
+    /// The length of derived keys.
     static let keyLength = 32
 }

@@ -1,38 +1,38 @@
 internal import Foundation
 
-/// The header of a file with a passphrase: how the passphrase becomes a key, the wrapped key of the file, the MAC.
+/// The header of an age file with a passphrase: the scrypt parameters, the wrapped file key and the MAC.
 struct AgeHeader {
-    /// The salt of scrypt.
+    /// The scrypt salt.
     var salt: [UInt8]
     /// The exponent of scrypt's N.
     var workExponent: Int
-    /// The file's key, encrypted with the passphrase's.
+    /// The file key, encrypted with the key derived from the passphrase.
     var wrappedKey: [UInt8]
     /// The MAC of everything before it.
     var mac: [UInt8]
 
-    /// What the MAC covers.
+    /// The bytes that the MAC covers.
     var authenticated: [UInt8] {
         let stanza = "\(AgeFormat.stanzaPrefix) \(AgeFormat.scryptKind) \(salt.unpaddedBase64) \(workExponent)"
         return Array("\(AgeFormat.version)\n\(stanza)\n\(wrappedKey.unpaddedBase64)\n\(AgeFormat.macPrefix)".utf8)
     }
 
-    /// The header as it stands in the file.
+    /// The encoded header.
     var bytes: [UInt8] { authenticated + Array(" \(mac.unpaddedBase64)\n".utf8) }
 
     init(salt: [UInt8], work: ScryptWorkFactor, wrappedKey: [UInt8]) {
         (self.salt, workExponent, self.wrappedKey, mac) = (salt, work.exponent, wrappedKey, [])
     }
 
-    /// Reads a header.
+    /// Parses a header.
     ///
-    /// - Parameter bytes: The header up to its last line feed. Only the one way of writing it is taken, so that
-    ///   ``authenticated`` is what stands in the file.
+    /// - Parameter bytes: The header up to and including its last line feed. Only the canonical encoding is accepted,
+    ///   so that ``authenticated`` matches the file.
     init(_ bytes: some Sequence<UInt8>) throws(AgeError) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         guard lines.count == 5, lines[4].isEmpty, lines[0] == AgeFormat.version else {
-            // Several recipients, or other kinds of them, have more lines.
+            // Headers with several recipients, or other types of recipients, have more lines.
             let stanzas = lines.filter { $0.hasPrefix(AgeFormat.stanzaPrefix) }.map(Self.words)
             guard lines.first == AgeFormat.version, !stanzas.isEmpty else { throw .notAge }
             throw stanzas.contains { $0.dropFirst().first == AgeFormat.scryptKind } ? .notAge : .noPassphrase
@@ -62,7 +62,7 @@ extension [UInt8] {
         Data(self).base64EncodedString().replacingOccurrences(of: "=", with: "")
     }
 
-    /// Reads base64 without padding; nil if it is written in another way than ``unpaddedBase64`` does.
+    /// Decodes base64 without padding. Returns `nil` unless it is in the canonical form of ``unpaddedBase64``.
     fileprivate init?(unpaddedBase64 text: String) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: text + padding) else { return nil }

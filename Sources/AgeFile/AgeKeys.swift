@@ -2,9 +2,9 @@ internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 
-/// The keys of a file.
+/// The keys of an age file.
 enum AgeKeys {
-    /// The key that wraps the file's key, from the passphrase.
+    /// Derives the key that encrypts the file key from the passphrase.
     static func wrapping(passphrase: String, salt: [UInt8], workExponent: Int) throws -> SymmetricKey {
         try KDF.Scrypt.deriveKey(
             from: Data(passphrase.utf8),
@@ -16,12 +16,12 @@ enum AgeKeys {
         )
     }
 
-    /// The MAC of a header.
+    /// Returns the MAC of a header.
     static func headerMAC(_ header: [UInt8], fileKey: SymmetricKey) -> HMAC<SHA256>.MAC {
         HMAC<SHA256>.authenticationCode(for: header, using: derived(fileKey, salt: [], label: AgeFormat.headerLabel))
     }
 
-    /// The key of the content.
+    /// Derives the key of the payload.
     static func payload(fileKey: SymmetricKey, nonce: [UInt8]) -> SymmetricKey {
         derived(fileKey, salt: nonce, label: AgeFormat.payloadLabel)
     }
@@ -35,6 +35,6 @@ enum AgeKeys {
         )
     }
 
-    /// The nonce of the wrapped key, which is used once for each key.
+    /// The nonce of the wrapped key. It is zero because each key is used only once.
     static let zeroNonce = [UInt8](repeating: 0, count: AgeFormat.nonceLength)
 }

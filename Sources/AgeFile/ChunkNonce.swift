@@ -1,11 +1,11 @@
 internal import Crypto
 
-/// The nonce of a chunk of the content: its number, and whether it is the last. So chunks cannot change places, and the
-/// end cannot be cut off.
+/// The nonce of a chunk: its number, and whether it is the last. This prevents chunks from being reordered and the end
+/// from being truncated.
 struct ChunkNonce {
     private var number: UInt64 = 0
 
-    /// The nonce of the next chunk.
+    /// Returns the nonce of the next chunk.
     mutating func next(isLast: Bool) throws -> ChaChaPoly.Nonce {
         defer { number += 1 }
         let leading = [UInt8](repeating: 0, count: AgeFormat.nonceLength - 1 - MemoryLayout<UInt64>.size)
@@ -14,6 +14,6 @@ struct ChunkNonce {
         )
     }
 
-    /// Whether a chunk came before.
+    /// Whether the next chunk is the first.
     var isFirst: Bool { number == 0 }
 }

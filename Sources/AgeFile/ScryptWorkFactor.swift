@@ -1,19 +1,20 @@
-/// How much it costs to try a passphrase: 2 to the power of this many rounds of scrypt, with 1 KiB of memory each.
+/// The cost of checking a passphrase: the base-2 logarithm of the number of scrypt rounds, each of which takes 1 KiB of
+/// memory.
 package struct ScryptWorkFactor: Hashable, Sendable {
-    /// What files are made with: 256 MiB, about a second.
+    /// The default for new files: 256 MiB and about a second.
     package static let standard = ScryptWorkFactor(exponent: 18)
-    /// The most that is spent on a file: 1 GiB, some seconds. A file that asks for more is refused, for it may have been
-    /// made to keep its reader busy.
+    /// The maximum for reading files: 1 GiB and a few seconds. A file that requires more is rejected, because it may be
+    /// an attack on its reader.
     package static let limit = ScryptWorkFactor(exponent: 20)
 
     /// The exponent, 1 to 20.
     package let exponent: Int
 
-    /// Creates an amount of work; one that is out of range is brought into it.
+    /// Creates a work factor, clamped to the valid range.
     package init(exponent: Int) {
         self.exponent = min(max(exponent, 1), 20)
     }
 
-    /// Scrypt's N.
+    /// The scrypt parameter N.
     var rounds: Int { 1 << exponent }
 }

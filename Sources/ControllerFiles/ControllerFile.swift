@@ -1,40 +1,40 @@
 package import HAP
 
-/// The pairings in the file of another controller. Three forms are known:
+/// The pairings in another controller's file. Three formats are supported:
 ///
-/// - aiohomekit's pairing file, which is that of its forerunner homekit_python too: an object with a pairing for each
-///   alias. Home Assistant wrote it from 0.85 on until it had config entries (`.homekit/pairing.json`);
+/// - The pairing file of aiohomekit and its predecessor homekit_python: an object with a pairing for each alias. Home
+///   Assistant used it from 0.85 until it introduced config entries (`.homekit/pairing.json`).
 /// - Home Assistant's `.storage/core.config_entries`, with pairings since 0.94: the entries of the domain
-///   `homekit_controller`;
-/// - a file with one pairing, as Home Assistant wrote them up to 0.84 (`.homekit/hk-…`).
+///   `homekit_controller`.
+/// - A file with one pairing, as Home Assistant wrote up to 0.84 (`.homekit/hk-…`).
 package struct ControllerFile: Hashable, Sendable {
-    /// An entry of the file that is about an accessory.
+    /// An entry of the file that describes an accessory.
     package struct Entry: Hashable, Sendable {
-        /// What the other controller calls it; any text.
+        /// The other controller's name for the accessory, which may be any string.
         package let name: String
         /// The accessory's device ID, if the entry has one.
         package let deviceID: DeviceID?
-        /// The pairing, or why it is of no use.
+        /// The pairing, or the reason why it is unusable.
         package let pairing: Result<ExternalPairing, ExternalPairingError>
     }
 
-    /// The most bytes of a file that is read.
+    /// The maximum length of a file in bytes.
     package static let maximumLength = 16 << 20
-    /// The most pairings of a file.
+    /// The maximum number of pairings in a file.
     package static let maximumPairings = 1_000
 
-    /// The entries, in the file's order.
+    /// The entries, in the order of the file.
     package let entries: [Entry]
 
-    /// Reads a file's content.
+    /// Parses the content of a file.
     ///
-    /// - Throws: ``ControllerFileError`` if nothing of it can be used. What is wrong with an entry is in
+    /// - Throws: ``ControllerFileError`` if the file as a whole is unusable. The error of a single entry is in
     ///   ``Entry/pairing``.
     package init(reading bytes: [UInt8]) throws(ControllerFileError) {
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
         let root: JSONValue
         do throws(JSONError) {
-            // aiohomekit overlooks such commas too.
+            // aiohomekit accepts trailing commas too.
             root = try JSONValue(parsing: bytes, allowingTrailingCommas: true)
         } catch {
             throw .notJSON(error)
@@ -46,12 +46,12 @@ package struct ControllerFile: Hashable, Sendable {
         entries = found.map(Entry.init)
     }
 
-    /// A name of the file without what a terminal would take for more than a name.
+    /// Returns a name from the file without characters that could affect a terminal.
     private static func sanitized(_ name: String) -> String {
         String(name.prefix(80).filter { $0.isLetter || $0.isNumber || "._-".contains($0) })
     }
 
-    /// The pairings with their names, not looked at yet.
+    /// Returns the pairings with their names, not parsed yet.
     private static func pairings(
         in object: JSONObject
     ) throws(ControllerFileError) -> [(name: String, value: JSONValue)] {
@@ -80,7 +80,7 @@ package struct ControllerFile: Hashable, Sendable {
 }
 
 extension ControllerFile.Entry {
-    /// Reads an entry.
+    /// Parses an entry.
     fileprivate init(name: String, value: JSONValue) {
         self.name = name
         deviceID = value.object?[ControllerFileKey.deviceID]?.string.flatMap { DeviceID($0) }
@@ -92,7 +92,7 @@ extension ControllerFile.Entry {
 }
 
 extension ExternalPairing {
-    /// Reads a pairing.
+    /// Parses a pairing.
     fileprivate init(_ object: JSONObject) throws(ExternalPairingError) {
         func text(_ name: String) throws(ExternalPairingError) -> String {
             guard let value = object[name] else { throw .missing(name) }
@@ -129,7 +129,7 @@ extension ExternalPairing {
         )
     }
 
-    /// The hosts, without repetitions. They are hints only: what is no host is left out.
+    /// Returns the hosts without duplicates. They are only hints, so invalid ones are skipped.
     private static func hosts(_ object: JSONObject) -> [String] {
         let listed = object[ControllerFileKey.hosts]?.array ?? []
         let all = listed + [object[ControllerFileKey.host]].compactMap(\.self)

@@ -1,36 +1,36 @@
 package import HAP
 
-/// Why a file is not taken for one with a controller's pairings.
+/// An error in a file with a controller's pairings.
 package enum ControllerFileError: Error, Hashable, Sendable {
     /// The file is longer than ``ControllerFile/maximumLength``.
     case tooLong
-    /// The file is no JSON: cut short, or another kind of file.
+    /// The file is not JSON: it is truncated or another kind of file.
     case notJSON(JSONError)
-    /// The file is JSON, and is not a controller's.
+    /// The file is JSON in an unknown format.
     case unknownFormat
-    /// The file is one of Home Assistant's, of this name, which has no pairings.
+    /// The file is a Home Assistant file with this name, which doesn't contain pairings.
     case unsupportedStore(String)
-    /// The file is a controller's, and has no pairings.
+    /// The file has a known format but no pairings.
     case noPairings
     /// The file has more pairings than ``ControllerFile/maximumPairings``.
     case tooManyPairings(Int)
 }
 
 extension ControllerFileError: CustomStringConvertible {
-    /// What is wrong, and what to do about it, for people.
+    /// The human-readable reason, and what to do.
     package var description: String {
         switch self {
-        case .tooLong: "It is longer than \(ControllerFile.maximumLength >> 20) MiB, so it is no file with pairings."
-        case .notJSON(let error): "It is \(error). Is the file whole, and is it a controller's?"
+        case .tooLong: "It is larger than \(ControllerFile.maximumLength >> 20) MiB, so it is not a pairing file."
+        case .notJSON(let error): "It is \(error). Check that the file is complete and is a controller's file."
         case .unknownFormat:
-            "It has no pairings in a form that is known. Give aiohomekit's pairing file, or Home Assistant's "
+            "Its format is unknown. Use aiohomekit's pairing file, or Home Assistant's "
                 + ".storage/\(ControllerFileKey.configEntries)."
         case .unsupportedStore(let name):
-            "It is Home Assistant's \(name), which has no pairings. They are in \(ControllerFileKey.configEntries), "
-                + "beside it."
-        case .noPairings: "There are no pairings in it."
+            "It is Home Assistant's \(name), which has no pairings. Use \(ControllerFileKey.configEntries) in the "
+                + "same folder."
+        case .noPairings: "It contains no pairings."
         case .tooManyPairings(let count):
-            "It has \(count) pairings; at most \(ControllerFile.maximumPairings) are taken from one file."
+            "It contains \(count) pairings; the maximum per file is \(ControllerFile.maximumPairings)."
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The names in controllers' files: aiohomekit's pairings, which Home Assistant keeps in its config entries.
+/// The keys in controllers' files: aiohomekit's pairings, and Home Assistant's config entries, which contain them.
 enum ControllerFileKey {
     // MARK: A pairing
 
@@ -12,7 +12,7 @@ enum ControllerFileKey {
     static let port = "AccessoryPort"
     static let transport = "Connection"
 
-    /// How accessories are reached. Files of before there were several do not say so and mean the first.
+    /// The transports of accessories. Files from before there were several have no transport and mean IP.
     static let ip = "IP"
     static let bluetooth = "BLE"
     static let thread = "CoAP"
@@ -27,7 +27,7 @@ enum ControllerFileKey {
     static let controllerDomain = "homekit_controller"
     static let title = "title"
     static let source = "source"
-    /// The source of an entry that says only that an accessory is not to be offered again.
+    /// The source of an entry that only marks an accessory as ignored.
     static let ignored = "ignore"
 
     // MARK: Home Assistant's registries

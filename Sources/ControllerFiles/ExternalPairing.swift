@@ -1,20 +1,20 @@
 package import HAP
 
-/// What another controller keeps of an accessory server that it has paired. It holds that controller's secret key, so treat
-/// it as a secret; printing it shows none.
+/// Another controller's record of a paired accessory server. It contains that controller's secret key, so treat it as a
+/// secret. Printing it doesn't reveal the key.
 package struct ExternalPairing: Hashable, Sendable {
-    /// The accessory server's identity on the network.
+    /// The accessory server's device ID.
     package let deviceID: DeviceID
     /// The accessory server's long-term public key.
     package let accessoryPublicKey: LongTermPublicKey
-    /// Who the other controller is to this accessory server.
+    /// The other controller's identity to this accessory server.
     package let controllerIdentity: ControllerIdentity
-    /// Host names or addresses where the accessory server was reached last, the likeliest first; often none.
+    /// The host names or addresses at which the accessory server was last reached, the most likely first. Often empty.
     package let hosts: [String]
-    /// The TCP port at these hosts, 1 to 65535; nil if the file does not tell it.
+    /// The TCP port, 1 to 65535, or `nil` if the file doesn't contain it.
     package let port: Int?
 
-    /// Creates a pairing of its parts.
+    /// Creates a pairing from its parts.
     package init(
         deviceID: DeviceID,
         accessoryPublicKey: LongTermPublicKey,

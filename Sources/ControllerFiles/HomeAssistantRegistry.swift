@@ -1,16 +1,17 @@
 package import HAP
 
-/// How people call the accessories of Home Assistant's pairings, and in which areas they have put them: its device registry
-/// (`.storage/core.device_registry`) with its area registry (`.storage/core.area_registry`), both beside the pairings.
+/// The users' names and areas of the accessories that are paired with Home Assistant, from its device registry
+/// (`.storage/core.device_registry`) and its area registry (`.storage/core.area_registry`), which are in the same
+/// folder as the pairings.
 package struct HomeAssistantRegistry: Hashable, Sendable {
-    /// What people have said of an accessory.
+    /// The user's settings for an accessory.
     package struct Device: Hashable, Sendable {
-        /// Its name, if they gave it one; any text.
+        /// The name, if the user set one. It may be any string.
         package let name: String?
-        /// The name of its area, if it is in one; any text.
+        /// The name of the area, if the accessory is in one. It may be any string.
         package let area: String?
 
-        /// Creates what people have said.
+        /// Creates the settings of an accessory.
         package init(name: String?, area: String?) {
             self.name = name
             self.area = area
@@ -24,9 +25,9 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
 
     private let devices: [Key: Device]
 
-    /// Reads the content of both files.
+    /// Parses the content of both files.
     ///
-    /// - Throws: ``ControllerFileError`` if one of them is not what it should be. A device that cannot be read is left out.
+    /// - Throws: ``ControllerFileError`` if a file is malformed. Devices that can't be read are skipped.
     package init(devices deviceBytes: [UInt8], areas areaBytes: [UInt8]) throws(ControllerFileError) {
         var areas: [String: String] = [:]
         for area in try Self.list(areaBytes, of: ControllerFileKey.areaRegistry, ControllerFileKey.areas) {
@@ -46,7 +47,7 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
         self.devices = devices
     }
 
-    /// What people have said of an accessory, nil if Home Assistant has no such device.
+    /// Returns the user's settings for an accessory, or `nil` if Home Assistant has no such device.
     ///
     /// - Parameters:
     ///   - server: The accessory server's device ID.
@@ -55,7 +56,7 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
         devices[Key(server: server, aid: aid)]
     }
 
-    /// The objects in a list of one of Home Assistant's files.
+    /// Returns the objects in a list of one of Home Assistant's files.
     private static func list(
         _ bytes: [UInt8],
         of store: String,
@@ -74,7 +75,7 @@ package struct HomeAssistantRegistry: Hashable, Sendable {
         return list.compactMap(\.object)
     }
 
-    /// Reads an identifier: two texts, of which the second is `XX:XX:XX:XX:XX:XX:aid:N` if it is of an accessory.
+    /// Parses an identifier: two strings, of which the second is `XX:XX:XX:XX:XX:XX:aid:N` for an accessory.
     private static func key(_ identifier: JSONValue) -> Key? {
         guard let parts = identifier.array, parts.count == 2,
             parts[0].string == ControllerFileKey.accessoryIdentifier, let text = parts[1].string,

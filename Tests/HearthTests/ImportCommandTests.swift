@@ -208,10 +208,10 @@ struct ImportCommandTests {
             #expect(try await refusal("{").contains("error: notImportable: "))
             #expect(try await refusal("").contains("error: notImportable: "))
             #expect(try await refusal(#"{"format": 1, "name": "Lamp"}"#).contains("error: notImportable: "))
-            #expect(try await refusal("{}").contains("There are no pairings in it."))
+            #expect(try await refusal("{}").contains("It contains no pairings."))
             #expect(try await refusal("{}", room: ["--room", "Nowhere"]).contains("error: notFound: "))
             let registry = #"{"key": "core.device_registry", "data": {}}"#
-            #expect(try await refusal(registry).contains("They are in core.config_entries"))
+            #expect(try await refusal(registry).contains("Use core.config_entries"))
             let missing = try await stage.run("accessory", "import", file + ".not")
             #expect(missing.error.hasPrefix("error: fileUnreadable: "))
             let folder = try await stage.run("accessory", "import", stage.folder.path)

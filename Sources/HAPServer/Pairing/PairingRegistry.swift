@@ -62,7 +62,7 @@ actor PairingRegistry {
         switch action {
         case .reply(let reply):
             var answer = answer(reply)
-            answer.isSetUpInProgress = setup.isUnderWay(on: connection)
+            answer.isSetUpInProgress = setup.isInProgress(on: connection)
             return answer
         case .badRequest:
             return Answer(response: HTTPResponse(status: .badRequest), pairings: pairings)

@@ -31,7 +31,7 @@ extension AccessoryServer {
     /// Handles `POST /pair-verify`.
     func verify(_ request: HTTPRequest, on connection: Connection) {
         let action = connection.verification.handle(request.body, pairings: pairings, using: &random)
-        connection.recordPairing(isInProgress: connection.verification.isUnderWay, at: configuration.now())
+        connection.recordPairing(isInProgress: connection.verification.isInProgress, at: configuration.now())
         switch action {
         case .reply(let reply):
             respond(HTTPResponse(pairing: reply), to: connection)

@@ -105,7 +105,7 @@ public struct PairSetupAccessory: Sendable, Redacted {
     }
 
     /// Returns whether this connection's attempt is waiting for its next message.
-    package func isUnderWay(on connection: ConnectionID) -> Bool {
+    package func isInProgress(on connection: ConnectionID) -> Bool {
         attempt?.connection == connection
     }
 

@@ -33,7 +33,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
     }
 
     /// Whether M2 was sent and M3 hasn't been received.
-    package var isUnderWay: Bool {
+    package var isInProgress: Bool {
         if case .awaitingM3 = stage { true } else { false }
     }
 
