@@ -8,8 +8,6 @@ enum AgeFormat {
     static let scryptKind = "scrypt"
     /// The prefix of the header's last line. The MAC covers the header up to and including it.
     static let macPrefix = "---"
-    /// The line length of a stanza's body. The first shorter line ends it.
-    static let bodyColumns = 64
     /// The maximum length of a header. A header with a passphrase has about 170 bytes.
     static let maximumHeaderLength = 4_096
 

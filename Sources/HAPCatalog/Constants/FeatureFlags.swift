@@ -1,4 +1,5 @@
-/// How an accessory proves in pair-setup that it is certified (TXT key `ff`). Open accessories announce none.
+/// The methods with which an accessory proves in pair-setup that it is certified (TXT key `ff`). Uncertified
+/// accessories advertise none.
 public struct FeatureFlags: OptionSet, Hashable, Codable, Sendable {
     /// The number in the record.
     public let rawValue: Int
@@ -8,8 +9,8 @@ public struct FeatureFlags: OptionSet, Hashable, Codable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// By an MFi authentication chip.
+    /// Authentication with an MFi chip.
     public static let hardwareAuthentication = FeatureFlags(rawValue: 1 << 0)
-    /// By software authentication.
+    /// Software authentication.
     public static let softwareAuthentication = FeatureFlags(rawValue: 1 << 1)
 }

@@ -1,6 +1,6 @@
-/// The paths that an accessory serves. Source: HAP specification, table 4-1.
+/// The paths of an accessory's HTTP endpoints. Source: HAP specification, table 4-1.
 public enum HAPEndpoint: String, CaseIterable, Sendable {
-    /// Makes an accessory that is not paired draw attention to itself.
+    /// Runs the identify routine of an unpaired accessory.
     case identify = "/identify"
     /// Pair-setup.
     case pairSetup = "/pair-setup"
@@ -14,15 +14,15 @@ public enum HAPEndpoint: String, CaseIterable, Sendable {
     case characteristics = "/characteristics"
     /// Prepares a timed write.
     case prepare = "/prepare"
-    /// Snapshots of cameras.
+    /// Returns a camera's snapshot.
     case resource = "/resource"
     /// HAP PDUs in HTTP bodies.
     case secureMessage = "/secure-message"
 
-    /// The path, as it stands in a request line before any query.
+    /// The path in a request line, without a query.
     public var path: String { rawValue }
 
-    /// Whether the endpoint is served on a connection without a verified session.
+    /// Whether the endpoint is available on a connection without a verified session.
     public var isOpenBeforeVerify: Bool {
         switch self {
         case .identify, .pairSetup, .pairVerify: true

@@ -1,7 +1,7 @@
-/// The outcome of one read or write, or of a whole request, in a message's `status`. Numbers that are not listed are
-/// kept. Source: HAP specification, table 6-11.
+/// The outcome of one read or write, or of a whole request, in a message's `status`. Unknown numbers are preserved.
+/// Source: HAP specification, table 6-11.
 public struct HAPStatus: RawRepresentable, Hashable, Codable, Sendable {
-    /// The number on the wire: 0 or negative.
+    /// The number on the wire, which is 0 or negative.
     public let rawValue: Int
 
     /// Creates a status from its number.
@@ -9,36 +9,36 @@ public struct HAPStatus: RawRepresentable, Hashable, Codable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates a status from what an accessory sent: some send the numbers without their sign.
+    /// Creates a status from a number that an accessory sent, with or without its minus sign.
     public init(lenient number: Int) {
         rawValue = number > 0 ? -number : number
     }
 
-    /// Done.
+    /// The request succeeded.
     public static let success = HAPStatus(rawValue: 0)
-    /// The request was denied for want of privileges.
+    /// The controller lacks the required privileges.
     public static let insufficientPrivileges = HAPStatus(rawValue: -70401)
-    /// The accessory cannot perform it: its device, power or sensor cannot be reached.
+    /// The accessory can't perform the operation, because its device, power or sensor can't be reached.
     public static let unableToPerform = HAPStatus(rawValue: -70402)
-    /// The resource is busy: try again.
+    /// The resource is busy; try again.
     public static let busy = HAPStatus(rawValue: -70403)
-    /// A write to what can only be read.
+    /// The characteristic is read-only.
     public static let readOnly = HAPStatus(rawValue: -70404)
-    /// A read of what can only be written.
+    /// The characteristic is write-only.
     public static let writeOnly = HAPStatus(rawValue: -70405)
-    /// The characteristic sends no events.
+    /// The characteristic doesn't support events.
     public static let notificationNotSupported = HAPStatus(rawValue: -70406)
-    /// Out of resources.
+    /// The accessory is out of resources.
     public static let outOfResources = HAPStatus(rawValue: -70407)
     /// The operation took too long.
     public static let timedOut = HAPStatus(rawValue: -70408)
-    /// There is no such accessory, service or characteristic.
+    /// The accessory, service or characteristic doesn't exist.
     public static let noSuchResource = HAPStatus(rawValue: -70409)
-    /// The value is not one that the characteristic can have, or the request carries none.
+    /// The value is missing or invalid for the characteristic.
     public static let invalidValue = HAPStatus(rawValue: -70410)
-    /// The connection or the authorization data do not permit it.
+    /// The connection or the authorization data doesn't permit the operation.
     public static let insufficientAuthorization = HAPStatus(rawValue: -70411)
-    /// The accessory cannot do it in the state that it is in.
+    /// The operation is not allowed in the accessory's current state.
     public static let notAllowedInCurrentState = HAPStatus(rawValue: -70412)
 
     /// Whether it is ``success``.
@@ -62,7 +62,7 @@ extension HAPStatus: CustomStringConvertible {
         .notAllowedInCurrentState: "not allowed in the current state",
     ]
 
-    /// The number and, if it is listed, its meaning.
+    /// The number and, if known, its meaning.
     public var description: String {
         Self.names[self].map { "\($0) (\(rawValue))" } ?? "status \(rawValue)"
     }

@@ -1,4 +1,4 @@
-/// What an announcement says about the accessory's state (TXT key `sf`). Source: HAP specification, table 6-8.
+/// The accessory's state in an advertisement (TXT key `sf`). Source: HAP specification, table 6-8.
 public struct StatusFlags: OptionSet, Hashable, Codable, Sendable {
     /// The number in the record.
     public let rawValue: Int
@@ -12,6 +12,6 @@ public struct StatusFlags: OptionSet, Hashable, Codable, Sendable {
     public static let notPaired = StatusFlags(rawValue: 1 << 0)
     /// The accessory is not joined to a Wi-Fi network.
     public static let notJoinedToWiFi = StatusFlags(rawValue: 1 << 1)
-    /// The accessory has found a problem with itself.
+    /// The accessory has detected a problem with itself.
     public static let problemDetected = StatusFlags(rawValue: 1 << 2)
 }

@@ -1,9 +1,9 @@
-/// The keys of a HAP announcement's TXT record. They compare without regard to case (RFC 6763).
-/// Source: HAP specification, table 6-7.
+/// The keys of the TXT record in a HAP advertisement. Keys are case-insensitive (RFC 6763). Source: HAP specification,
+/// table 6-7.
 public enum TXTKey: String, CaseIterable, Sendable {
-    /// The configuration number, raised whenever the attribute database changes its structure.
+    /// The configuration number, which increases whenever the structure of the attribute database changes.
     case configurationNumber = "c#"
-    /// Pairing features, see ``FeatureFlags``.
+    /// The pairing features; see ``FeatureFlags``.
     case featureFlags = "ff"
     /// The device ID, `XX:XX:XX:XX:XX:XX`.
     case deviceID = "id"
@@ -13,9 +13,9 @@ public enum TXTKey: String, CaseIterable, Sendable {
     case protocolVersion = "pv"
     /// The state number, always 1 on IP.
     case stateNumber = "s#"
-    /// The status, see ``StatusFlags``.
+    /// The status; see ``StatusFlags``.
     case statusFlags = "sf"
-    /// The category, see ``AccessoryCategory``.
+    /// The category; see ``AccessoryCategory``.
     case category = "ci"
     /// The setup hash.
     case setupHash = "sh"

@@ -1,54 +1,54 @@
-/// What the catalog knows about a type of characteristic. An accessory may narrow the metadata.
+/// The catalog's definition of a characteristic type. An accessory may narrow the metadata.
 public struct CharacteristicDefinition: Hashable, Sendable {
     /// The type.
     public let type: HAPType
-    /// The name with spaces, for people: `Target Door State`.
+    /// The display name, with spaces: `Target Door State`.
     public let name: String
-    /// The name without spaces and marks, for command lines and files: `TargetDoorState`.
+    /// The name without spaces and punctuation, for command lines and files: `TargetDoorState`.
     public let identifier: String
     /// The constant of Apple's HomeKit framework with the same meaning (`HMCharacteristicTypeTargetDoorState`), if any.
     public let homeKitConstant: String?
-    /// What a controller may do with it.
+    /// The operations that controllers may perform.
     public let permissions: CharacteristicPermissions
-    /// Format, unit and bounds. `validValues` is present where the set of values is closed.
+    /// The format, unit and bounds. `validValues` is present if the set of values is closed.
     public let metadata: CharacteristicMetadata
-    /// The values that have a name, ascending.
+    /// The named values, in ascending order.
     public let namedValues: [NamedValue]
-    /// The permissions among ``permissions`` that only an admin controller has.
+    /// The subset of ``permissions`` that only admin controllers have.
     public let adminOnly: CharacteristicPermissions
-    /// Whether current accessories use another type in its place.
+    /// Whether current accessories use another type instead.
     public let isLegacy: Bool
 
-    /// A value and what it means.
+    /// A value with a name.
     public struct NamedValue: Hashable, Sendable {
         /// The value.
         public let value: Int64
-        /// What it means, for people: `Counter Clockwise`.
+        /// The display name: `Counter Clockwise`.
         public let name: String
     }
 
-    /// Every characteristic of the catalog, by type.
+    /// All characteristic definitions, by type.
     public static let all: [CharacteristicDefinition] = tables.flatMap(\.self)
 
     private static let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
     private static let byName = Dictionary(all.map { (CatalogName.fold($0.name) ?? "", $0) }) { first, _ in first }
 
-    /// The definition of a type, `nil` for a type that is not in the catalog.
+    /// Returns the definition of a type, or `nil` if it is not in the catalog.
     public static func of(_ type: HAPType) -> CharacteristicDefinition? {
         byType[type]
     }
 
-    /// The definition with a name, without regard to case, spaces and hyphens: `TargetDoorState`.
+    /// Returns the definition with a name such as `TargetDoorState`. Case, spaces and hyphens are ignored.
     public static func named(_ name: String) -> CharacteristicDefinition? {
         CatalogName.fold(name).flatMap { byName[$0] }
     }
 
-    /// What a value means (`Open`), `nil` if it has no name.
+    /// Returns the name of a value (`Open`), or `nil` if it has none.
     public func name(of value: CharacteristicValue) -> String? {
         namedValues.first { .integer($0.value) == value || .bool($0.value != 0) == value }?.name
     }
 
-    /// The value with a name, without regard to case, spaces and hyphens (`counterclockwise`).
+    /// Returns the value with a name such as `counterclockwise`. Case, spaces and hyphens are ignored.
     public func value(named name: String) -> CharacteristicValue? {
         guard let folded = CatalogName.fold(name),
             let row = namedValues.first(where: { CatalogName.fold($0.name) == folded })

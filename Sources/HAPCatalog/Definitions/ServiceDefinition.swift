@@ -1,32 +1,32 @@
-/// What the catalog knows about a type of service.
+/// The catalog's definition of a service type.
 public struct ServiceDefinition: Hashable, Sendable {
     /// The type.
     public let type: HAPType
-    /// The name with spaces, for people: `Garage Door Opener`.
+    /// The display name, with spaces: `Garage Door Opener`.
     public let name: String
-    /// The name without spaces and marks, for command lines and files: `GarageDoorOpener`.
+    /// The name without spaces and punctuation, for command lines and files: `GarageDoorOpener`.
     public let identifier: String
     /// The constant of Apple's HomeKit framework with the same meaning (`HMServiceTypeGarageDoorOpener`), if any.
     public let homeKitConstant: String?
-    /// The characteristics that every service of the type has.
+    /// The required characteristics.
     public let required: [HAPType]
-    /// The characteristics that a service of the type may have. Vendors add others.
+    /// The optional characteristics. Manufacturers may add others.
     public let optional: [HAPType]
-    /// Whether current accessories use another type in its place.
+    /// Whether current accessories use another type instead.
     public let isLegacy: Bool
 
-    /// Every service of the catalog, by type.
+    /// All service definitions, by type.
     public static let all: [ServiceDefinition] = tables.flatMap(\.self)
 
     private static let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
     private static let byName = Dictionary(all.map { (CatalogName.fold($0.name) ?? "", $0) }) { first, _ in first }
 
-    /// The definition of a type, `nil` for a type that is not in the catalog.
+    /// Returns the definition of a type, or `nil` if it is not in the catalog.
     public static func of(_ type: HAPType) -> ServiceDefinition? {
         byType[type]
     }
 
-    /// The definition with a name, without regard to case, spaces and hyphens: `GarageDoorOpener`.
+    /// Returns the definition with a name such as `GarageDoorOpener`. Case, spaces and hyphens are ignored.
     public static func named(_ name: String) -> ServiceDefinition? {
         CatalogName.fold(name).flatMap { byName[$0] }
     }

@@ -1,5 +1,5 @@
-/// What an accessory mainly is, as it announces it (TXT key `ci`) and as setup codes carry it. Numbers that are not
-/// listed are kept. Source: HAP specification, table 13-1.
+/// The category of an accessory, as in its advertisement (TXT key `ci`) and its setup payload. Unknown numbers are
+/// preserved. Source: HAP specification, table 13-1.
 public struct AccessoryCategory: RawRepresentable, Hashable, Codable, Sendable {
     /// The number on the wire.
     public let rawValue: Int
@@ -9,7 +9,8 @@ public struct AccessoryCategory: RawRepresentable, Hashable, Codable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Finds a category by its name, with or without spaces, in any case (`Garage Door Opener`, `garagedooropener`).
+    /// Creates a category from its name, with or without spaces and in any case (`Garage Door Opener`,
+    /// `garagedooropener`). Returns `nil` for an unknown name.
     public init?(named name: String) {
         guard let folded = CatalogName.fold(name),
             let row = Self.table.first(where: { CatalogName.fold($0.name) == folded })
@@ -17,19 +18,19 @@ public struct AccessoryCategory: RawRepresentable, Hashable, Codable, Sendable {
         self = row.category
     }
 
-    /// The name of a listed category (`Garage Door Opener`), else `nil`.
+    /// The name (`Garage Door Opener`), or `nil` for an unknown category.
     public var name: String? {
         Self.table.first { $0.category == self }?.name
     }
 
-    /// Every listed category, by number.
+    /// All known categories, by number.
     public static var all: [AccessoryCategory] {
         table.map(\.category)
     }
 }
 
 extension AccessoryCategory: CustomStringConvertible {
-    /// The name of a listed category, else its number.
+    /// The name, or the number of an unknown category.
     public var description: String {
         name ?? String(rawValue)
     }

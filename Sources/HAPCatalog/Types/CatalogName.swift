@@ -1,7 +1,7 @@
-/// How names of the catalog compare: letters and digits only, without regard to case.
+/// The comparison of names in the catalog, which ignores case, spaces and punctuation.
 enum CatalogName {
-    /// The form under which a name is found: `Target Door State`, `TargetDoorState` and `target-door-state` agree.
-    /// `nil` for what cannot be a name of the catalog.
+    /// Returns the form of a name for comparison, which is the same for `Target Door State`, `TargetDoorState` and
+    /// `target-door-state`. Returns `nil` for a string that can't be a name in the catalog.
     static func fold(_ name: some StringProtocol) -> String? {
         var folded: [UInt8] = []
         for byte in name.utf8 {

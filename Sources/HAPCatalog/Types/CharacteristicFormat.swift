@@ -20,10 +20,10 @@ public enum CharacteristicFormat: Hashable, Sendable {
     case tlv8
     /// Bytes, base64 on the wire.
     case data
-    /// A format that this table does not know. It is kept, so that one odd characteristic does not cost an accessory.
+    /// An unknown format. It is preserved, so that one unusual characteristic doesn't make an accessory unusable.
     case other(String)
 
-    /// The range of an integer format, `nil` for every other format.
+    /// The range of an integer format, or `nil` for other formats.
     public var integerRange: ClosedRange<Int128>? {
         switch self {
         case .uint8: 0...Int128(UInt8.max)
@@ -40,14 +40,14 @@ public enum CharacteristicFormat: Hashable, Sendable {
         self == .float || integerRange != nil
     }
 
-    /// Whether values are bytes that travel as base64.
+    /// Whether values are bytes, which messages encode in base64.
     public var isBytes: Bool {
         self == .tlv8 || self == .data
     }
 }
 
 extension CharacteristicFormat: RawRepresentable, CustomStringConvertible {
-    /// Reads the name that messages use. Never fails: an unknown name gives ``other(_:)``.
+    /// Creates a format from its name in messages. An unknown name gives ``other(_:)``.
     public init(rawValue: String) {
         switch rawValue {
         case "bool": self = .bool
@@ -64,7 +64,7 @@ extension CharacteristicFormat: RawRepresentable, CustomStringConvertible {
         }
     }
 
-    /// The name that messages use.
+    /// The format's name in messages.
     public var rawValue: String {
         switch self {
         case .bool: "bool"
@@ -81,7 +81,7 @@ extension CharacteristicFormat: RawRepresentable, CustomStringConvertible {
         }
     }
 
-    /// The name that messages use.
+    /// The format's name in messages.
     public var description: String { rawValue }
 }
 

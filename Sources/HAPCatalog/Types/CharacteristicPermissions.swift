@@ -1,6 +1,6 @@
-/// What a controller may do with a characteristic. Source: HAP specification, table 6-4.
+/// The operations that controllers may perform on a characteristic. Source: HAP specification, table 6-4.
 public struct CharacteristicPermissions: OptionSet, Hashable, Sendable {
-    /// The permissions as bits, in the order in which ``names`` lists them.
+    /// The permissions as bits, in the order of ``names``.
     public let rawValue: UInt8
 
     /// Creates permissions from bits.
@@ -16,9 +16,9 @@ public struct CharacteristicPermissions: OptionSet, Hashable, Sendable {
     public static let notify = CharacteristicPermissions(rawValue: 1 << 2)
     /// Additional authorization data in writes, `aa`.
     public static let additionalAuthorization = CharacteristicPermissions(rawValue: 1 << 3)
-    /// Timed writes only, `tw`.
+    /// Timed writes required, `tw`.
     public static let timedWrite = CharacteristicPermissions(rawValue: 1 << 4)
-    /// Not to be shown to people, `hd`.
+    /// Hidden from users, `hd`.
     public static let hidden = CharacteristicPermissions(rawValue: 1 << 5)
     /// Write response, `wr`.
     public static let writeResponse = CharacteristicPermissions(rawValue: 1 << 6)
@@ -28,7 +28,7 @@ public struct CharacteristicPermissions: OptionSet, Hashable, Sendable {
         ("hd", .hidden), ("wr", .writeResponse),
     ]
 
-    /// Reads the names that messages use. Unknown names are passed over.
+    /// Creates permissions from their names in messages. Unknown names are ignored.
     public init(names: some Sequence<String>) {
         var permissions: CharacteristicPermissions = []
         for name in names {
@@ -37,26 +37,26 @@ public struct CharacteristicPermissions: OptionSet, Hashable, Sendable {
         self = permissions
     }
 
-    /// The names that messages use: `pr`, `pw`, `ev`, `aa`, `tw`, `hd`, `wr`, in this order.
+    /// The names in messages: `pr`, `pw`, `ev`, `aa`, `tw`, `hd`, `wr`, in this order.
     public var names: [String] {
         Self.table.lazy.filter { contains($0.permission) }.map(\.name)
     }
 }
 
 extension CharacteristicPermissions: CustomStringConvertible {
-    /// The names with spaces between them.
+    /// The names, separated by spaces.
     public var description: String {
         names.joined(separator: " ")
     }
 }
 
 extension CharacteristicPermissions: Codable {
-    /// Reads an array of names.
+    /// Decodes an array of names.
     public init(from decoder: any Decoder) throws {
         self.init(names: try decoder.singleValueContainer().decode([String].self))
     }
 
-    /// Writes an array of names.
+    /// Encodes an array of names.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(names)

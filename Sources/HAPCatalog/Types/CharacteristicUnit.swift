@@ -1,17 +1,16 @@
-/// The unit of a numeric characteristic. Units that are not listed here are kept as they came.
-/// Source: HAP specification, table 6-6.
+/// The unit of a numeric characteristic. Unknown units are preserved. Source: HAP specification, table 6-6.
 public struct CharacteristicUnit: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
-    /// The name that messages use.
+    /// The unit's name in messages.
     public let rawValue: String
 
-    /// Creates a unit from the name that messages use.
+    /// Creates a unit from its name in messages.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// Degrees of an arc.
     public static let arcdegrees = CharacteristicUnit(rawValue: "arcdegrees")
-    /// Degrees Celsius: HAP knows no other unit of temperature.
+    /// Degrees Celsius, the only unit of temperature in HAP.
     public static let celsius = CharacteristicUnit(rawValue: "celsius")
     /// Lux.
     public static let lux = CharacteristicUnit(rawValue: "lux")
@@ -20,6 +19,6 @@ public struct CharacteristicUnit: RawRepresentable, Hashable, Codable, Sendable,
     /// Seconds.
     public static let seconds = CharacteristicUnit(rawValue: "seconds")
 
-    /// The name that messages use.
+    /// The unit's name in messages.
     public var description: String { rawValue }
 }

@@ -3,7 +3,7 @@ extension HAPType {
         Characteristic.programmableSwitchEvent, Characteristic.buttonEvent,
     ]
 
-    /// Whether a characteristic of this type reports moments: each event is one press, even if it repeats the value
-    /// before it, and no value outlasts its event.
+    /// Whether a characteristic of this type reports occurrences instead of a state. Each event is one press, even if
+    /// it repeats the previous value, and the value has no meaning after the event.
     package var isMomentary: Bool { Self.momentary.contains(self) }
 }

@@ -1,7 +1,7 @@
 /// The type of a HAP service or characteristic: a 128-bit UUID.
 ///
-/// Types that Apple defines lie on one base UUID, `00000000-0000-1000-8000-0026BB765291`, and are written in messages
-/// by their first 32 bits alone (`3E`). Vendors' types are written in full. Source: HAP specification 6.6.1.
+/// Apple's types share the base UUID `00000000-0000-1000-8000-0026BB765291`, and messages contain only their first 32
+/// bits (`3E`). Manufacturers' types are written in full. Source: HAP specification 6.6.1.
 public struct HAPType: Hashable, Sendable {
     /// The UUID as a number, most significant byte first.
     public let uuid: UInt128
@@ -16,13 +16,13 @@ public struct HAPType: Hashable, Sendable {
         self.uuid = uuid
     }
 
-    /// Creates one of Apple's types from its number, for example `0x3E`.
+    /// Creates one of Apple's types from its number, such as `0x3E`.
     public init(short: UInt32) {
         uuid = UInt128(short) << 96 | Self.base
     }
 
-    /// Reads a type as messages, files and people write it: 1 to 8 hex digits, or a UUID with its hyphens or without
-    /// any, all in any case. Anything else is `nil`.
+    /// Parses a type: 1 to 8 hex digits, or a UUID with or without hyphens, in any case. Returns `nil` for anything
+    /// else.
     public init?(_ string: some StringProtocol) {
         var digits: UInt128 = 0
         var position = 0
@@ -41,23 +41,23 @@ public struct HAPType: Hashable, Sendable {
         uuid = isLong ? digits : digits << 96 | Self.base
     }
 
-    /// Whether the type lies on Apple's base UUID.
+    /// Whether the type has Apple's base UUID.
     public var isApple: Bool {
         uuid & Self.baseMask == Self.base
     }
 
-    /// The number of one of Apple's types, `nil` for a vendor's.
+    /// The number of one of Apple's types, or `nil` for a manufacturer's.
     public var short: UInt32? {
         isApple ? UInt32(truncatingIfNeeded: uuid >> 96) : nil
     }
 
-    /// The form used in messages: upper-case hex without leading zeros for Apple's types, else ``longForm``.
+    /// The form in messages: uppercase hex without leading zeros for Apple's types, otherwise ``longForm``.
     public var shortForm: String {
         guard let short else { return longForm }
         return String(short, radix: 16, uppercase: true)
     }
 
-    /// The UUID as 36 upper-case characters.
+    /// The UUID as 36 uppercase characters.
     public var longForm: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var nibble = 128
@@ -83,24 +83,24 @@ extension HAPType: Comparable {
 }
 
 extension HAPType: CustomStringConvertible {
-    /// The name of a known type without spaces (`TargetDoorState`), else ``shortForm``.
+    /// The name of a known type without spaces (`TargetDoorState`), otherwise ``shortForm``.
     public var description: String {
         CharacteristicDefinition.of(self)?.identifier ?? ServiceDefinition.of(self)?.identifier ?? shortForm
     }
 }
 
 extension HAPType: Codable {
-    /// Reads any form that ``init(_:)-(StringProtocol)`` reads.
+    /// Decodes any form that ``init(_:)-(StringProtocol)`` accepts.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let string = try container.decode(String.self)
         guard let type = HAPType(string) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(string)' is no HAP type")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(string)' is not a HAP type")
         }
         self = type
     }
 
-    /// Writes ``shortForm``.
+    /// Encodes ``shortForm``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(shortForm)

@@ -1,4 +1,4 @@
-/// Base64 with the standard alphabet and padding, as HAP messages carry bytes. Source: RFC 4648, section 4.
+/// Base64 with the standard alphabet and padding, which HAP messages use for bytes. Source: RFC 4648, section 4.
 public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -9,7 +9,7 @@ public enum Base64 {
         return values
     }()
 
-    /// The text of some bytes, padded to a multiple of four characters.
+    /// Returns the encoded bytes, padded to a multiple of four characters.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -27,8 +27,8 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text, or `nil` if it is not padded base64: white space, a missing padding, characters after it
-    /// and bits that belong to no byte are refused. An empty text is no bytes.
+    /// Returns the decoded bytes, or `nil` if the text is not padded base64. White space, missing padding, characters
+    /// after the padding and nonzero trailing bits are rejected. An empty string decodes to no bytes.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 4) else { return nil }

@@ -1,14 +1,14 @@
 extension CharacteristicMetadata {
-    /// The number that lies a difference away from another one: on the nearest step, and no further than the bounds.
+    /// Returns a number changed by a difference, rounded to the nearest step and clamped to the bounds.
     ///
-    /// A difference that is smaller than half a step still moves by one, so that every “brighter” is visible until the
-    /// bound is reached.
+    /// A difference smaller than half a step still changes the number by one step, so that every “brighter” is visible
+    /// until the bound is reached.
     ///
     /// - Parameters:
-    ///   - current: The number from which to count.
-    ///   - difference: How far to go; negative downwards.
-    /// - Throws: ``CharacteristicValueError/wrongType(_:expected:)`` if one of them isn't a finite number or the format isn't
-    ///   a number's; ``CharacteristicValueError/notAValidValue(_:)`` if the accessory only takes other numbers there.
+    ///   - current: The number to change.
+    ///   - difference: The difference, which may be negative.
+    /// - Throws: ``CharacteristicValueError/wrongType(_:expected:)`` if an argument isn't a finite number or the format
+    ///   isn't numeric, or ``CharacteristicValueError/notAValidValue(_:)`` if the result isn't a valid value.
     package func value(
         _ current: CharacteristicValue,
         changedBy difference: CharacteristicValue
@@ -26,7 +26,7 @@ extension CharacteristicMetadata {
             let base = minValue?.number ?? 0
             target = base + ((target - base) / step).rounded() * step
             if target == start, distance != 0 { target += distance > 0 ? step : -step }
-            // The last step within the bounds; where none is, validation says so.
+            // Use the last step within the bounds. If there is none, validation fails.
             if target > upper { target -= step }
             if target < lower { target += step }
         }

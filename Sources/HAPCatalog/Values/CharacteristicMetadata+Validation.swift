@@ -1,19 +1,18 @@
 extension CharacteristicMetadata {
-    /// How far from a step a float may lie: a tenth of the step, as Apple's accessory takes it, or what single
-    /// precision, which many senders compute in, cannot tell apart.
+    /// Returns the tolerance for the distance of a float from a step: a tenth of the step, as in Apple's accessory, or
+    /// the accuracy of single precision, which many senders use.
     private static func tolerance(step: Double, value: Double) -> Double {
         max(step / 10, abs(value) * Double(Float.ulpOfOne))
     }
 
-    /// Checks a value against the format and the bounds and returns it in the format's form (see
-    /// ``CharacteristicValue/converted(to:)``).
+    /// Validates a value and converts it to the format (see ``CharacteristicValue/converted(to:)``).
     ///
     /// - Parameters:
-    ///   - value: The value that someone wants to write.
-    ///   - checkingStep: Whether a number between two steps is refused. An accessory refuses it; a controller may leave
-    ///     it to the accessory. Floats have a tolerance and are not rounded.
+    ///   - value: The value to write.
+    ///   - checkingStep: Whether to reject a number between two steps. An accessory rejects it; a controller may leave
+    ///     the check to the accessory. Floats have a tolerance and are not rounded.
     /// - Returns: The value to store or send.
-    /// - Throws: What is wrong with the value, with the bound that it breaks.
+    /// - Throws: ``CharacteristicValueError`` with the violated bound.
     public func validate(
         _ value: CharacteristicValue,
         checkingStep: Bool = true
@@ -32,7 +31,7 @@ extension CharacteristicMetadata {
         case .data(let bytes) where format == .data:
             try validateLength(bytes.count, maximum: maxDataLength ?? HAPLimits.defaultDataLength)
         case .data(let bytes):
-            // TLV8 states no bound of its own.
+            // TLV8 has no metadata for its length.
             try validateLength(bytes.count, maximum: HAPLimits.defaultDataLength)
         case .bool, .string:
             break
@@ -40,7 +39,7 @@ extension CharacteristicMetadata {
         return value
     }
 
-    /// Checks a whole number against the range of an integer format, which bounds it where the metadata does not.
+    /// Validates a whole number against the range of an integer format, which applies in addition to the metadata.
     private func validateRange(of value: CharacteristicValue) throws(CharacteristicValueError) {
         guard let number = value.wholeNumber, let range = format.integerRange else { return }
         if number < range.lowerBound {
@@ -83,19 +82,19 @@ extension CharacteristicMetadata {
 }
 
 extension CharacteristicValue {
-    /// A bound of an integer format.
+    /// Creates a value from a bound of an integer format.
     fileprivate init(_ bound: Int128) {
         self = Int64(exactly: bound).map { .integer($0) } ?? .unsigned(UInt64(bound))
     }
 
-    /// How far two whole numbers are apart, `nil` if one of them is none. Whole doubles may be too far apart to say.
+    /// Returns the distance of two whole numbers, or `nil` if one of them isn't whole or the distance overflows.
     fileprivate func wholeDistance(from base: CharacteristicValue) -> Int128? {
         guard let left = wholeNumber, let right = base.wholeNumber else { return nil }
         let (distance, isTooFar) = left.subtractingReportingOverflow(right)
         return isTooFar ? nil : distance
     }
 
-    /// Whether a number is smaller than another; `false` if one of them is no number.
+    /// Returns whether a number is less than another, or `false` if one of them isn't a number.
     fileprivate func isLess(than other: CharacteristicValue) -> Bool {
         if let left = wholeNumber, let right = other.wholeNumber { return left < right }
         guard let left = number, let right = other.number else { return false }

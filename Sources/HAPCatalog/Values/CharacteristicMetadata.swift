@@ -1,25 +1,25 @@
-/// Format, unit and bounds of a characteristic. `nil` means that the accessory states no such bound.
-/// Source: HAP specification, table 6-3.
+/// The format, unit and bounds of a characteristic. A bound is `nil` if the accessory doesn't specify it. Source: HAP
+/// specification, table 6-3.
 public struct CharacteristicMetadata: Hashable, Codable, Sendable {
     /// The format of the value.
     public var format: CharacteristicFormat
     /// The unit of a number.
     public var unit: CharacteristicUnit?
-    /// The smallest number, itself allowed.
+    /// The minimum, which is allowed.
     public var minValue: CharacteristicValue?
-    /// The largest number, itself allowed.
+    /// The maximum, which is allowed.
     public var maxValue: CharacteristicValue?
-    /// The distance between two neighboring numbers, counted from ``minValue`` (from 0 without one).
+    /// The distance between adjacent numbers, counted from ``minValue``, or from 0 if there is none.
     public var stepValue: CharacteristicValue?
-    /// The most bytes of UTF-8 in a string; without one ``HAPLimits/defaultStringLength``.
+    /// The maximum length of a string in UTF-8 bytes. The default is ``HAPLimits/defaultStringLength``.
     public var maxLength: Int?
-    /// The most bytes of a value of format data; without one ``HAPLimits/defaultDataLength``.
+    /// The maximum length of a value of format data in bytes. The default is ``HAPLimits/defaultDataLength``.
     public var maxDataLength: Int?
-    /// The only integers that are valid, ascending.
+    /// The valid integers, in ascending order.
     public var validValues: [Int64]?
-    /// The only ranges that hold valid integers. A value in ``validValues`` is valid beside them.
+    /// The ranges of valid integers. Values in ``validValues`` are valid too.
     public var validRanges: [ClosedRange<Int64>]?
-    /// The manufacturer's description of the characteristic, for people.
+    /// The manufacturer's human-readable description of the characteristic.
     public var manufacturerDescription: String?
 
     /// Creates metadata.

@@ -1,10 +1,11 @@
 extension CharacteristicValue: Codable {
-    /// Marks bytes, so that they are not mistaken for text.
+    /// The key that distinguishes bytes from strings.
     private enum CodingKeys: String, CodingKey {
         case base64
     }
 
-    /// Reads what ``encode(to:)`` writes. Numbers without a fraction come back as integers, equal to what they were.
+    /// Decodes the output of ``encode(to:)``. Numbers without a fraction are decoded as integers, which equal the
+    /// originals.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: CodingKeys.self) {
             let text = try container.decode(String.self, forKey: .base64)
@@ -12,7 +13,7 @@ extension CharacteristicValue: Codable {
                 throw DecodingError.dataCorruptedError(
                     forKey: .base64,
                     in: container,
-                    debugDescription: "Padded base64 was expected"
+                    debugDescription: "Expected padded base64"
                 )
             }
             self = .data(bytes)
@@ -32,7 +33,7 @@ extension CharacteristicValue: Codable {
         }
     }
 
-    /// Writes a bool, number or string as such and bytes as `{"base64": "…"}`.
+    /// Encodes a bool, number or string as is, and bytes as `{"base64": "…"}`.
     public func encode(to encoder: any Encoder) throws {
         if case .data(let bytes) = self {
             var container = encoder.container(keyedBy: CodingKeys.self)

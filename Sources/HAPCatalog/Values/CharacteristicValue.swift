@@ -1,15 +1,15 @@
 /// The value of a characteristic.
 ///
-/// Numbers compare by what they are, not by how they are held: `.integer(21) == .double(21)`, so a value that went
-/// through JSON and came back is equal to what it was. `.bool(true)` and `.integer(1)` are different; use
-/// ``converted(to:)`` where the format is known.
+/// Numbers compare by value, not by case: `.integer(21) == .double(21)`. A value is therefore equal to itself after a
+/// round trip through JSON. `.bool(true)` and `.integer(1)` are different; use ``converted(to:)`` if the format is
+/// known.
 public enum CharacteristicValue: Sendable {
     /// A value of format bool.
     case bool(Bool)
     /// A value of an integer format.
     case integer(Int64)
     /// A value of format uint64 above `Int64.max`; `unsigned` values below it are equal to integers.
-    /// ``number(_:)-(UInt64)`` picks the right case.
+    /// ``number(_:)-(UInt64)`` selects the right case.
     case unsigned(UInt64)
     /// A value of format float.
     case double(Double)
@@ -18,12 +18,12 @@ public enum CharacteristicValue: Sendable {
     /// The bytes of a value of format tlv8 or data.
     case data([UInt8])
 
-    /// The value of an unsigned number: ``integer(_:)`` where it fits, else ``unsigned(_:)``.
+    /// Returns the value of an unsigned number: ``integer(_:)`` if it fits, otherwise ``unsigned(_:)``.
     public static func number(_ value: UInt64) -> CharacteristicValue {
         Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
     }
 
-    /// The value as a whole number: from an integer, or from a finite double without a fraction.
+    /// The value as a whole number, or `nil` unless it is an integer or a finite double without a fraction.
     public var wholeNumber: Int128? {
         switch self {
         case .integer(let value): Int128(value)
@@ -33,7 +33,7 @@ public enum CharacteristicValue: Sendable {
         }
     }
 
-    /// The value as a double; from an integer the nearest one.
+    /// The value as a double, rounded if it is a large integer, or `nil` if it isn't a number.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -43,11 +43,11 @@ public enum CharacteristicValue: Sendable {
         }
     }
 
-    /// The same value in the form that a format asks for, or `nil` if that would lose something.
+    /// Returns the value converted to a format, or `nil` if the conversion would lose information.
     ///
-    /// 1 and 0 become `true` and `false` and the reverse; whole doubles become integers if they are in the format's
-    /// range; integers become doubles if they are exact; base64 text becomes the bytes of tlv8 and data. Text is never
-    /// read as a number. An unknown format takes any value as it is.
+    /// 1 and 0 become `true` and `false`, and vice versa. Whole doubles become integers if they are in the format's
+    /// range. Integers become doubles if they are exact. Base64 strings become bytes for tlv8 and data. Strings are
+    /// never parsed as numbers. An unknown format accepts any value unchanged.
     public func converted(to format: CharacteristicFormat) -> CharacteristicValue? {
         switch (format, self) {
         case (.bool, .bool), (.string, .string), (.tlv8, .data), (.data, .data), (.other, _):
@@ -74,7 +74,7 @@ public enum CharacteristicValue: Sendable {
 }
 
 extension CharacteristicValue: Hashable {
-    /// Whether two values are the same bool, text or bytes, or the same number in whatever form.
+    /// Returns whether two values are the same bool, string or bytes, or equal numbers.
     public static func == (left: CharacteristicValue, right: CharacteristicValue) -> Bool {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): return left == right
@@ -88,7 +88,7 @@ extension CharacteristicValue: Hashable {
         }
     }
 
-    /// Feeds equal bytes for equal values.
+    /// Hashes the value, so that equal numbers have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .bool(let value): hasher.combine(value)
@@ -101,7 +101,7 @@ extension CharacteristicValue: Hashable {
 }
 
 extension CharacteristicValue: CustomStringConvertible {
-    /// The value for people: numbers and text as they are, bytes as base64.
+    /// The value as a string: numbers and strings as is, bytes in base64.
     public var description: String {
         switch self {
         case .bool(let value): String(value)

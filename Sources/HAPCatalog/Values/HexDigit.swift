@@ -1,6 +1,6 @@
-/// The digits of hexadecimal numbers in ASCII.
+/// Hexadecimal digits in ASCII.
 package enum HexDigit {
-    /// The value of a digit in either case, `nil` if it is none.
+    /// Returns the value of a digit in either case, or `nil` for any other byte.
     package static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
