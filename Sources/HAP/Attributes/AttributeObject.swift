@@ -157,7 +157,7 @@ struct AttributeObject {
         members[key].flatMap(CharacteristicValue.init(json:))
     }
 
-    /// The value in the form that a format asks for, or as it came if it does not fit.
+    /// Returns the value converted to a format, or as received if it doesn't fit.
     func value(_ key: String, as format: CharacteristicFormat?) -> CharacteristicValue? {
         guard let value = value(key) else { return nil }
         return format.flatMap { value.converted(to: $0) } ?? value

@@ -47,8 +47,8 @@ public struct CharacteristicAttributes: Hashable, Sendable {
     init(decoding object: AttributeObject) throws(AttributeDecodingError) {
         iid = try object.id(AttributeKey.iid)
         type = try object.type(AttributeKey.type)
-        let known = CharacteristicDefinition.of(type)?.permissions
-        permissions = try object.permissions(AttributeKey.permissions, orElse: known)
+        let catalogPermissions = CharacteristicDefinition.of(type)?.permissions
+        permissions = try object.permissions(AttributeKey.permissions, orElse: catalogPermissions)
         metadata = CharacteristicMetadata(decoding: object, type: type)
         value = object.value(AttributeKey.value, as: metadata.format)
         events = object.flag(AttributeKey.events)

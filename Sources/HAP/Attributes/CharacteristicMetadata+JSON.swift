@@ -3,9 +3,9 @@ import HAPCatalog
 extension CharacteristicMetadata {
     /// Decodes the metadata from a characteristic's attributes. A missing format comes from the catalog.
     init(decoding object: AttributeObject, type: HAPType?) {
-        let known = type.flatMap(CharacteristicDefinition.of)?.metadata.format
-        let stated = object.optionalString(AttributeKey.format).map(CharacteristicFormat.init(rawValue:))
-        let format = stated ?? known ?? .other("")
+        let catalogFormat = type.flatMap(CharacteristicDefinition.of)?.metadata.format
+        let explicitFormat = object.optionalString(AttributeKey.format).map(CharacteristicFormat.init(rawValue:))
+        let format = explicitFormat ?? catalogFormat ?? .other("")
         let validValues = object.optionalList(AttributeKey.validValues)?.compactMap(\.wholeInteger).sorted() ?? []
         let unit = object.optionalString(AttributeKey.unit)
         self.init(

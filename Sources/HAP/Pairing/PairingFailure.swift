@@ -42,7 +42,7 @@ public struct PairingFailure: Error, Hashable, Sendable {
         public static let internalFailure = Code("internalFailure")
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public let code: Code
     /// The human-readable reason.
     public let reason: String

@@ -128,8 +128,8 @@ package final class AccessorySession: Sendable {
 
     /// Subscribes to the events of characteristics, or unsubscribes. The outcomes are in the order of the IDs.
     ///
-    /// Subscriptions are remembered and made again on every connection, also if the accessory can't be reached now;
-    /// those that it refuses are forgotten. Subscribing tells no value: read after it what may have changed before.
+    /// Subscriptions are remembered, even if the accessory is unreachable now, and restored on every connection. Those
+    /// that the accessory rejects are dropped. Subscribing doesn't return values; read them afterwards.
     package func submitSubscribe(_ ids: [CharacteristicID], enabled: Bool) -> Submission<[WriteOutcome]> {
         submit(ids.map { .subscribe($0, enabled: enabled) }) { finished in
             zip(ids, finished.results).map { WriteOutcome(id: $0, result: $1.outcome.value, arrival: $1.arrival) }
