@@ -4,12 +4,12 @@ import Testing
 
 @testable import AgeFile
 
-/// The file format that backups have: what age itself makes is read, and what is made age reads.
+/// The age format of backups, tested in both directions against age itself.
 struct AgeFileTests {
-    /// Cheap enough for many files.
+    /// A low cost, for many files.
     private static let work = ScryptWorkFactor(exponent: 4)
     private static let passphrase = "correct horse, battery staple"
-    /// Around the borders of chunks.
+    /// Lengths around chunk boundaries.
     private static let lengths = [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000]
 
     private static func content(_ length: Int) -> [UInt8] {
@@ -41,7 +41,7 @@ struct AgeFileTests {
         return try content + decryptor.finish()
     }
 
-    /// The file with another text in its first two lines.
+    /// Returns the file with a string replaced in its first two lines.
     private static func changing(_ text: String, to other: String, in file: [UInt8]) throws -> [UInt8] {
         let end = try #require(file[22...].firstIndex(of: UInt8(ascii: "\n"))) + 1
         return Array(String(decoding: file[..<end], as: UTF8.self).replacing(text, with: other).utf8) + file[end...]
@@ -87,7 +87,7 @@ struct AgeFileTests {
     @Test func aFlippedBitAnywhereIsNoticed() throws {
         let file = try Self.seal(Self.content(66_000))
         let header = try #require(file.firstIndex(of: UInt8(ascii: "-")))
-        // The header bit by bit, and every so many bytes of the rest.
+        // Each bit of the header, and a sample of the rest.
         for place in Array(header..<260) + Array(stride(from: 260, to: file.count, by: 997)) + [file.count - 1] {
             for bit in place < 260 ? Array(0..<8) : [0, 7] {
                 var changed = file
@@ -168,7 +168,7 @@ struct AgeFileTests {
     }
 }
 
-/// A folder for files, removed at its end. A class, because its end matters.
+/// A temporary folder. It is a class, so that it is removed when it is deinitialized.
 private final class Folder {
     private let url: URL
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ControllerFiles
 
-/// Files with pairings, as other programs write them and as they should not be.
+/// Tests pairing files as other programs write them, and malformed ones.
 @Suite struct ControllerFileTests {
-    /// What a peer tells of a pairing that it has written.
+    /// A peer's report about a pairing that it wrote.
     private struct PeerOutput: Decodable, Sendable {
         var event: String
         var name: String?
@@ -19,7 +19,7 @@ import Testing
         var port: Int?
     }
 
-    /// A pairing as it stands in files.
+    /// A pairing in the format of files.
     private struct Sample {
         var keyPair = LongTermKeyPair.random()
         var members: [String: Any]
@@ -63,17 +63,17 @@ import Testing
         let entries = try ControllerFile(reading: Array(Data(contentsOf: file))).entries
         #expect(entries.count == (form == "single" ? 1 : 2))
         for entry in entries {
-            let told = try await peer.json(PeerOutput.self, "the pairing") {
+            let report = try await peer.json(PeerOutput.self, "the pairing") {
                 $0.event == "pairing" && $0.name == entry.name
             }
             let pairing = try entry.pairing.get()
-            #expect(pairing.deviceID.description == told.id)
+            #expect(pairing.deviceID.description == report.id)
             #expect(entry.deviceID == pairing.deviceID)
-            #expect(pairing.accessoryPublicKey.description == told.accessoryKey)
-            #expect(pairing.controllerIdentity.pairingID.description == told.controller)
-            #expect(pairing.controllerIdentity.keyPair.publicKey.description == told.controllerKey)
-            #expect(pairing.hosts == told.hosts)
-            #expect(pairing.port == told.port)
+            #expect(pairing.accessoryPublicKey.description == report.accessoryKey)
+            #expect(pairing.controllerIdentity.pairingID.description == report.controller)
+            #expect(pairing.controllerIdentity.keyPair.publicKey.description == report.controllerKey)
+            #expect(pairing.hosts == report.hosts)
+            #expect(pairing.port == report.port)
         }
         if form == "home-assistant" { try Self.checkRegistry(in: folder, entries) }
         await peer.terminate()

@@ -1,7 +1,7 @@
 import HAPCatalog
 import Testing
 
-/// Facts known from the published specification and from accessories, against the generated tables.
+/// Tests the generated tables against facts from the published specification and from accessories.
 @Suite struct CatalogFactTests {
     @Test func brightnessIsAPercentageInWholeSteps() throws {
         let brightness = try #require(CharacteristicDefinition.of(HAPType(short: 0x8)))
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// What has to hold for every row.
+/// Tests the invariants of every row.
 @Suite struct CatalogRowTests {
     @Test func typesAscendAndNoneServesTwice() {
         let characteristics = CharacteristicDefinition.all.map(\.type)

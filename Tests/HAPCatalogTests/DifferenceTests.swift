@@ -1,7 +1,7 @@
 import HAPCatalog
 import Testing
 
-/// Numbers that are moved by a difference stay on the steps and within the bounds.
+/// Tests that numbers changed by a difference stay on the steps and within the bounds.
 struct DifferenceTests {
     private static let brightness = CharacteristicMetadata(
         format: .int,

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HAPServer
 
-/// python-zeroconf, as its own process, sees our announcements on 127.0.0.1.
+/// Tests the advertisements on 127.0.0.1 with python-zeroconf in a separate process.
 @Suite struct AdvertisingTests {
-    /// A line that the peer writes.
+    /// A line of the peer's output.
     private struct Line: Decodable, Sendable {
         let event: String
         let name: String?
@@ -16,12 +16,12 @@ import Testing
         let txt: [String: String?]?
     }
 
-    /// What the peer sees of one name.
+    /// The peer's events for one name.
     private struct BrowseResult {
         let peer: PeerProcess
         let name: String
 
-        /// The next event of a kind, with these status flags if any are given.
+        /// Returns the next event of a kind, with the given status flags, if any.
         func next(_ event: String, statusFlags: String? = nil) async throws -> Line {
             try await peer.json(Line.self, "\(event) of \(name)") { [name] line in
                 line.event == event && line.name == name && (statusFlags == nil || line.txt?["sf"] == statusFlags)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Runs a server that the peer watches, and waits for its goodbye.
+    /// Runs a server that the peer observes, and waits for its goodbye.
     private func run(
         _ storage: any AccessoryStorage,
         _ body: (TestServer, BrowseResult) async throws -> Void
@@ -40,21 +40,21 @@ import Testing
         var lamp = TestAccessories.lamp()
         // Other tests may advertise lamps at the same time.
         lamp.information.name = "Lamp \(UInt64.random(in: 0 ... .max))"
-        let sight = BrowseResult(peer: peer, name: lamp.information.name)
+        let browse = BrowseResult(peer: peer, name: lamp.information.name)
         try await TestServer.run([lamp], storage: storage, advertiser: advertiser) { server in
-            try await body(server, sight)
+            try await body(server, browse)
         }
-        _ = try await sight.next("remove")
+        _ = try await browse.next("remove")
         await advertiser.shutdown()
         await peer.terminate()
     }
 
-    // There and back are two tests: a listener keeps a record that it heard less than a second ago, whatever it hears
-    // then (RFC 6762 section 10.2), so to it a change that is taken back at once is none.
+    // These are two tests, because a listener keeps a record that it received less than a second ago (RFC 6762 section
+    // 10.2). It doesn't notice a change that is reverted immediately.
 
     @Test func theFirstPairingIsAnnounced() async throws {
-        try await run(MemoryStorage()) { server, sight in
-            let found = try await sight.next("add")
+        try await run(MemoryStorage()) { server, browse in
+            let found = try await browse.next("add")
             #expect(found.port == server.port)
             let keys = Set((found.txt ?? [:]).keys)
             #expect(keys == ["c#", "ff", "id", "md", "pv", "s#", "sf", "ci", "sh"])
@@ -62,16 +62,16 @@ import Testing
             #expect(found.txt?["sf"] == "1")
             let connection = try await server.connect()
             _ = try await connection.pair(TestServer.controller("C1"), code: try SetupCode(TestServer.code))
-            _ = try await sight.next("update", statusFlags: "0")
+            _ = try await browse.next("update", statusFlags: "0")
         }
     }
 
     @Test func theRemovalOfTheLastPairingIsAnnounced() async throws {
-        try await run(TestServer.paired()) { server, sight in
-            #expect(try await sight.next("add").txt?["sf"] == "0")
+        try await run(TestServer.paired()) { server, browse in
+            #expect(try await browse.next("add").txt?["sf"] == "0")
             let connection = try await server.connect(as: TestServer.admin)
             _ = try await connection.manage(.remove(TestServer.admin.pairingID))
-            _ = try await sight.next("update", statusFlags: "1")
+            _ = try await browse.next("update", statusFlags: "1")
         }
     }
 
@@ -80,35 +80,35 @@ import Testing
         let peer = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
         _ = try await peer.json(Line.self, "the browser") { $0.event == "ready" }
         var lamp = TestAccessories.lamp()
-        let former = BrowseResult(peer: peer, name: "Lamp \(UInt64.random(in: 0 ... .max))")
-        let latter = BrowseResult(peer: peer, name: "Floor \(former.name)")
-        lamp.information.name = former.name
+        let previous = BrowseResult(peer: peer, name: "Lamp \(UInt64.random(in: 0 ... .max))")
+        let renamed = BrowseResult(peer: peer, name: "Floor \(previous.name)")
+        lamp.information.name = previous.name
         try await TestServer.run([lamp], storage: TestServer.paired(), advertiser: advertiser) { server in
-            let before = try await former.next("add")
+            let before = try await previous.next("add")
             let connection = try await server.connect(as: TestServer.admin)
             let structure = try await connection.get("/accessories").body
-            lamp.information.name = latter.name
+            lamp.information.name = renamed.name
             let name = CharacteristicAddress(
                 accessory: lamp.key,
                 service: "AccessoryInformation",
                 type: HAPType.Characteristic.name
             )
             try await server.server.serve([lamp], resetting: [name])
-            #expect(await server.server.name == latter.name)
-            let after = try await latter.next("add")
-            _ = try await former.next("remove")
-            // Nobody saw it twice.
+            #expect(await server.server.name == renamed.name)
+            let after = try await renamed.next("add")
+            _ = try await previous.next("remove")
+            // The peer never saw it twice.
             let lines = peer.transcript
-            let goodbye = try #require(lines.range(of: "\"remove\", \"name\": \"\(former.name)\""))
-            let greeting = try #require(lines.range(of: "\"add\", \"name\": \"\(latter.name)\""))
+            let goodbye = try #require(lines.range(of: "\"remove\", \"name\": \"\(previous.name)\""))
+            let greeting = try #require(lines.range(of: "\"add\", \"name\": \"\(renamed.name)\""))
             #expect(goodbye.upperBound < greeting.lowerBound)
             #expect(after.port == before.port)
             #expect(after.txt?["id"] == before.txt?["id"] && after.txt?["c#"] == "2" && before.txt?["c#"] == "1")
             let changed = String(decoding: try await connection.get("/accessories").body, as: UTF8.self)
-            #expect(changed.contains(latter.name))
-            #expect(changed.replacing(latter.name, with: former.name) == String(decoding: structure, as: UTF8.self))
+            #expect(changed.contains(renamed.name))
+            #expect(changed.replacing(renamed.name, with: previous.name) == String(decoding: structure, as: UTF8.self))
         }
-        _ = try await latter.next("remove")
+        _ = try await renamed.next("remove")
         await advertiser.shutdown()
         await peer.terminate()
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HAPServer
 
-/// aiohomekit, as its own process, controls a server of ours.
+/// Tests a server with aiohomekit as its controller in a separate process.
 @Suite struct AiohomekitTests {
     @Test func itPairsListsReadsWritesListensAndUnpairs() async throws {
         try await TestServer.run(storage: MemoryStorage()) { server in
@@ -111,7 +111,7 @@ import Testing
                     await #expect(throws: AiohomekitController.Failure.self) {
                         try await first.ask("read", #""ids":["\#(id)"]"#)
                     }
-                    // One that is gone already is removed once more.
+                    // Remove a pairing that no longer exists.
                     try await second.ask("remove-pairing", #""name":"\#(firstID)""#)
 
                     let userData = try await second.ask("add-pairing", #""name":"USER","permissions":"User""#).data

@@ -228,11 +228,11 @@ import Testing
                 let body = #"{"characteristics":[\#(entry)]}"#
                 #expect(try await connection.put("/characteristics", body).status == .noContent)
             }
-            let told = writes.withLock { $0 }
-            #expect(told.map(\.value) == [.integer(1), .integer(2), .integer(3)])
-            #expect(told.map(\.isRemote) == [false, true, false])
-            #expect(told.map(\.authorizationData) == [nil, [1, 2, 3], []])
-            #expect(told.map(\.controller) == Array(repeating: TestServer.user.pairingID, count: 3))
+            let received = writes.withLock { $0 }
+            #expect(received.map(\.value) == [.integer(1), .integer(2), .integer(3)])
+            #expect(received.map(\.isRemote) == [false, true, false])
+            #expect(received.map(\.authorizationData) == [nil, [1, 2, 3], []])
+            #expect(received.map(\.controller) == Array(repeating: TestServer.user.pairingID, count: 3))
         }
     }
 

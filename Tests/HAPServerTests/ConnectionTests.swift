@@ -16,7 +16,7 @@ import Testing
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// Takes bytes and the requests that they complete, as the server does.
+    /// Handles bytes and the requests that they complete, as the server does.
     private func receive(_ bytes: [UInt8], _ isTooLate: NIOLoopBoundBox<Bool>) throws {
         try connection.receive(ByteBuffer(bytes: bytes), at: .now)
         var isAnother = false
@@ -28,7 +28,7 @@ import Testing
         let isTooLate = NIOLoopBoundBox(false, eventLoop: channel.eventLoop)
         try receive(Array(request.prefix(5)), isTooLate)
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
-        // The end of the first and the beginning of the second come together.
+        // The end of the first request and the start of the second arrive together.
         try receive(Array(request.dropFirst(5)) + request.prefix(5), isTooLate)
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
         #expect(!isTooLate.value)

@@ -30,7 +30,7 @@ struct EventTests {
             #expect(try await writer.put("/characteristics", Self.write(id, "true")).status == .noContent)
             #expect(try await other.event() == Self.event(id, "1"))
             #expect(try await sibling.event() == Self.event(id, "1"))
-            // An event to the writer would stand before its next response.
+            // An event to the writer would precede its next response.
             #expect(try await writer.get("/characteristics?id=\(id)").status == .ok)
             #expect(writer.events.isEmpty)
         }
@@ -75,7 +75,7 @@ struct EventTests {
             let connection = try await server.connect(as: TestServer.user)
             let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
             _ = try await connection.put("/characteristics", Self.subscribe([on, brightness]))
-            // Nothing is sent before the request is whole, however long that takes.
+            // Nothing is sent before the request is complete, however long that takes.
             let request = HTTPRequest(.get, "/characteristics?id=9.9", host: "x").encoded()
             try await connection.send(Array(request.prefix(9)))
             try await server.waitForPartialRequest()
@@ -86,7 +86,7 @@ struct EventTests {
                 #"{"characteristics":[{"aid":1,"iid":\#(brightness.iid),"value":9},"#
                 + #"{"aid":1,"iid":\#(on.iid),"value":1}]}"#
             #expect(try await connection.event() == merged)
-            // What follows comes at the window's end.
+            // Further changes are sent at the end of the window.
             try await server.server.update(.integer(10), of: .brightness)
             #expect(try await connection.event() == Self.event(brightness, "10"))
         }
@@ -103,7 +103,7 @@ struct EventTests {
                 try await server.server.update(.integer(2), of: .brightness)
                 let write = Self.write(brightness, "\(written)")
                 #expect(try await writer.put("/characteristics", write).status == .noContent)
-                // Whatever waits comes with this.
+                // Pending events are sent with this one.
                 let isOn = try await server.server.value(of: .on) == .bool(true)
                 try await server.server.update(.bool(!isOn), of: .on)
                 #expect(try await writer.event() == Self.event(on, isOn ? "0" : "1"))
@@ -111,7 +111,7 @@ struct EventTests {
         }
     }
 
-    /// Changes the brightness again and again and then the power, with nothing in between.
+    /// Changes the brightness repeatedly and then the power, without suspension in between.
     private static func change(_ server: isolated AccessoryServer, brightness: ClosedRange<Int64>) throws {
         for value in brightness { try server.update(.integer(value), of: .brightness) }
         try server.update(.bool(true), of: .on)
@@ -134,7 +134,7 @@ struct EventTests {
             let connection = try await server.connect(as: TestServer.user)
             let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
             _ = try await connection.put("/characteristics", Self.subscribe([on, brightness]))
-            // The second change waits for the window's end when the subscription goes, or has just gone out.
+            // The second change is pending, or was just sent, when the subscription ends.
             try await Self.change(server.server, brightness: 1...1)
             #expect(try await connection.event() == Self.event(brightness, "1"))
             #expect(try await connection.put("/characteristics", Self.subscribe([on], false)).status == .noContent)

@@ -3,7 +3,7 @@ import HAPServer
 import Testing
 
 @Suite struct HostedAccessoryTests {
-    /// Makes a server of an accessory, or throws what is wrong with it.
+    /// Creates a server, or throws the error in its accessories.
     private func check(_ accessories: [HostedAccessory]) throws(AccessoryServerError) {
         _ = try AccessoryServer(
             AccessoryServerConfiguration(category: .lightbulb),
@@ -12,7 +12,7 @@ import Testing
         )
     }
 
-    /// What is wrong with a lamp that was changed.
+    /// Returns the error of a changed lamp.
     private func reason(_ change: (inout HostedAccessory) -> Void) -> String? {
         var lamp = TestAccessories.lamp()
         change(&lamp)

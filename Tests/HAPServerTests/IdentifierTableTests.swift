@@ -5,7 +5,7 @@ import Testing
 @testable import HAPServer
 
 @Suite struct IdentifierTableTests {
-    /// The iids of the lamp.
+    /// Returns the iids of the lamp.
     private func iids(_ table: IdentifierTable) throws -> [PreassignedIdentifiers.Subject: UInt64] {
         try #require(table.assigned(to: "Lamp", isPrimary: true)).iids
     }
@@ -14,12 +14,12 @@ import Testing
         let lamp = try TestAccessories.lamp("Lamp").completed(isPrimary: true)
         var table = IdentifierTable()
         _ = table.attributes(of: lamp, isPrimary: true)
-        let former = try iids(table)
-        let count = UInt64(former.count - 1)
+        let previous = try iids(table)
+        let count = UInt64(previous.count - 1)
         for round in 1...100 as ClosedRange<UInt64> {
             try table.renumber()
-            // All but iid 1 are moved on by as many as there are.
-            let expected = former.mapValues { $0 == 1 ? 1 : $0 + count * round }
+            // All iids except 1 increase by their number.
+            let expected = previous.mapValues { $0 == 1 ? 1 : $0 + count * round }
             #expect(try iids(table) == expected, "round \(round)")
         }
     }
@@ -30,18 +30,18 @@ import Testing
         _ = full.attributes(of: lamp, isPrimary: true)
         let count = UInt64(try iids(full).count - 1)
         for (left, isEnough) in [(count, true), (count - 1, false), (0, false)] {
-            var stated = lamp
-            stated.identifiers = PreassignedIdentifiers(lastIID: PreassignedIdentifiers.highest - left)
+            var preassigned = lamp
+            preassigned.identifiers = PreassignedIdentifiers(lastIID: PreassignedIdentifiers.highest - left)
             var table = full
-            try table.adoptPreassigned(of: stated, isPrimary: true)
-            let former = try iids(table)
+            try table.adoptPreassigned(of: preassigned, isPrimary: true)
+            let previous = try iids(table)
             if isEnough {
                 try table.renumber()
                 #expect(try iids(table).values.max() == PreassignedIdentifiers.highest)
             } else {
                 let error = #expect(throws: AccessoryServerError.self) { try table.renumber() }
                 #expect(error?.code == .invalidConfiguration)
-                #expect(try iids(table) == former)
+                #expect(try iids(table) == previous)
             }
         }
     }

@@ -11,7 +11,7 @@ import Testing
         services: []
     )
 
-    /// The IDs that a server with these accessories gives, and its configuration number.
+    /// Returns the IDs that a server assigns to these accessories, and its configuration number.
     private func start(
         _ accessories: [HostedAccessory],
         _ storage: MemoryStorage

@@ -75,7 +75,7 @@ import Testing
 
     @Test func anAccessoryWhoseNameCannotBeAdvertisedIsRefused() throws {
         var lamp = TestAccessories.lamp()
-        // One character of 64 bytes, of which no beginning can be taken.
+        // The second name is one character of 64 bytes, which can't be truncated.
         for name in ["a\u{7}b", "\u{1F4A1}" + String(repeating: "\u{301}", count: 30)] {
             lamp.information.name = name
             let storage = MemoryStorage()
@@ -93,7 +93,7 @@ import Testing
         try await TestServer.run { server in
             let error = await #expect(throws: AccessoryServerError.self) { _ = try await server.server.start() }
             #expect(error?.code == .wrongState)
-            // The running server is none the worse for it.
+            // The running server is unaffected.
             _ = try await server.connect(as: TestServer.user)
         }
     }
@@ -112,7 +112,7 @@ import Testing
         limits.unverifiedConnections = 3
         try await TestServer.run(limits: limits) { server in
             let silent = try await server.connect()
-            // Make sure that the server knows it before the others.
+            // Make sure that the server accepts it before the others.
             _ = try await silent.get("/accessories")
             var others: [ControllerConnection] = []
             for _ in 0..<limits.unverifiedConnections {
@@ -152,7 +152,7 @@ import Testing
             let slow = isVerified ? try await server.connect(as: TestServer.user) : try await server.connect()
             try await slow.send(Array("GET /acc".utf8))
             #expect(try await slow.untilClosed().isEmpty)
-            // One that has begun nothing may go on.
+            // A connection that hasn't started a request stays open.
             #expect(try await silent.get("/accessories").status == .connectionAuthorizationRequired)
         }
     }

@@ -20,7 +20,7 @@ import Testing
             #expect(accessory == server.accessory)
             #expect(server.events == [.pairingChanged(isPaired: true)])
             #expect(await server.server.isPaired)
-            // The connection goes on in the clear, and is good for pair-verify.
+            // The connection continues in the clear, and can be used for pair-verify.
             try await connection.verify(controller, accessory)
             #expect(try await connection.get("/accessories").status == .ok)
             return accessory

@@ -4,22 +4,22 @@ import Testing
 
 @testable import HAPServer
 
-/// Codes and keys show themselves nowhere.
+/// Tests that codes and keys are never revealed.
 @Suite struct SecretRedactionTests {
-    /// A key that is easily found in a text: in hexadecimal, base64 and as numbers.
+    /// A key that is easy to find in text, in hexadecimal, base64 and as numbers.
     private static let seed = [UInt8](repeating: 0x4D, count: 32)
     private static let traces = [
         "314-15-926", "31415926", "4d4d4d4d", "4D4D4D4D", "TU1NTU1N", "77, 77, 77", "77 77 77", "84 85 49 78 84 85",
         "51 49 52 45 49 53",
     ]
 
-    /// What of the secrets stands in what is printed of a value.
+    /// Returns the secrets in the printed forms of a value.
     private static func leaks(printing value: some Any) -> [String] {
         let texts = [String(describing: value), String(reflecting: value)]
         return traces.filter { trace in texts.contains { $0.contains(trace) } }
     }
 
-    /// What of the secrets stands in what is printed of a value, or among the numbers of its dump.
+    /// Returns the secrets in the printed forms of a value, or among the numbers in its dump.
     private static func leaks(_ value: some Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

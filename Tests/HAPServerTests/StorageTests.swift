@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func aFactoryResetThatIsCutOffLeavesNobodyPairedWithKeysThatAreGone() async throws {
-        // The disk is full after so many documents.
+        // The disk is full after this many documents.
         for count in 0..<3 {
             let storage = PowerLossStorage(TestServer.paired())
             storage.remaining = count
@@ -208,7 +208,7 @@ import Testing
                 return target == path + "/lock"
             }
         )
-        // As a process has it that is being started, until it becomes the new program.
+        // Like a child process that has the descriptor until it executes the new program.
         let copy = dup(lock)
         defer { close(copy) }
         storage.release()

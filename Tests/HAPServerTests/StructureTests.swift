@@ -5,7 +5,7 @@ import Testing
 
 @testable import HAPServer
 
-/// Accessories that become others while controllers are connected.
+/// Tests accessories that change while controllers are connected.
 struct StructureTests {
     private static func lamp(_ services: [HostedService]) -> HostedAccessory {
         HostedAccessory(key: "Lamp", information: TestAccessories.information("Lamp"), services: services)
@@ -30,7 +30,7 @@ struct StructureTests {
             let seen = try AttributeDatabase(decoding: Array(text.utf8))
             #expect(seen.accessories[0].services.map(\.type).last == HAPType.Service.statelessProgrammableSwitch)
             #expect(try await server.id(.brightness) == brightness)
-            // The present value stays, not the one that it began with, and the subscription too.
+            // The current value stays, not the initial one, and so does the subscription.
             #expect(try await server.server.value(of: .brightness) == .integer(70))
             try await server.server.update(.integer(71), of: .brightness)
             #expect(try await connection.event().contains("71"))
@@ -58,7 +58,7 @@ struct StructureTests {
             try await server.server.serve(both)
             #expect(try await server.id("StatelessProgrammableSwitch", type) == press)
             #expect(await server.server.configurationNumber == 4)
-            // The subscription ended with what it was for.
+            // The subscription ended with its characteristic.
             let asked = try await connection.get("/characteristics?id=\(press)&ev=1")
             #expect(asked.text.contains(#""ev":false"#), "\(asked.text)")
         }
@@ -130,8 +130,8 @@ struct StructureTests {
             #expect(shown.services.last?.iid == 36)
             #expect(try await server.id(.on) == CharacteristicID(aid: 1, iid: 38))
             #expect(try await server.id(.brightness).iid > 50)
-            let given = try #require(await server.server.identifiers(of: "Lamp"))
-            #expect(given.iids[.init(service: "Lightbulb")] == 36)
+            let assigned = try #require(await server.server.identifiers(of: "Lamp"))
+            #expect(assigned.iids[.init(service: "Lightbulb")] == 36)
             var contradiction = lamp
             contradiction.identifiers?.iids[.init(service: "Lightbulb")] = 37
             let error = await #expect(throws: AccessoryServerError.self) {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import HAPServer
 
-/// What may be written to a characteristic of each format, and what is read then.
+/// Tests writes to characteristics of each format, and the values that are then read.
 @Suite struct ValueTests {
-    /// A characteristic, with what is taken (and read back as it is given beside it) and what is refused, as JSON.
+    /// A characteristic, with the JSON values that it accepts, each with the value that is then read, and those that it
+    /// rejects.
     struct Rule: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let metadata: CharacteristicMetadata
@@ -124,7 +125,7 @@ import Testing
                 stepValue: .double(0.1)
             ),
             .integer(20),
-            // What single precision makes of 20.3 is on the step too.
+            // 20.3 in single precision is also on the step.
             taken: same("10", "38", "20.3", "20.299999237060547", "37.9"),
             refused: ["9.9", "9.999999", "38.1", "38.000001", "20.35", "20.05"]
         ),

@@ -24,7 +24,7 @@ import Testing
                     #expect(response.status == .connectionAuthorizationRequired, "\(method)")
                     #expect(response.text == #"{"status":-70411}"#, "\(method)")
                 } else {
-                    // The paired accessory neither identifies itself nor finds TLV8 here.
+                    // The paired accessory doesn't identify itself, and there is no TLV8 here.
                     #expect(response.status == (method == "POST" ? .badRequest : .methodNotAllowed), "\(method)")
                 }
             }
@@ -35,11 +35,11 @@ import Testing
     @Test func aVerifiedControllerIsToldWhatThereIs() async throws {
         try await TestServer.run { server in
             let connection = try await server.connect(as: TestServer.user)
-            let known: [String: String] = [
+            let expected: [String: String] = [
                 "/identify": "POST", "/pair-setup": "POST", "/pair-verify": "POST", "/pairings": "POST",
                 "/accessories": "GET", "/prepare": "PUT", "/secure-message": "POST",
             ]
-            for (path, right) in known {
+            for (path, right) in expected {
                 for method in Self.methods where method != right {
                     let request = HTTPRequest(HTTPMethod(rawValue: method), path, host: "x")
                     #expect(try await connection.ask(request).status == .methodNotAllowed, "\(method) \(path)")
@@ -109,7 +109,7 @@ import Testing
             let write = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":true,"ev":true}]}"#
             #expect(try await connection.put("/characteristics", write).status == .badRequest)
             #expect(try await server.server.value(of: .on) == .bool(false))
-            // A new setup ends it.
+            // A new setup ends the session.
             try await server.expectUnpaired(storage)
             #expect(try await connection.untilClosed().isEmpty)
         }
@@ -146,9 +146,9 @@ import Testing
 }
 
 extension ControllerConnection {
-    /// Runs a transient pair-setup, and frames everything from then on.
+    /// Runs a transient pair-setup, and frames all further messages.
     ///
-    /// - Parameter behind: What follows M3 in the same segment.
+    /// - Parameter behind: Bytes that follow M3 in the same segment.
     /// - Returns: The values of M2.
     @discardableResult
     fileprivate func setUpTransiently(

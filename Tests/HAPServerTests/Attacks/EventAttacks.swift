@@ -19,7 +19,7 @@ struct EventAttacks {
             let request = HTTPRequest(.get, "/characteristics?id=\(id)", host: "x").encoded()
             for value: Int64 in 1...5 {
                 try await connection.send(Array(request.prefix(9)))
-                // The server has the beginning of the request once it holds the event back.
+                // Wait until the server has received the start of the request, which delays the event.
                 try await server.waitForPartialRequest()
                 try await server.server.update(.integer(value), of: .brightness)
                 try await server.server.update(.integer(0), of: .button)
@@ -107,7 +107,7 @@ struct EventAttacks {
 }
 
 extension TestServer {
-    /// Expects that an honest controller is served; what the owner was told does not matter.
+    /// Expects that an honest controller is served, regardless of the owner's events.
     fileprivate func expectUnharmedButForPresses() async throws {
         let honest = try await connect(as: TestServer.admin)
         #expect(try await honest.manage(.list) == .list(TestServer.pairings))

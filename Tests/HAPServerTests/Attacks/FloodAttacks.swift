@@ -170,7 +170,7 @@ struct FloodAttacks {
                 connections.append(try await server.connect(as: TestServer.user))
             }
             for connection in connections { #expect(try await connection.get("/accessories").status == .ok) }
-            // One past the limit: the one that was silent longest makes room.
+            // One more than the limit, so that the connection that has been idle longest is closed.
             let last = try await server.connect(as: TestServer.admin)
             #expect(try await connections[0].untilClosed().isEmpty)
             for connection in connections.dropFirst() + [last] {
@@ -187,12 +187,12 @@ struct FloodAttacks {
             let greedy = try await server.connect(as: TestServer.user)
             try await greedy.pauseReading()
             let request = HTTPRequest(.get, "/accessories", host: "x").encoded()
-            // Far more answers than any buffer takes.
+            // Request more data than any buffer holds.
             let flood = Array(repeating: request, count: 200).flatMap { $0 }
             let sending = try greedy.startSending(flood)
             let honest = try await server.connect(as: TestServer.admin)
             for _ in 0..<20 { #expect(try await honest.get("/accessories").status == .ok) }
-            // What was asked for is answered to the end, once it is read.
+            // All requests are answered once the responses are read.
             try await greedy.resumeReading()
             for _ in 0..<200 { #expect(try await greedy.response().status == .ok) }
             try await sending.get()
@@ -201,7 +201,7 @@ struct FloodAttacks {
 }
 
 extension AccessoryServer {
-    /// Gives the only connection these bytes while it waits for an answer; tells whether that ends it.
+    /// Sends bytes on the only connection while it waits for a response. Returns whether that closes it.
     fileprivate func isClosedByReceivingWhileBusy(_ count: Int) -> Bool {
         guard let connection = connections.values.first else { return false }
         connection.isAwaitingAnswer = true
@@ -211,7 +211,7 @@ extension AccessoryServer {
 }
 
 extension TestServer {
-    /// Opens more connections than the server keeps, and begins something on each.
+    /// Opens more connections than the server allows, and starts an operation on each.
     fileprivate func many(
         _ begin: (ControllerConnection) async throws -> Void
     ) async throws -> [ControllerConnection] {

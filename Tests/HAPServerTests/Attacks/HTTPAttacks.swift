@@ -5,7 +5,7 @@ import Testing
 @testable import HAPServer
 
 @Suite struct HTTPAttacks {
-    /// Two requests where a careless reader sees another pair of them: the second writes.
+    /// Returns two requests in which a careless reader sees two different ones, of which the second writes.
     private static func smuggled(_ headers: String, body: String = "") -> String {
         "POST /pairings HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\n\(body)"
     }
@@ -62,7 +62,7 @@ import Testing
     @Test func everyLimitHoldsAtItsLastByteAndOnePast() async throws {
         let limits = HTTPLimits.request
         try await TestServer.run { server in
-            // A start line of the greatest length, of a read that finds nothing.
+            // A start line of the maximum length, for a read without results.
             let frame = "GET /characteristics?id= HTTP/1.1".utf8.count
             for excess in [0, 1] {
                 let connection = try await server.connect(as: TestServer.user)

@@ -5,7 +5,7 @@ import Testing
 @testable import HAPServer
 
 @Suite struct JSONAttacks {
-    /// Bodies that are no JSON, or not the JSON of a write. `IID` stands for the lamp's power.
+    /// Bodies that are not JSON, or not the JSON of a write. `IID` is a placeholder for the iid of the lamp's power.
     private static let malformed: [String] = [
         "", " ", "null", "[]", "1", #""x""#, "{", "{}", #"{"characteristics":null}"#, #"{"characteristics":{}}"#,
         #"{"characteristics":[null]}"#, #"{"characteristics":[[]]}"#, #"{"characteristics":[1]}"#,
@@ -60,7 +60,7 @@ import Testing
                 let response = try await connection.put("/characteristics", text.replacing("IID", with: iid))
                 #expect(response.status == .badRequest, "\(text.prefix(80))")
             }
-            // Bytes that are no text.
+            // Bytes that are not UTF-8.
             let head = #"{"characteristics":[{"aid":1,"iid":\#(iid),"value":""#
             for bytes: [UInt8] in [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] {
                 let request = HTTPRequest(

@@ -26,7 +26,8 @@ struct PairSetupAttacks {
         }
     }()
 
-    /// A proof for a secret that the sender has fixed to 0 by its public key: what a server that goes on would expect.
+    /// Returns a proof for a secret that the sender forced to 0 with its public key. A server that continues would
+    /// accept it.
     private static func proofForNoSecret(_ m2: [UInt8], key: [UInt8]) -> [UInt8] {
         func hash(_ parts: [UInt8]...) -> [UInt8] { Array(SHA512.hash(data: Array(parts.joined()))) }
         func stripped(_ number: [UInt8]) -> [UInt8] { Array(number.drop { $0 == 0 }) }
@@ -89,7 +90,7 @@ struct PairSetupAttacks {
             _ = try await attacker.post("/pair-setup", RawSetup.m1)
             let m3 = RawMessage.tlv((6, [3]), (3, [2]), (4, Self.proof))
             #expect(try await attacker.post("/pair-setup", m3).body == refusal(4, 2))
-            // An inside sealed with the key of a secret of 0, as if the server had gone on.
+            // A payload encrypted with the key of a secret of 0, as if the server had continued.
             let key = RawMessage.derive(
                 Array(SHA512.hash(data: [UInt8]())),
                 "Pair-Setup-Encrypt-Salt",
@@ -134,13 +135,13 @@ struct PairSetupAttacks {
             let states: [[UInt8]] = [[0], [1], [2], [3], [4], [5], [6], [7], [255], [], [1, 1]]
             for state in states where state != [1] {
                 let message = RawMessage.tlv((6, state), (0, [0]), (3, [2]), (4, Self.proof), (5, Self.proof))
-                // First of all, and after M1, where M3 is a wrong proof and not a malformed message.
+                // As the first message, and after M1, where M3 is a wrong proof and not a malformed message.
                 #expect(try await attacker.post("/pair-setup", message).status == .badRequest)
                 #expect(try await attacker.post("/pair-setup", RawSetup.m1).body.starts(with: [6, 1, 2, 3]))
                 let status = try await attacker.post("/pair-setup", message).status
                 #expect(status == (state == [3] ? .ok : .badRequest))
             }
-            // After M3 only M5 and a new M1 lead on.
+            // After M3, only M5 and a new M1 are valid.
             for state in states where state != [5] && state != [1] {
                 _ = try await RawSetup(attacker)
                 let message = RawMessage.tlv((6, state), (0, [0]), (3, [2]), (4, Self.proof), (5, Self.proof))
@@ -161,7 +162,7 @@ struct PairSetupAttacks {
             let other = try await server.connect()
             passed.withLock { $0 = .seconds(30) - .nanoseconds(1) }
             #expect(try await other.post("/pair-setup", RawSetup.m1).body == refusal(2, 7))
-            // Beginning again and again does not hold others off.
+            // Repeated restarts don't lock other controllers out.
             #expect(try await stalled.post("/pair-setup", RawSetup.m1).body.starts(with: [6, 1, 2, 3]))
             passed.withLock { $0 = .seconds(30) }
             #expect(try await other.post("/pair-setup", RawSetup.m1).body.starts(with: [6, 1, 2, 3]))
@@ -230,7 +231,7 @@ struct PairSetupAttacks {
         try await TestServer.run(storage: storage) { server in
             let slow = try await server.connect()
             let setup = try await RawSetup(slow)
-            // Its time is over for others, who pair.
+            // Its time is up, so that others can pair.
             try await slow.close()
             let first = TestServer.controller("FIRST")
             let quick = try await server.connect()
@@ -245,19 +246,19 @@ struct PairSetupAttacks {
     }
 }
 
-/// M5s that are wrong in one thing only.
+/// Tests M5s with a single defect.
 @Suite struct PairSetupExchangeAttacks {
-    /// What is wrong with an M5, and what is answered.
+    /// A defect of an M5, and the expected answer.
     private struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Whether the answer is Authentication, and not HTTP 400.
+        /// Whether the answer is Authentication instead of HTTP 400.
         let isAuthentication: Bool
         let m5: @Sendable (RawSetup) throws -> [UInt8]
     }
 
     private static func key() -> Curve25519.Signing.PrivateKey { Curve25519.Signing.PrivateKey() }
 
-    /// An inside that is signed as it should be, whatever it holds.
+    /// Returns a correctly signed payload with any content.
     private static func signed(_ setup: RawSetup, _ identifier: [UInt8]) throws -> [UInt8] {
         try setup.inside(identifier, key())
     }
@@ -356,7 +357,7 @@ struct PairSetupAttacks {
                     #expect(response.status == .badRequest, "\(attack.testDescription)")
                 }
                 #expect(try storage.load(StoredPairings.self)?.pairings == [])
-                // The attempt is over: what would have been right comes too late.
+                // The attempt is over, so the correct message is too late.
                 let right = try setup.m5(Self.signed(setup, [65]))
                 #expect(try await attacker.post("/pair-setup", right).status == .badRequest)
             }
@@ -367,16 +368,16 @@ struct PairSetupAttacks {
 
     @Test(
         arguments: [
-            // A type twice, beside and apart from each other.
+            // A type twice, adjacent and apart.
             [6, 1, 1, 6, 1, 1, 0, 1, 0], [6, 1, 1, 0, 1, 0, 6, 1, 1], [0, 1, 0, 0, 1, 0, 6, 1, 1],
-            // Cut off in a header and in a value.
+            // Truncated in a header and in a value.
             [6], [6, 1], [6, 1, 1, 0], [6, 1, 1, 0, 1], [6, 1, 1, 0, 255, 0],
-            // A full fragment that an empty one continues.
+            // A full fragment that is continued by an empty one.
             [6, 1, 1, 0, 1, 0, 0x99, 255] + [UInt8](repeating: 0, count: 255) + [0x99, 0],
-            // Another method, none, too many of its bytes.
+            // Another method, no method, and a method with too many bytes.
             [6, 1, 1, 0, 1, 1], [6, 1, 1, 0, 1, 2], [6, 1, 1], [6, 1, 1, 0, 0],
             [6, 1, 1, 0, 9] + [UInt8](repeating: 0, count: 9),
-            // Flags of no and of five bytes.
+            // Flags with zero and with five bytes.
             [6, 1, 1, 0, 1, 0, 0x13, 0], [6, 1, 1, 0, 1, 0, 0x13, 5, 1, 0, 0, 0, 0],
             [],
         ] as [[UInt8]]

@@ -25,7 +25,7 @@ import Testing
                 let key = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(digits[$0..<$0 + 2]), radix: 16) }
                 let m1 = RawMessage.tlv((6, [1]), (3, key))
                 #expect(try await attacker.post("/pair-verify", m1).body == refusal(2, 2))
-                // The inside that the secret of zeros would open.
+                // The payload encrypted with the key of the all-zero secret.
                 let secret = RawMessage.derive(
                     [UInt8](repeating: 0, count: 32),
                     "Pair-Verify-Encrypt-Salt",
@@ -94,7 +94,7 @@ import Testing
                 let exchange = try await RawVerify(attacker)
                 let response = try await attacker.post("/pair-verify", attack(exchange))
                 #expect(response.body == refusal(4, 2), "\(name)")
-                // The exchange is over: what would have been right comes too late.
+                // The exchange is over, so the correct message is too late.
                 let right = try exchange.m3(exchange.inside(admin))
                 #expect(try await attacker.post("/pair-verify", right).status == .badRequest, "\(name)")
                 #expect(try await attacker.ask(server.writeOfPower()).status == .connectionAuthorizationRequired)
@@ -140,7 +140,7 @@ import Testing
     @Test func theAccessorysOwnWordsProveNothing() async throws {
         try await TestServer.run { server in
             let attacker = try await server.connect()
-            // M2's data sent back as M3's.
+            // Send M2's data back as M3's.
             let key = Curve25519.KeyAgreement.PrivateKey()
             let m1 = RawMessage.tlv((6, [1]), (3, Array(key.publicKey.rawRepresentation)))
             let m2 = RawMessage.values(try await attacker.post("/pair-verify", m1).body)
@@ -164,7 +164,7 @@ import Testing
             let malformed: [[UInt8]] = [
                 RawMessage.tlv((3, key)), RawMessage.tlv((6, [1])), RawMessage.tlv((6, [1]), (3, [])),
                 RawMessage.tlv((6, [1]), (3, Array(key.dropLast()))), RawMessage.tlv((6, [1]), (3, key + [0])),
-                // Resuming is for Bluetooth.
+                // Pair-resume exists only for Bluetooth.
                 RawMessage.tlv((6, [1]), (0, [6]), (3, key), (14, [UInt8](repeating: 0, count: 8)), (5, key)),
                 RawMessage.tlv((6, [1]), (0, [0]), (3, key)), RawMessage.tlv((6, [1]), (3, key), (3, key)),
             ]

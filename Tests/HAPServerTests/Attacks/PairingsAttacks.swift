@@ -48,7 +48,7 @@ import Testing
                 RawMessage.tlv((6, [1]), (0, [4]), (1, id)),
                 RawMessage.tlv((6, [1]), (0, [4]), (1, Array(TestServer.admin.pairingID.description.utf8))),
                 RawMessage.tlv((6, [1]), (0, [3]), (1, [65]), (3, Self.key), (11, [1])),
-                // Making oneself an admin.
+                // The user tries to become an admin.
                 RawMessage.tlv((6, [1]), (0, [3]), (1, id), (3, TestServer.user.keyPair.publicKey.bytes), (11, [1])),
             ] {
                 let response = try await user.post("/pairings", request)
@@ -154,7 +154,7 @@ import Testing
                 #expect(try await user.put("/characteristics", subscription).status == .noContent)
                 #expect(try await user.put("/prepare", #"{"ttl":60000,"pid":1}"#).status == .ok)
             }
-            // The end of the pairing and the change come at once.
+            // The removal of the pairing and the write arrive together.
             let removal = PairingsRequest.remove(TestServer.user.pairingID).encoded()
             let write = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":3}]}"#
             try await admin.send(
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// What users may not do.
+/// Tests that users can't exceed their permissions.
 @Suite struct PrivilegeAttacks {
     private static func entry(_ id: CharacteristicID, _ members: String) -> String {
         #"{"characteristics":[{"aid":1,"iid":\#(id.iid),\#(members)}]}"#
@@ -213,8 +213,8 @@ import Testing
             #expect(refused.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":-70401}]}"#)
             #expect(try await user.put("/characteristics", Self.entry(id, #""value":4"#)).status == .noContent)
             let admin = try await server.connect(as: TestServer.admin)
-            let told = try await admin.put("/characteristics", Self.entry(id, #""value":4,"r":1"#))
-            #expect(told.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":0,"value":4}]}"#)
+            let reply = try await admin.put("/characteristics", Self.entry(id, #""value":4,"r":1"#))
+            #expect(reply.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":0,"value":4}]}"#)
         }
     }
 

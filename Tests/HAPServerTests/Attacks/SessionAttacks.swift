@@ -5,12 +5,12 @@ import Testing
 @testable import HAPServer
 
 @Suite struct SessionAttacks {
-    /// A session of the user's whose frames are made by hand.
+    /// A session of the user with hand-made frames.
     private struct Session {
         let connection: ControllerConnection
         var sealer: FrameSealer
 
-        /// Verifies without letting the connection frame by itself.
+        /// Verifies without framing by the connection.
         init(_ server: TestServer) async throws {
             connection = try await server.connect()
             var random = SystemRandomNumberGenerator()
@@ -36,7 +36,7 @@ import Testing
         try await TestServer.run { server in
             let write = try await server.writeOfPower().encoded()
             let read = HTTPRequest(.get, "/accessories", host: "x").encoded()
-            /// What is sent in place of a read and a write, which are one frame each.
+            /// The bytes to send instead of a read and a write, which are one frame each.
             let attacks: [(name: String, bytes: (_ read: [UInt8], _ write: [UInt8]) -> [UInt8])] = [
                 ("an altered tag", { _, write in write.dropLast() + [write[write.count - 1] ^ 1] }),
                 ("an altered byte", { _, write in write.prefix(9) + [write[9] ^ 1] + write.dropFirst(10) }),
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// What was sent before the sender fell silent in the middle of a frame.
+    /// The bytes that were sent before the sender stalled in the middle of a frame.
     enum Stall: CaseIterable {
         case nothing, wholeRequest, partOfRequest
     }
@@ -110,7 +110,7 @@ import Testing
                 host: "x",
                 body: PairingsRequest.remove(TestServer.admin.pairingID).encoded()
             )
-            // All at once: the write stands behind the end of its own right.
+            // Send both together, so that the write follows the removal of its permission.
             try await admin.send(removal.encoded() + (try await server.writeOfPower()).encoded())
             #expect(try await admin.response().body == [6, 1, 2])
             #expect(try await admin.untilClosed().isEmpty)

@@ -5,14 +5,14 @@ import NIOPosix
 import PeerProcess
 import Testing
 
-/// A controller's TCP connection, driven step by step by one test.
+/// A controller's TCP connection that a test drives step by step.
 final class ControllerConnection {
-    /// Nothing came or went on the connection for longer than any answer takes.
+    /// The connection was idle for longer than any response takes.
     struct Silence: Error {}
-    /// The connection ended where an answer was due.
+    /// The connection closed before an expected response.
     struct Closed: Error {}
 
-    /// The events that came before the response that was waited for.
+    /// The events that preceded the awaited response.
     private(set) var events: [EventMessage] = []
 
     private let channel: any Channel
@@ -46,17 +46,17 @@ final class ControllerConnection {
         channel.close(promise: nil)
     }
 
-    /// Sends bytes as they are, framed once the connection is secured.
+    /// Sends bytes, which are framed once the connection is secured.
     func send(_ bytes: [UInt8]) async throws {
         try await sendPlain(try sealer?.seal(bytes) ?? bytes)
     }
 
-    /// Sends bytes past the session.
+    /// Sends bytes without framing.
     func sendPlain(_ bytes: [UInt8]) async throws {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
     }
 
-    /// The next message, `nil` at the end of the connection.
+    /// Returns the next message, or `nil` at the end of the connection.
     func next() async throws -> HTTPResponseReader.Message? {
         while true {
             if let message = try reader.next() { return message }
@@ -65,7 +65,7 @@ final class ControllerConnection {
         }
     }
 
-    /// The next response; events that come before it are added to ``events``.
+    /// Returns the next response. Events that precede it are added to ``events``.
     func response() async throws -> HTTPResponse {
         while let message = try await next() {
             switch message {
@@ -76,29 +76,29 @@ final class ControllerConnection {
         throw Closed()
     }
 
-    /// The body of the next event, which nothing but further events may precede.
+    /// Returns the body of the next event, which only other events may precede.
     func event() async throws -> String {
         guard case .event(let event)? = try await next() else { throw Closed() }
         return String(decoding: event.body, as: UTF8.self)
     }
 
-    /// Waits until the accessory has closed the connection, and gives what came before.
+    /// Waits until the accessory closes the connection, and returns the messages before that.
     func untilClosed() async throws -> [HTTPResponseReader.Message] {
         var messages: [HTTPResponseReader.Message] = []
         do {
             while let message = try await next() { messages.append(message) }
         } catch is IOError {
-            // Reset counts as closed.
+            // A reset counts as closed.
         }
         return messages
     }
 
-    /// Waits until the accessory has closed the connection, whatever comes before.
+    /// Waits until the accessory closes the connection, and ignores the messages before that.
     func untilEnd() async throws {
         do {
             while try await bytes.next() != nil {}
         } catch is IOError {
-            // Reset counts as closed.
+            // A reset counts as closed.
         }
     }
 
@@ -106,7 +106,7 @@ final class ControllerConnection {
         try await channel.close()
     }
 
-    /// Takes no more bytes from the network until ``resumeReading()``.
+    /// Pauses reading from the network until ``resumeReading()``.
     func pauseReading() async throws {
         try await channel.setOption(.autoRead, value: false).get()
     }
@@ -115,12 +115,12 @@ final class ControllerConnection {
         try await channel.setOption(.autoRead, value: true).get()
     }
 
-    /// Sends bytes without waiting until the accessory takes them.
+    /// Sends bytes without waiting for the accessory to read them.
     func startSending(_ bytes: [UInt8]) throws -> EventLoopFuture<Void> {
         channel.writeAndFlush(ByteBuffer(bytes: try sealer?.seal(bytes) ?? bytes))
     }
 
-    /// Sends a byte now and then in the clear, until the task is canceled or the accessory has had enough.
+    /// Sends single bytes slowly in the clear, until the task is canceled or the accessory closes the connection.
     func trickle() -> Task<Void, Never> {
         let channel = channel
         return Task {
@@ -163,13 +163,13 @@ extension ControllerConnection {
         opener = FrameOpener(key: keys.accessoryToController)
     }
 
-    /// Frames everything from now on with these keys.
+    /// Frames all further messages with these keys.
     func secure(accessoryToController: [UInt8], controllerToAccessory: [UInt8]) throws {
         sealer = FrameSealer(key: try #require(FrameKey(controllerToAccessory)))
         opener = FrameOpener(key: try #require(FrameKey(accessoryToController)))
     }
 
-    /// Pairs; throws what the accessory answers.
+    /// Pairs, and throws the accessory's error.
     func pair(_ controller: ControllerIdentity, code: SetupCode) async throws -> PairedAccessory {
         var random = SystemRandomNumberGenerator()
         var exchange = PairSetupController(identity: controller, setupCode: code, expecting: nil)
@@ -178,18 +178,18 @@ extension ControllerConnection {
         return try exchange.handleM6(try await post("/pair-setup", m5).body)
     }
 
-    /// Asks `POST /pairings`.
+    /// Sends `POST /pairings`.
     func manage(_ request: PairingsRequest) async throws -> PairingsResponse {
         try PairingsResponse(decoding: try await post("/pairings", request.encoded()).body, to: request)
     }
 }
 
 extension HTTPResponse {
-    /// The body as text.
+    /// The body as a string.
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Passes received bytes to the test.
+/// A handler that passes received bytes to the test.
 private final class Receiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

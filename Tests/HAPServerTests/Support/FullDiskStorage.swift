@@ -1,7 +1,7 @@
 import HAPServer
 import Synchronization
 
-/// A storage whose disk can be full.
+/// A storage that can simulate a full disk.
 final class FullDiskStorage: AccessoryStorage {
     private let storage: MemoryStorage
     private let full = Mutex(false)

@@ -1,7 +1,7 @@
 import HAPServer
 import Synchronization
 
-/// A storage that takes so many more documents, as if the power went then.
+/// A storage that simulates a power failure after a number of documents.
 final class PowerLossStorage: AccessoryStorage {
     private let storage: MemoryStorage
     private let count = Mutex(Int.max)
@@ -10,7 +10,7 @@ final class PowerLossStorage: AccessoryStorage {
         self.storage = storage
     }
 
-    /// How many more documents are taken.
+    /// The number of documents that can still be written.
     var remaining: Int {
         get { count.withLock { $0 } }
         set { count.withLock { $0 = newValue } }

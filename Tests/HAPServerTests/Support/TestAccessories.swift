@@ -3,13 +3,13 @@ import HAPCatalog
 
 @testable import HAPServer
 
-/// Accessories that tests host.
+/// Accessories for tests.
 enum TestAccessories {
-    /// A characteristic that only timed writes change.
+    /// A characteristic that requires timed writes.
     static let timed = HAPType(short: 0xF001)
-    /// A characteristic that answers a write.
+    /// A characteristic with write response.
     static let responding = HAPType(short: 0xF002)
-    /// A characteristic for admins.
+    /// A characteristic that only admins can access.
     static let adminOnly = HAPType(short: 0xF003)
 
     static func information(_ name: String, firmware: String = "1.0") -> AccessoryInformation {
@@ -43,7 +43,7 @@ enum TestAccessories {
         )
     }
 
-    /// A service with one characteristic for each of HAP's less usual permissions.
+    /// Returns a service with one characteristic for each of HAP's less common permissions.
     static func special() -> HostedService {
         func characteristic(
             _ type: HAPType,

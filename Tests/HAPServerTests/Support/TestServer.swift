@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import HAPServer
 
-/// A server on 127.0.0.1 that remembers what it told its owner.
+/// A server on 127.0.0.1 that records the events that its owner receives.
 struct TestServer {
     let server: AccessoryServer
     let port: Int
@@ -15,13 +15,13 @@ struct TestServer {
     static let pairings = [Pairing(admin, .admin), Pairing(user, .user)]
     static let code = "314-15-926"
 
-    /// A clock by which no time passes: what stalls does so for good.
+    /// Returns a stopped clock, so that stalled exchanges never time out.
     static func stoppedClock() -> @Sendable () -> ContinuousClock.Instant {
         let now = ContinuousClock.now
         return { now }
     }
 
-    /// Runs a server for the time of a test, by default paired with an admin and a user.
+    /// Runs a server for the duration of a test. By default, it is paired with an admin and a user.
     static func run<Result>(
         _ accessories: [HostedAccessory] = [TestAccessories.everything],
         storage: any AccessoryStorage = paired(),
@@ -57,7 +57,7 @@ struct TestServer {
         }
     }
 
-    /// A storage as a former server left it.
+    /// Returns the storage of a paired server.
     static func paired(_ controllers: [Pairing] = pairings, failedTries: Int = 0)
         -> MemoryStorage
     {
@@ -81,27 +81,27 @@ struct TestServer {
         ControllerIdentity(pairingID: id, keyPair: .random())
     }
 
-    /// What the server told its owner so far.
+    /// The events that the owner has received so far.
     var events: [AccessoryServerEvent] { log.events }
 
-    /// What a controller knows of the accessory after pairing.
+    /// A controller's record of the accessory after pairing.
     var accessory: PairedAccessory {
         PairedAccessory(deviceID: server.identity.deviceID, publicKey: server.identity.keyPair.publicKey)
     }
 
-    /// A new connection.
+    /// Opens a connection.
     func connect() async throws -> ControllerConnection {
         try await ControllerConnection.open(port)
     }
 
-    /// A new connection with a verified session.
+    /// Opens a connection with a verified session.
     func connect(as controller: ControllerIdentity) async throws -> ControllerConnection {
         let connection = try await connect()
         try await connection.verify(controller, accessory)
         return connection
     }
 
-    /// The ID of a characteristic of the first accessory.
+    /// Returns the ID of a characteristic of the first accessory.
     func id(_ service: String, _ type: HAPType) async throws -> CharacteristicID {
         try await id(CharacteristicAddress(accessory: "Lamp", service: service, type: type))
     }
@@ -133,7 +133,7 @@ extension PairingID: ExpressibleByStringLiteral {
     }
 }
 
-/// What a server told its owner.
+/// The events that a server's owner received.
 private final class EventLog: Sendable {
     private let log = Mutex<[AccessoryServerEvent]>([])
 

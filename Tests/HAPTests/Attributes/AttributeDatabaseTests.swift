@@ -12,7 +12,7 @@ import Testing
         String(decoding: database.encoded(includingValues: includingValues), as: UTF8.self)
     }
 
-    /// One characteristic in an otherwise whole database.
+    /// Decodes one characteristic in an otherwise complete database.
     private func characteristic(_ members: String) throws -> CharacteristicAttributes {
         let database = try decode(
             #"{"accessories":[{"aid":1,"services":[{"iid":1,"type":"43","characteristics":[{\#(members)}]}]}]}"#

@@ -1,15 +1,15 @@
 import HAP
 
-/// Ways in which a stream may be cut into segments.
+/// The ways to split a stream into segments.
 enum HTTPSplits {
-    /// The whole at once, byte by byte, and a number of random cuts.
+    /// Returns the stream as a whole, byte by byte, and with random splits.
     static func all(of bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
         var random = SplitMix64(seed: 42)
-        let cuts = (0..<40).map { _ in randomCut(of: bytes, using: &random) }
-        return [[bytes[...]], bytes.indices.map { bytes[$0...$0] }] + cuts
+        let splits = (0..<40).map { _ in randomSplit(of: bytes, using: &random) }
+        return [[bytes[...]], bytes.indices.map { bytes[$0...$0] }] + splits
     }
 
-    private static func randomCut(of bytes: [UInt8], using random: inout SplitMix64) -> [ArraySlice<UInt8>] {
+    private static func randomSplit(of bytes: [UInt8], using random: inout SplitMix64) -> [ArraySlice<UInt8>] {
         var segments: [ArraySlice<UInt8>] = []
         var start = 0
         while start < bytes.count {
@@ -21,7 +21,7 @@ enum HTTPSplits {
     }
 }
 
-/// Streams with a few bytes changed, added or removed.
+/// Copies of a stream with a few bytes changed, added or removed.
 enum HTTPMutations {
     static func of(_ text: String, count: Int) -> [[UInt8]] {
         var random = SplitMix64(seed: 3)
@@ -41,7 +41,7 @@ enum HTTPMutations {
     }
 }
 
-/// What came out of a reader: the messages, and the error if it ended in one.
+/// The outcome of a reader: the messages, and the error if there was one.
 struct HTTPOutcome<Message: Equatable>: Equatable {
     var messages: [Message] = []
     var error: HTTPError?

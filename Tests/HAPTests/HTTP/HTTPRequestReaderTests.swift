@@ -105,7 +105,7 @@ import Testing
 
     @Test func everyLimitHoldsAtItsLastByte() {
         let limits = HTTPLimits(startLineLength: 24, headerLength: 30, bodyLength: 8)
-        // "GET /" + 10 + " HTTP/1.1" is 24 bytes; "A: " + 25 and its line end are 30, and an empty line follows.
+        // "GET /" + 10 + " HTTP/1.1" is 24 bytes; "A: " + 25 with its line end is 30, and an empty line follows.
         let target = String(repeating: "a", count: 10)
         #expect(HTTPRequestReader.outcome(of: "GET /\(target) HTTP/1.1\r\n\r\n", limits: limits).messages.count == 1)
         #expect(

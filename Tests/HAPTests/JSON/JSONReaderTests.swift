@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// An array of so many zeros, with spaces up to a length in bytes.
+    /// Returns an array of the given number of zeros, padded with spaces to a length in bytes.
     private static func zeros(_ count: Int, length: Int) -> [UInt8] {
         let text = "[" + Array(repeating: "0", count: count).joined(separator: ",") + "]"
         return Array(text.utf8) + [UInt8](repeating: 0x20, count: length - text.utf8.count)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// Whatever bytes come, the reader ends with a value or an error, and Foundation's reader takes what ours takes.
+    /// For any input, the reader returns a value or an error, and Foundation's reader accepts what ours accepts.
     @Test func changedTextsNeverTrapAndWhatIsTakenIsJSON() {
         var random = SplitMix64(seed: 7)
         let text =

@@ -1,4 +1,4 @@
-/// A small generator of numbers that repeat with their seed.
+/// A small random number generator with a seed.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

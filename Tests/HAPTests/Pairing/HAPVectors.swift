@@ -1,7 +1,7 @@
 import Foundation
 import HAP
 
-/// The file of test vectors: published ones and ones computed with foreign implementations.
+/// The file of test vectors: published ones, and ones computed with third-party implementations.
 struct HAPVectors: Decodable, Sendable {
     let srp: SRPSection
     let hkdf: [HKDFCase]
@@ -29,7 +29,7 @@ struct HAPVectors: Decodable, Sendable {
     }()
 }
 
-/// Bytes written in hexadecimal; of an odd number of digits the first is a whole byte.
+/// Bytes in hexadecimal. If the number of digits is odd, the first digit is a whole byte.
 struct Hex: Decodable, Sendable, Equatable {
     let bytes: [UInt8]
 
@@ -196,7 +196,7 @@ extension HAPVectors {
         let stream_sha512: Hex
         var description: String { name }
 
-        /// The plaintext, which the file gives by a rule where it is long.
+        /// The plaintext, which the file specifies by a rule if it is long.
         var plaintextBytes: [UInt8] {
             Hex.bytes(plaintext) ?? (0..<plaintext_length).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
         }

@@ -111,7 +111,7 @@ import Testing
             var accessory = try Self.accessory()
             #expect(isBadRequest(handle(&accessory, message, first)))
         }
-        // M5 right after M1, and M3 twice.
+        // Send M5 right after M1, and M3 twice.
         var accessory = try Self.accessory()
         try begin(&accessory, first)
         #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
@@ -133,14 +133,14 @@ import Testing
     @Test func aSecondM1BeginsAnewWithAnotherKey() throws {
         var accessory = try Self.accessory()
         try begin(&accessory, first)
-        // The proof for the first B is worth nothing for the second.
+        // The proof for the first B is invalid for the second.
         guard case .reply(let m2) = handle(&accessory, vector.M1.bytes, first) else {
             Issue.record("no M2")
             return
         }
         #expect(m2 != vector.M2.bytes)
         #expect(try failedTries(handle(&accessory, vector.M3.bytes, first)) == 1)
-        // A second M1 after M4 too.
+        // Also send a second M1 after M4.
         try begin(&accessory, first)
         _ = handle(&accessory, vector.M3.bytes, first)
         try begin(&accessory, first)
@@ -152,7 +152,7 @@ import Testing
         try begin(&accessory, first)
         #expect(handle(&accessory, vector.M1.bytes, second) == .reply(refusal(.m2, .busy)))
         #expect(isBadRequest(handle(&accessory, vector.M3.bytes, second)))
-        // None of that disturbs the first.
+        // None of this affects the first connection.
         #expect(handle(&accessory, vector.M3.bytes, first) == .reply(vector.M4.bytes))
         accessory.connectionClosed(second)
         #expect(handle(&accessory, vector.M1.bytes, second) == .reply(refusal(.m2, .busy)))
@@ -206,7 +206,7 @@ import Testing
             #expect(try failedTries(handle(&accessory, Self.wrongM3, first)) == count)
         }
         #expect(handle(&accessory, vector.M1.bytes, first) == .reply(refusal(.m2, .maxTries)))
-        // The stored number holds over a restart.
+        // The stored number survives a restart.
         accessory = try Self.accessory(failedTries: accessory.failedTries)
         #expect(handle(&accessory, vector.M1.bytes, first) == .reply(refusal(.m2, .maxTries)))
     }
@@ -258,7 +258,7 @@ import Testing
         let split = vector.M1.bytes + flags.flags_split_only_tlv.bytes
         var accessory = try Self.accessory()
         #expect(handle(&accessory, split, first) == .reply(refusal(.m2, .authentication)))
-        // Without the split flag the transient setup announces nothing.
+        // Without the split flag, the transient setup doesn't announce a split one.
         for (item, isExpected) in [
             (flags.flags_transient_only_tlv, false), (flags.flags_transient_and_split_tlv, true),
         ] {
@@ -271,7 +271,7 @@ import Testing
             let echo = vector.M2.bytes + flags.flags_split_only_tlv.bytes
             #expect(m2 == .reply(isExpected ? echo : refusal(.m2, .authentication)))
         }
-        // It goes on as any other, and is over with a setup that is none.
+        // It continues like any other, and ends with a setup that isn't a split one.
         #expect(handle(&accessory, vector.M3.bytes, second) == .reply(vector.M4.bytes))
         try begin(&accessory, second)
         #expect(handle(&accessory, split, second) == .reply(refusal(.m2, .authentication)))
@@ -360,7 +360,7 @@ extension PairSetupAccessoryTests {
         )
     }
 
-    /// Sends the transcript's M1 with the transcript's private value and gives M2.
+    /// Sends the transcript's M1 with the transcript's private value, and returns M2.
     @discardableResult
     private func begin(
         _ accessory: inout PairSetupAccessory,

@@ -119,7 +119,7 @@ import Testing
         #expect(
             code { try controller.handleM4(message((.state, [4]), (.proof, wrong))) } == .impostor
         )
-        // The exchange is over: the right proof comes too late.
+        // The exchange is over, so the right proof is too late.
         #expect(code { try controller.handleM4(vector.M4.bytes) } == .outOfOrder)
         for m4 in [message((.state, [4])), message((.state, [4]), (.proof, Array(proof.dropLast())))] {
             controller = try afterM3()
@@ -163,7 +163,7 @@ import Testing
             var controller = try afterM5()
             #expect(code { try controller.handleM6(reply) } == expected)
         }
-        // An accessory may write its ID in lower case, and then signs it so.
+        // An accessory may write its ID in lowercase, and then signs it in that form.
         var controller = try afterM5()
         #expect(try controller.handleM6(m6("e1:91:1a:70:85:aa")) == Transcript.pairedAccessory())
     }
@@ -244,7 +244,7 @@ extension PairSetupControllerTests {
         )
     }
 
-    /// A controller that waits for the transcript's M4; made once, as it takes several exponentiations.
+    /// A controller that waits for the transcript's M4. It is created once, because it takes several exponentiations.
     private static let awaitingM4 = Result {
         var controller = try PairSetupControllerTests.controller()
         var generator = ScriptedGenerator(Transcript.setup.a.bytes)

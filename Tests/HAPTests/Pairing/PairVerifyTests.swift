@@ -49,7 +49,7 @@ import Testing
             #expect(
                 try handle(&accessory, vector.M3.bytes, pairings: pairings) == .reply(refusal(.m4, .authentication))
             )
-            // Nothing is secured and the exchange is over.
+            // The connection isn't secured, and the exchange is over.
             #expect(isBadRequest(try handle(&accessory, vector.M3.bytes)))
         }
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(try m3() == vector.M3.bytes)
         var flipped = vector.M3.bytes
         flipped[flipped.count - 1] ^= 1
-        // Signed the other way round is what the accessory itself has signed: a reflection.
+        // In the reverse order, it is what the accessory itself signed: a reflection.
         for bytes in [
             flipped, try m3(before: theirs, after: mine), try m3(signedBy: .random()),
             try m3(nonce: .pairVerifyM2), try m3([]), try m3([0xFF]), try m3([UInt8](repeating: 65, count: 37)),
@@ -208,7 +208,7 @@ import Testing
             #expect(code { try controller.handleM2(reply) } == expected)
             #expect(code { try controller.handleM2(vector.M2.bytes) } == .outOfOrder)
         }
-        // An accessory may write its ID in lower case, and then signs it so.
+        // An accessory may write its ID in lowercase, and then signs it in that form.
         var controller = try afterM1()
         #expect(try controller.handleM2(m2("e1:91:1a:70:85:aa")) == vector.M3.bytes)
     }

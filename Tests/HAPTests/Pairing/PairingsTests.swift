@@ -70,7 +70,7 @@ import Testing
             message(state, add, id, (.publicKey, key), (.permissions, [1, 1])),
             message(state, add, id, (.publicKey, key), (.permissions, [])),
             message(state, add, (.publicKey, key), (.permissions, [1])),
-            // A key of small order: whoever comes could sign for it.
+            // A key of small order, for which anyone could sign.
             message(state, add, id, (.publicKey, [1] + [UInt8](repeating: 0, count: 31)), (.permissions, [0])),
         ] {
             #expect(throws: MalformedMessage.self) { try PairingsRequest(decoding: bytes) }
@@ -95,7 +95,7 @@ import Testing
             #expect(code([], to: request) == .malformedReply)
             #expect(code([6, 1], to: request) == .malformedReply)
         }
-        // An entry without a key; an entry behind a separator without anything of its own.
+        // An entry without a key, and an empty entry after a separator.
         #expect(code([6, 1, 2, 1, 1, 65], to: .list) == .malformedReply)
         #expect(code([6, 1, 2, 255, 0, 11, 1, 1], to: .list) == .malformedReply)
     }
@@ -128,9 +128,9 @@ import Testing
         let user = try Self.pairing("user", .user)
         let stranger = try Self.pairing("stranger", .admin)
         for request in [PairingsRequest.list, .add(stranger), .remove(user.controllerID)] {
-            for asker in [user, stranger] {
+            for controller in [user, stranger] {
                 var list = PairingList([admin, user])
-                let outcome = list.handle(request, from: asker.controllerID)
+                let outcome = list.handle(request, from: controller.controllerID)
                 #expect(outcome.response == .refused(.authentication))
                 #expect(!outcome.isChanged && outcome.removed.isEmpty)
                 #expect(list == PairingList([admin, user]))
@@ -158,9 +158,9 @@ import Testing
         let outcome = list.handle(.add(user), from: admin.controllerID)
         #expect(outcome.response == .done && outcome.isChanged && outcome.removed.isEmpty)
         #expect(list.pairings == [admin, user])
-        // The same again changes nothing.
+        // Adding the same pairing again changes nothing.
         #expect(!list.handle(.add(user), from: admin.controllerID).isChanged)
-        // Now the other may give up its own right.
+        // Now the first admin may give up its own permission.
         var demoted = admin
         demoted.permissions = .user
         #expect(list.handle(.add(demoted), from: admin.controllerID).removed.isEmpty)
@@ -188,7 +188,7 @@ import Testing
             list.handle(.add(try Self.pairing("17", .user)), from: admin.controllerID).response == .refused(.maxPeers)
         )
         #expect(list == full && list.pairings.count == 16)
-        // Known ones can still change, and a removal makes room.
+        // Existing pairings can still change, and a removal makes room.
         #expect(list.handle(.add(admin), from: admin.controllerID).response == .done)
         _ = list.handle(.remove(try #require(PairingID("2"))), from: admin.controllerID)
         #expect(list.handle(.add(try Self.pairing("17", .user)), from: admin.controllerID).response == .done)
@@ -228,7 +228,7 @@ import Testing
     @Test func storedPairingsWithoutAnAdminAreDropped() throws {
         #expect(PairingList([try Self.pairing("user", .user)]).isEmpty)
         #expect(PairingList().isEmpty)
-        // None is lost because the room has become smaller.
+        // No pairing is lost if the capacity is reduced.
         let stored = try (0..<3).map { try Self.pairing("\($0)", .admin) }
         #expect(PairingList(stored, capacity: 2).pairings == stored)
     }

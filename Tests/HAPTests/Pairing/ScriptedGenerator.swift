@@ -1,4 +1,4 @@
-/// A generator that gives prepared bytes, so that an exchange comes out as its transcript, and then random ones.
+/// A generator that returns given bytes, so that an exchange reproduces its transcript, and then random ones.
 struct ScriptedGenerator: RandomNumberGenerator {
     private var rest: ArraySlice<UInt8>
     private var system = SystemRandomNumberGenerator()
@@ -7,7 +7,7 @@ struct ScriptedGenerator: RandomNumberGenerator {
         rest = Array(bytes.joined())[...]
     }
 
-    /// Whether the prepared bytes are used up.
+    /// Whether all given bytes have been used.
     var isUsedUp: Bool { rest.isEmpty }
 
     mutating func next() -> UInt64 {

@@ -11,7 +11,7 @@ enum Transcript {
         try SetupCode(setup.setup_code)
     }
 
-    /// Made once, as it takes an exponentiation.
+    /// Created once, because it takes an exponentiation.
     static let verifier = Result {
         SRPVerifier(username: SRPVerifier.username, password: try code().dashed, salt: setup.salt.bytes)
     }
@@ -30,7 +30,7 @@ enum Transcript {
         )
     }
 
-    /// What the accessory stores at the end of pair-setup.
+    /// Returns the accessory's record at the end of pair-setup.
     static func pairing() throws -> Pairing {
         Pairing(
             controllerID: try controller().pairingID,
@@ -39,7 +39,7 @@ enum Transcript {
         )
     }
 
-    /// What the controller stores at the end of pair-setup.
+    /// Returns the controller's record at the end of pair-setup.
     static func pairedAccessory() throws -> PairedAccessory {
         PairedAccessory(
             deviceID: try accessory().deviceID,
@@ -48,12 +48,12 @@ enum Transcript {
     }
 }
 
-/// Makes the bytes of a message from types and values.
+/// Returns the bytes of a message with the given types and values.
 func message(_ items: (TLVType, [UInt8])...) -> [UInt8] {
     TLV8(items.map { TLV8.Item($0.0, $0.1) }).encoded()
 }
 
-/// The bytes of an accessory's refusal.
+/// Returns the bytes of an accessory's refusal.
 func refusal(_ state: PairingState, _ error: PairingError) -> [UInt8] {
     message((.state, [state.rawValue]), (.error, [UInt8(error.rawValue)]))
 }

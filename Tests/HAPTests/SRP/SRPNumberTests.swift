@@ -3,8 +3,8 @@ import Testing
 
 @testable import HAP
 
-/// The arithmetic is judged by attaswift's BigInt. One test at a time: at once, they contend for the counts of references to
-/// the same numbers, and take more than twice as long.
+/// Compares the arithmetic with attaswift's BigInt. The suite is serialized, because concurrent tests contend for the
+/// reference counts of the same numbers and take more than twice as long.
 @Suite(.serialized) struct SRPNumberTests {
     static let prime = BigUInt(bytes: SRPGroup.primeBytes)
     static let edges: [BigUInt] = [
@@ -56,7 +56,7 @@ import Testing
                 #expect(try number(base).power(publicExponent: bytes).bytes == power)
             }
         }
-        // Fermat: the longest exponent there is.
+        // Fermat's little theorem, with the longest exponent.
         #expect(try number(random).power((Self.prime - 1).padded).bytes == BigUInt(1).padded)
         #expect(try number(random).power([]).bytes == BigUInt(1).padded)
         #expect(try number(random).power(publicExponent: []).bytes == BigUInt(1).padded)
@@ -125,7 +125,7 @@ extension BigUInt {
         self = bytes.reduce(0) { $0 << 8 | BigUInt($1) }
     }
 
-    /// 384 bytes, most significant first.
+    /// The number as 384 bytes, most significant first.
     var padded: [UInt8] {
         let bytes = Array(serialize())
         return [UInt8](repeating: 0, count: 384 - bytes.count) + bytes

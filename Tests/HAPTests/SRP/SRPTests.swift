@@ -104,7 +104,7 @@ import Testing
     @Test func theClientDrawsAgainWhileTheSessionKeyHasALeadingZero() throws {
         let vector = try #require(HAPVectors.all.srp.cases.first { $0.name == "A-leading-zero" })
         let second = try #require(HAPVectors.all.srp.cases.first { $0.name == "plain-2" })
-        // Found by search: with this salt and B it leads to a K that begins 0010361a, while A and S begin otherwise.
+        // Found by search: with this salt and B, K begins with 0010361a, while A and S have no leading zero byte.
         let first = #""2122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3fe4""#
         let drawn = try JSONDecoder().decode(Hex.self, from: Data(first.utf8)).bytes
         var generator = ScriptedGenerator(drawn, try #require(second.a).bytes)
@@ -124,7 +124,7 @@ import Testing
         }
         let vector = try #require(HAPVectors.all.srp.cases.last)
         var generator = Constant()
-        // With a = 0 the key A is 1: all its bytes but the last are 0.
+        // With a = 0, the key A is 1: all its bytes except the last are 0.
         let client = try SRPClient(
             setupCode: try SetupCode(vector.password),
             salt: vector.salt.bytes,
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aProofForASecretOfZeroIsRefused() throws {
-        // Whoever sends A = 0 can compute S = 0 and with it K and a proof that would match.
+        // A client that sends A = 0 knows that S = 0, and can compute K and a matching proof.
         let server = try Self.server()
         let vector = HAPVectors.all.srp.cases[2]
         for form in SRPHash.Form.allCases {
@@ -190,7 +190,7 @@ import Testing
 
     @Test func aServerKeyThatFixesTheSecretIsRefused() throws {
         let vector = HAPVectors.all.srp.cases[2]
-        // v is g^x: with B = k v + c the client would compute a power of c.
+        // v is g^x, so with B = k v + c, the client would compute a power of c.
         let shifted = SRPNumber(lowBytesOf: SRPHash.multiplier) * SRPNumber(lowBytesOf: vector.v.bytes)
         let keys = [
             [], [0], SRPGroup.primeBytes, shifted.bytes, (shifted + .one).bytes, (shifted - .one).bytes,
@@ -227,7 +227,7 @@ import Testing
         #expect(throws: SRPError.illegalPublicKey) {
             try exchange.answer(privateValue: privateValue) { _, _ in [UInt8](repeating: 0, count: 64) }
         }
-        // Both keys reach the hash, and one bit of it is enough.
+        // The hash covers both keys, and one bit of it is enough.
         let answer = try exchange.answer(privateValue: privateValue) { clientKey, serverKey in
             #expect(clientKey == vector.A.bytes && serverKey == vector.B.bytes)
             return [UInt8](repeating: 0, count: 63) + [1]

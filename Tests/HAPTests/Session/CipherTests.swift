@@ -3,7 +3,7 @@ import Testing
 @testable import HAP
 
 @Suite struct CipherTests {
-    // One vector is of SHA-256, which HAP does not use.
+    // One vector uses SHA-256, which HAP doesn't.
     @Test(arguments: HAPVectors.all.hkdf.filter { $0.hash == "sha512" })
     func keysAreDerivedAsTheVectorSays(_ vector: HAPVectors.HKDFCase) {
         let key = KeyDerivation.derive(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func aSignatureWithAnUnreducedScalarIsRefused() throws {
-        // S + L signs the same to a verifier that does not check S < L (RFC 8032, section 5.1.7).
+        // S + L is a valid signature to a verifier that doesn't check S < L (RFC 8032, section 5.1.7).
         let order: [UInt8] = [
             0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14,
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func noSignatureIsValidForAKeyOfSmallOrder() throws {
-        // With S = 0 and R = the neutral point, S B = R + h A holds for each A whose order divides h.
+        // With S = 0 and R = the neutral point, S B = R + h A is true for each A whose order divides h.
         let neutral: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
         let signature = neutral + [UInt8](repeating: 0, count: 32)
         for digits in [
@@ -174,8 +174,8 @@ import Testing
     }
 }
 
-/// X25519 public keys with which every private key gives a secret of all zeros: the points of order 1, 2, 4 and 8 on
-/// the curve and its twist, also in the forms that are not reduced.
+/// X25519 public keys for which the secret is all zeros with any private key: the points of order 1, 2, 4 and 8 on the
+/// curve and its twist, including the forms that are not reduced.
 enum LowOrderKeys {
     static let all: [Hex] = [
         "0000000000000000000000000000000000000000000000000000000000000000",

@@ -18,7 +18,7 @@ import Testing
         }
         var opener = FrameOpener(key: key, counter: vector.first_counter)
         #expect(try opener.open(stream) == plaintext)
-        // Both now stand at the next counter.
+        // Both are now at the next counter.
         var next = FrameSealer(key: key, counter: vector.next_counter)
         let more = try sealer.seal([1])
         #expect(try more == next.seal([1]))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func aShortenedLengthIsRefused() throws {
-        // The tag would be read from within the ciphertext; the length is authenticated too.
+        // The tag would be read from within the ciphertext, and the length is authenticated too.
         var stream = try Self.stream([[10, 20, 30]])
         stream[0] = 2
         var opener = FrameOpener(key: Self.key)

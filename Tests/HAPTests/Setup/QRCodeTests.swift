@@ -3,17 +3,17 @@ import Testing
 
 @testable import HAP
 
-/// QR codes, by the standard's examples, beside those of a foreign implementation, and read by another.
+/// Tests QR codes with the standard's examples, against a third-party encoder, and with a third-party reader.
 @Suite struct QRCodeTests {
-    /// The modules as a foreign implementation has them.
+    /// The modules of a third-party implementation.
     private struct Symbols: Decodable, Sendable {
-        /// By mask: the rows, `1` for a dark module.
+        /// The rows by mask, with `1` for a dark module.
         var masks: [[String]]
-        /// The mask that it takes by itself.
+        /// The mask that the implementation selects.
         var best: Int
     }
 
-    /// What a foreign reader finds.
+    /// The result of a third-party reader.
     private struct Reading: Decodable, Equatable, Sendable {
         var texts: [String]
         var levels: [String]

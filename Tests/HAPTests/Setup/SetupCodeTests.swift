@@ -15,7 +15,7 @@ import Testing
         #expect(throws: SetupCodeError.forbidden) { try SetupCode(text.filter { $0 != "-" }) }
     }
 
-    // The reference refuses a code without dashes; people type it so.
+    // The reference implementation rejects a code without dashes, but users type it.
     @Test(arguments: HAPVectors.all.setup_code.malformed.filter { $0 != "51808582" })
     func malformedCodesAreRefused(_ text: String) {
         #expect(throws: SetupCodeError.wrongForm) { try SetupCode(text) }
@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test func randomCodesAreNeverForbiddenOnes() {
-        // Words of which the standard library makes 11111111 and 23456789.
+        // Words for which the standard library returns 11111111 and 23456789.
         var generator = ScriptedGenerator(Self.word(for: 11_111_111), Self.word(for: 23_456_789))
         #expect(SetupCode.random(using: &generator).number == 23_456_789)
     }
 
     private static func word(for number: UInt64) -> [UInt8] {
-        // A 32-bit word w becomes w * 10^8 / 2^32; this one lies in the middle of those that become the number.
+        // A 32-bit word w becomes w * 10^8 / 2^32. This one is in the middle of those that become the number.
         let word = ((number * 2 + 1) << 31) / 100_000_000
         return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
     }

@@ -48,7 +48,7 @@ import Testing
         #expect(try SetupPayload(text(1 << 27 | 1)).isPaired)
         #expect(try SetupPayload(text(1 << 28 | 1)).transports == .ip)
         #expect(try SetupPayload(text(1 << 29 | 1)).transports == .bluetoothLE)
-        // Reserved bits.
+        // Reserved bits are ignored.
         for bit in [30, 39, 40, 41, 42] as [UInt64] {
             #expect(try SetupPayload(text(1 << bit | 1)).category == 0)
         }

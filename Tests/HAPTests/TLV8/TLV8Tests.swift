@@ -26,7 +26,7 @@ import Testing
     func listsOfACharacteristicKeepTheirSeparators(_ vector: HAPVectors.TLV8Case) throws {
         let list = try TLV8(decoding: vector.encoded.bytes)
         #expect(list.encoded() == vector.encoded.bytes)
-        // The separators come by themselves between neighbors of one type.
+        // Separators are inserted automatically between adjacent items of one type.
         let entries = TLV8(list.items.filter { $0.type != .valueSeparator })
         #expect(entries.encoded(separator: .valueSeparator) == vector.encoded.bytes)
     }
@@ -124,7 +124,7 @@ import Testing
     @Test func randomBytesEitherFailOrComeBackAsTheyWere() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
-            // Small numbers make neighbors of one type and complete items likely.
+            // Small numbers make adjacent items of one type and complete items likely.
             let bytes = (0..<Int.random(in: 0...24)).map { _ in UInt8.random(in: 0...3, using: &generator) }
             if let message = try? TLV8(decoding: bytes) {
                 #expect(message.encoded() == bytes)

@@ -1,13 +1,13 @@
 import Crypto
 
-/// Pairing messages and their cryptography, made without the library's coders, which would refuse to make what is wrong.
+/// Pairing messages and their cryptography without the library's coders, which don't produce malformed messages.
 enum RawMessage {
-    /// TLV8 of these types and values.
+    /// Returns TLV8 with the given types and values.
     static func tlv(_ items: (UInt8, [UInt8])...) -> [UInt8] {
         items.flatMap { item($0.0, $0.1) }
     }
 
-    /// One value, cut into fragments.
+    /// Returns one value, split into fragments.
     static func item(_ type: UInt8, _ value: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = value[...]
@@ -19,7 +19,7 @@ enum RawMessage {
         return bytes
     }
 
-    /// The joined values of a message by type.
+    /// Returns the joined values of a message by type.
     static func values(_ bytes: [UInt8]) -> [UInt8: [UInt8]] {
         var values: [UInt8: [UInt8]] = [:]
         var rest = bytes[...]
@@ -30,7 +30,7 @@ enum RawMessage {
         return values
     }
 
-    /// HKDF-SHA-512, 32 bytes.
+    /// Derives 32 bytes with HKDF-SHA-512.
     static func derive(_ secret: [UInt8], _ salt: String, _ info: String) -> [UInt8] {
         HKDF<SHA512>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
@@ -40,7 +40,7 @@ enum RawMessage {
         ).withUnsafeBytes { Array($0) }
     }
 
-    /// ChaCha20-Poly1305 with a nonce of eight characters.
+    /// Encrypts with ChaCha20-Poly1305 and a nonce of eight characters.
     static func seal(_ plaintext: [UInt8], key: [UInt8], nonce: String) throws -> [UInt8] {
         let box = try ChaChaPoly.seal(
             plaintext,
@@ -50,7 +50,7 @@ enum RawMessage {
         return Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// The same signature with S + L for S: valid to those who do not check that S is below L.
+    /// Returns the signature with S + L instead of S. It is valid to a verifier that doesn't check that S is below L.
     static func malleated(_ signature: [UInt8]) -> [UInt8] {
         let order: [UInt8] =
             [0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14]
@@ -65,7 +65,7 @@ enum RawMessage {
         return other
     }
 
-    /// The neutral point of Ed25519 as a public key, and a signature that holds for it whatever was signed: R is the
+    /// The neutral point of Ed25519 as a public key, and a signature that is valid for it and any message: R is the
     /// neutral point and S is 0.
     static let neutralKey: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
     static let neutralSignature: [UInt8] = neutralKey + [UInt8](repeating: 0, count: 32)

@@ -1,7 +1,7 @@
 import Crypto
 import HAP
 
-/// A pair-setup up to M4 by one who knows the code, and then by hand.
+/// A pair-setup with the correct code up to M4, and hand-made messages after it.
 struct RawSetup {
     static let m1: [UInt8] = [6, 1, 1, 0, 1, 0]
 
@@ -25,18 +25,18 @@ struct RawSetup {
         sessionKey = try client.sessionKey(verifying: m4[4] ?? [])
     }
 
-    /// What the controller's signature begins with.
+    /// The prefix of what the controller signs.
     var prefix: [UInt8] {
         RawMessage.derive(sessionKey, "Pair-Setup-Controller-Sign-Salt", "Pair-Setup-Controller-Sign-Info")
     }
 
-    /// M5 around an inside.
+    /// Returns M5 with a payload.
     func m5(_ inside: [UInt8], nonce: String = "PS-Msg05") throws -> [UInt8] {
         let key = RawMessage.derive(sessionKey, "Pair-Setup-Encrypt-Salt", "Pair-Setup-Encrypt-Info")
         return RawMessage.tlv((6, [5]), (5, try RawMessage.seal(inside, key: key, nonce: nonce)))
     }
 
-    /// The inside of M5 as an honest controller makes it.
+    /// Returns the payload of an honest controller's M5.
     func inside(_ identifier: [UInt8], _ key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
         let publicKey = Array(key.publicKey.rawRepresentation)
         let signature = Array(try key.signature(for: prefix + identifier + publicKey))

@@ -1,7 +1,7 @@
 import Crypto
 import HAP
 
-/// A pair-verify up to M2, and then by hand.
+/// A pair-verify up to M2, and hand-made messages after it.
 struct RawVerify {
     let ephemeral: Curve25519.KeyAgreement.PrivateKey
     let accessoryKey: [UInt8]
@@ -18,18 +18,18 @@ struct RawVerify {
 
     var controllerKey: [UInt8] { Array(ephemeral.publicKey.rawRepresentation) }
 
-    /// M3 around an inside.
+    /// Returns M3 with a payload.
     func m3(_ inside: [UInt8], nonce: String = "PV-Msg03") throws -> [UInt8] {
         let key = RawMessage.derive(secret, "Pair-Verify-Encrypt-Salt", "Pair-Verify-Encrypt-Info")
         return RawMessage.tlv((6, [3]), (5, try RawMessage.seal(inside, key: key, nonce: nonce)))
     }
 
-    /// The signature of an honest controller.
+    /// Returns the signature of an honest controller.
     func signature(_ controller: ControllerIdentity) throws -> [UInt8] {
         try Self.sign(controller, controllerKey + Array(controller.pairingID.description.utf8) + accessoryKey)
     }
 
-    /// The inside of M3 as an honest controller makes it.
+    /// Returns the payload of an honest controller's M3.
     func inside(_ controller: ControllerIdentity) throws -> [UInt8] {
         RawMessage.tlv((1, Array(controller.pairingID.description.utf8)), (10, try signature(controller)))
     }

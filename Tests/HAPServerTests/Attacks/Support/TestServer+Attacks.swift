@@ -5,7 +5,7 @@ import Testing
 @testable import HAPServer
 
 extension TestServer {
-    /// Expects that a paired server is as it was: its pairings and values, and that it serves an honest controller.
+    /// Expects that a paired server's pairings and values are unchanged, and that it serves an honest controller.
     func expectUnharmed(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let honest = try await connect(as: TestServer.admin)
         #expect(try await honest.get("/accessories").status == .ok, sourceLocation: sourceLocation)
@@ -17,7 +17,7 @@ extension TestServer {
         try await honest.close()
     }
 
-    /// Expects that nobody is paired, and that an honest controller can be.
+    /// Expects that no controller is paired, and that an honest one can pair.
     func expectUnpaired(
         _ storage: MemoryStorage,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -33,7 +33,7 @@ extension TestServer {
         #expect(pairings == .list([Pairing(honest, .admin)]), sourceLocation: sourceLocation)
     }
 
-    /// Waits until a connection has sent a part of a request.
+    /// Waits until the server has received part of a request.
     func waitForPartialRequest() async throws {
         while await !server.hasPartialRequest {
             try Task.checkCancellation()
@@ -41,7 +41,7 @@ extension TestServer {
         }
     }
 
-    /// Waits until the server knows of no connection any more.
+    /// Waits until the server has no connections.
     func waitForNoConnections() async throws {
         while await server.connectionCount > 0 {
             try Task.checkCancellation()
@@ -49,7 +49,7 @@ extension TestServer {
         }
     }
 
-    /// A write of `true` to the lamp's power, as a whole request.
+    /// Returns a complete request that writes `true` to the lamp's power.
     func writeOfPower() async throws -> HTTPRequest {
         let id = try await id(.on)
         let body = #"{"characteristics":[{"aid":\#(id.aid),"iid":\#(id.iid),"value":true}]}"#
@@ -64,8 +64,7 @@ extension TestServer {
 }
 
 extension ControllerConnection {
-    /// Sends M1s until one is not answered with Busy: the end of another connection reaches the server in its own time,
-    /// but before many answers.
+    /// Sends M1 until the answer isn't Busy, because the server takes a while to notice that another connection closed.
     func waitForSetUp(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for _ in 0..<1_000 where try await post("/pair-setup", RawSetup.m1).body != refusal(2, 7) { return }
         Issue.record("pair-setup stays busy", sourceLocation: sourceLocation)
@@ -80,7 +79,7 @@ extension AccessoryServer {
     }
 }
 
-/// A reply of pair-setup, pair-verify or the management of pairings that refuses.
+/// Returns a refusal of pair-setup, pair-verify or a pairings request.
 func refusal(_ state: UInt8, _ error: UInt8) -> [UInt8] {
     [6, 1, state, 7, 1, error]
 }
