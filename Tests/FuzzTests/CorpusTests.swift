@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What fuzzing kept is tried again with every run of the tests: the inputs that reach something that no other reaches,
-/// and those that once showed a fault.
+/// Runs the fuzz targets with the stored corpus: inputs that cover code that no other input covers, and inputs that
+/// once revealed a defect.
 @Suite struct CorpusTests {
     @Test(arguments: FuzzTarget.all)
     func whatATargetPromisesHoldsOfEveryKeptInput(target: FuzzTarget) throws {
@@ -15,7 +15,7 @@ import Testing
                 Issue.record("\(target)/\(file.lastPathComponent): \(error)")
             }
         }
-        // Inputs that are all refused, or all taken, would test one half of a reader only.
+        // If all inputs were rejected, or all accepted, only half of a reader would be tested.
         #expect(outcomes == [true, false])
     }
 

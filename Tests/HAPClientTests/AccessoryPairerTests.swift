@@ -16,7 +16,7 @@ struct AccessoryPairerTests {
         controller = ControllerIdentity(pairingID: try #require(PairingID("CONTROLLER")), keyPair: .random())
     }
 
-    /// Runs pair-setup with a scripted accessory and gives the error.
+    /// Runs pair-setup with a scripted accessory, and returns the error.
     private func errorOfPairing(
         script: @escaping FakeAccessory.Script,
         beforeKeyExchange: @Sendable () async throws -> Void = {}
@@ -38,7 +38,8 @@ struct AccessoryPairerTests {
         return seen
     }
 
-    /// An honest accessory that does something else instead of answering a message with this State.
+    /// Returns the script of an honest accessory that performs other steps instead of answering a message with this
+    /// State.
     private func accessory(whichAt state: UInt8, does steps: [FakeAccessory.Step]) -> FakeAccessory.Script {
         var generator = SystemRandomNumberGenerator()
         let setup = Mutex(
@@ -66,7 +67,7 @@ struct AccessoryPairerTests {
             case .badRequest:
                 return [.send(Wire.response("400 Bad Request"))]
             case .storeFailedTriesThenReplyAndSecure:
-                // Nobody asks for a transient setup.
+                // There is no request for a transient setup.
                 return [.close]
             }
         }
@@ -152,7 +153,7 @@ struct AccessoryPairerTests {
     @Test func aRefusalByHTTPAloneIsTold() async throws {
         let script: FakeAccessory.Script = { _ in [.send(Wire.response("429 Too Many Requests"))] }
         guard case .refused(httpStatus: 429)? = try await errorOfPairing(script: script) else {
-            Issue.record("the status was not told")
+            Issue.record("the status was not reported")
             return
         }
     }
@@ -161,7 +162,7 @@ struct AccessoryPairerTests {
     func aLossBeforeTheKeysLeavesTheAccessoryUnpaired(state: UInt8) async throws {
         let script = accessory(whichAt: state, does: [.close])
         guard case .unreachable(.connectionLost)? = try await errorOfPairing(script: script) else {
-            Issue.record("the loss was not told")
+            Issue.record("the loss was not reported")
             return
         }
     }
@@ -192,7 +193,7 @@ struct AccessoryPairerTests {
         let bytes = Wire.pairing(TLV8([.init(.state, [6]), .init(.encryptedData, [1, 2, 3])]).encoded())
         guard case .outcomeUnknown? = try await errorOfPairing(script: accessory(whichAt: 5, does: [.sendPlain(bytes)]))
         else {
-            Issue.record("the forged answer was not told")
+            Issue.record("the forged answer was not reported")
             return
         }
     }
@@ -222,7 +223,7 @@ struct AccessoryPairerTests {
             asked.continuation.yield()
             return []
         })
-        // Longer than the test may take: it is not time that ends the connection.
+        // Longer than the test, so that no timeout closes the connection.
         var patient = PairerConfiguration()
         patient.responseTimeout = .seconds(600)
         let configuration = patient

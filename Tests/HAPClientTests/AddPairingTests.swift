@@ -5,7 +5,7 @@ import Testing
 
 @testable import HAPClient
 
-/// An admin introduces another controller to an accessory that does not always answer as it should.
+/// Tests how an admin adds another controller's pairing to accessories, some of which misbehave.
 struct AddPairingTests {
     private struct Full: Error {}
 
@@ -15,7 +15,7 @@ struct AddPairingTests {
         newcomer = ControllerIdentity(pairingID: try #require(PairingID("NEWCOMER")), keyPair: .random())
     }
 
-    /// Introduces the newcomer to an accessory that answers `/pairings` with these steps, and gives the error.
+    /// Adds a pairing to an accessory that answers `/pairings` with these steps, and returns the error.
     private func refusal(
         _ steps: [FakeAccessory.Step],
         beforeKeyExchange: @Sendable () async throws -> Void = {}
@@ -130,7 +130,7 @@ struct AddPairingTests {
             )
             do throws(PairerError) {
                 _ = try await AccessoryPairer().introduce(newcomer, by: admin, at: [accessory.address]) {
-                    Issue.record("something was noted")
+                    Issue.record("something was recorded")
                 }
             } catch {
                 if case .unreachable(let cause) = error { return cause }

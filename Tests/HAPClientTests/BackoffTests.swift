@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func fiftyThatFailTogetherDoNotComeBackTogether() {
-        // The same numbers in every run.
+        // A generator of the same numbers in every run.
         struct WeylGenerator: RandomNumberGenerator {
             var state: UInt64 = 0
             mutating func next() -> UInt64 {
@@ -38,7 +38,7 @@ import Testing
         var backoffs = Array(repeating: Backoff(bounds: .seconds(1)...Duration.seconds(60)), count: 50)
         for bound in [2, 4, 8, 16, 32, 60, 60] {
             let waits = backoffs.indices.map { backoffs[$0].next(using: &generator) }
-            // Half of the bound is left to scatter in; its tenths are to have a tenth each.
+            // The jitter covers half of the bound. Each tenth of it should have a tenth of the delays.
             let tenth = Duration.milliseconds(bound * 50)
             let tenths = Dictionary(grouping: waits) { Int(($0 - .milliseconds(bound * 500)) / tenth) }
             #expect(tenths.values.filter { $0.count > 10 }.isEmpty)

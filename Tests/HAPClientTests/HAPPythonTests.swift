@@ -6,7 +6,7 @@ import Testing
 
 @testable import HAPClient
 
-/// Against HAP-python, another author's accessory in a process of its own.
+/// Tests the client with HAP-python, a third-party accessory, in a separate process.
 @Suite(.serialized) struct HAPPythonTests {
     /// A line that the bridge prints.
     private struct Report: Decodable, Sendable {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// A bridge in its process, with its state in a folder that goes with it.
+    /// A bridge in a separate process, with its state in a temporary folder.
     private struct Bridge {
         let process: PeerProcess
         let folder: URL
@@ -41,7 +41,7 @@ import Testing
 
         static let code = "482-06-913"
 
-        /// Starts a bridge with a state of its own, and with so many lamps besides its three devices.
+        /// Starts a bridge with its own state, with the given number of lamps in addition to its three devices.
         static func start(lamps: Int = 0) async throws -> Bridge {
             let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-peer-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ import Testing
             deviceID = try #require(ready.deviceID.flatMap { DeviceID($0) })
         }
 
-        /// The same bridge again, on the same port, with the same state.
+        /// Restarts the bridge on the same port, with the same state.
         func restarted() async throws -> Bridge {
             try await Bridge(port: address.port, folder: folder, lamps: lamps)
         }
@@ -95,7 +95,7 @@ import Testing
             )
         }
 
-        /// Waits until a controller has written.
+        /// Waits until a controller has written a value.
         func written(_ name: String, _ characteristic: String) async throws -> Double? {
             try await process.json(Report.self, "a write to \(name)") {
                 $0.event == "set" && $0.name == name && $0.char == characteristic
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Runs something with a bridge, which is removed afterwards.
+    /// Runs a closure with a bridge, and removes the bridge afterwards.
     private func withBridge(lamps: Int = 0, _ body: (Bridge) async throws -> Void) async throws {
         let bridge = try await Bridge.start(lamps: lamps)
         do {
@@ -115,7 +115,7 @@ import Testing
         await bridge.remove()
     }
 
-    /// Runs something with a bridge that is paired and a session that was started.
+    /// Runs a closure with a paired bridge and a started session.
     private func withSession(
         lamps: Int = 0,
         _ body: (Bridge, AccessorySession, EventLog) async throws -> Void
@@ -126,7 +126,7 @@ import Testing
                 pairing: try await bridge.pair(expecting: bridge.deviceID),
                 addresses: [bridge.address],
                 configuration: .forTests,
-                onEvent: log.note
+                onEvent: log.record
             )
             session.start()
             do {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Finds a characteristic of the service that has one of this type.
+    /// Finds a characteristic by its type.
     private func find(_ type: HAPType, in accessories: [AccessoryAttributes]) throws -> CharacteristicID {
         for accessory in accessories {
             for characteristic in accessory.services.flatMap(\.characteristics) where characteristic.type == type {
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    // MARK: Pairings that broke off
+    // MARK: Interrupted pairings
 
     @Test func aPairingWhoseEndWasLostIsWithdrawnAndCanBeMadeAgain() async throws {
         try await withBridge { bridge in
@@ -279,11 +279,11 @@ import Testing
     @Test func anAccessoryThatIsKilledInTheMiddleOfARequestLeavesAWriteUnknownAndAReadUnreachable() async throws {
         try await withSession { bridge, session, log in
             let on = try find(.Characteristic.on, in: await log.ready())
-            // It takes the requests in and never answers.
+            // The bridge receives requests and never answers.
             bridge.process.kill(SIGSTOP)
             let write = session.submitWrite([CharacteristicWrite(id: on, value: .bool(true))])
             let read = session.submitRead([on])
-            // Answered by the session after it has sent the write.
+            // The session answers this after it has sent the write.
             #expect(await session.provenAddress == bridge.address)
             bridge.process.kill(SIGKILL)
             #expect(await write.value.map(\.result) == [.failure(.outcomeUnknown(.connectionLost))])
@@ -375,7 +375,7 @@ import Testing
             let temperature = try find(.Characteristic.currentTemperature, in: await log.ready())
             _ = await session.submitSubscribe([temperature], enabled: true).value
             await bridge.process.terminate()
-            // The accessory may fall silent in the middle of a try to come back, before nobody listens any more.
+            // The accessory may stop answering during an attempt to reconnect, before the port is closed.
             while let cause = await log.unreachable(), cause != .refused {}
             let outcomes = await session.submitRead([temperature]).value
             #expect(outcomes.map(\.result) == [.failure(.unreachable(.refused))])
@@ -427,7 +427,7 @@ import Testing
         try await withSession { bridge, session, log in
             _ = await log.ready()
             let pairing = try #require(try await session.listPairings().first)
-            // Another admin, who then removes the first one.
+            // Add another admin, which then removes the first one.
             let other = ControllerIdentity(
                 pairingID: try #require(PairingID(UUID().uuidString)),
                 keyPair: .random()
@@ -449,7 +449,7 @@ import Testing
                 pairing: otherPairing,
                 addresses: [bridge.address],
                 configuration: .forTests,
-                onEvent: otherLog.note
+                onEvent: otherLog.record
             )
             otherSession.start()
             _ = await otherLog.ready()
@@ -462,7 +462,7 @@ import Testing
 }
 
 extension ControllerIdentity {
-    /// A controller that no accessory knows.
+    /// A controller without pairings.
     fileprivate static var newcomer: ControllerIdentity? {
         PairingID(UUID().uuidString).map { ControllerIdentity(pairingID: $0, keyPair: .random()) }
     }

@@ -4,18 +4,18 @@ import Testing
 
 @testable import HAPClient
 
-/// Accessories that mean ill or have gone wild: each ends in an error with a name, after bounded time and memory.
+/// Tests hostile and faulty accessories. Each causes a specific error, with bounded time and memory.
 struct HostileAccessoryTests {
     private static let okay = "HTTP/1.1 200 OK\r\nContent-Type: application/pairing+tlv8\r\n"
 
-    /// Times short enough to wait for.
+    /// Short timeouts.
     private static var impatient: PairerConfiguration {
         var configuration = PairerConfiguration()
         configuration.responseTimeout = .milliseconds(100)
         return configuration
     }
 
-    /// Runs pair-setup with an accessory that answers M1 with this, and gives the error.
+    /// Runs pair-setup with an accessory that answers M1 with these steps, and returns the error.
     private func errorOfPairing(
         _ steps: [FakeAccessory.Step],
         configuration: PairerConfiguration = PairerConfiguration()
@@ -39,7 +39,7 @@ struct HostileAccessoryTests {
         return seen
     }
 
-    /// Runs a session until the accessory is told to be unreachable, and gives the cause.
+    /// Runs a session until it reports that the accessory is unreachable, and returns the cause.
     private func causeOfLoss(
         configuration: SessionConfiguration = .forTests,
         answersPlain: FakeAccessory.Script? = nil,
@@ -51,7 +51,7 @@ struct HostileAccessoryTests {
             pairing: accessory.pairing,
             addresses: [accessory.address],
             configuration: configuration,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         let cause = await log.unreachable()
@@ -60,7 +60,7 @@ struct HostileAccessoryTests {
         return cause
     }
 
-    /// Runs a session until so much has happened on the network, and gives that.
+    /// Runs a session until it has reported this number of activities, and returns them.
     private func activities(
         _ count: Int,
         configuration: SessionConfiguration = .forTests,
@@ -88,7 +88,7 @@ struct HostileAccessoryTests {
         return activities
     }
 
-    // MARK: What is measured
+    // MARK: Activity
 
     @Test func whoDoesNotVerifyInTimeIsCountedAsNotVerified() async throws {
         var configuration = SessionConfiguration.forTests
@@ -170,7 +170,7 @@ struct HostileAccessoryTests {
         }
     }
 
-    /// A small multiple of N.
+    /// Returns a small multiple of N.
     private static func multiple(_ factor: UInt8) -> [UInt8] {
         var carry: UInt16 = 0
         var bytes: [UInt8] = []
@@ -278,7 +278,7 @@ struct HostileAccessoryTests {
             ),
             addresses: [accessory.address],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         #expect(await log.unreachable() == .identityChanged)
@@ -304,7 +304,7 @@ struct HostileAccessoryTests {
             pairing: accessory.pairing,
             addresses: [accessory.address],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         #expect(await log.unreachable() == .pairingRefused)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HAPClient
 
-/// What real accessories send besides what the specification asks for, over sockets.
+/// Tests deviations of real accessories from the specification, over sockets.
 struct LeniencyTests {
-    /// Runs a session with a scripted accessory until the body returns.
+    /// Runs a closure with a session and a scripted accessory.
     private func withSession(
         configuration: SessionConfiguration = .forTests,
         answersPlain: FakeAccessory.Script? = nil,
@@ -22,7 +22,7 @@ struct LeniencyTests {
             pairing: accessory.pairing,
             addresses: [accessory.address],
             configuration: configuration,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         do {
@@ -36,7 +36,7 @@ struct LeniencyTests {
         await accessory.stop()
     }
 
-    /// A script that answers `GET /accessories` as usual and all else by another one.
+    /// Returns a script that answers `GET /accessories` normally, and other requests with another script.
     private func usual(_ script: @escaping FakeAccessory.Script) -> FakeAccessory.Script {
         { request in request.line == "GET /accessories" ? [.send(Wire.attributes)] : script(request) }
     }
@@ -67,7 +67,7 @@ struct LeniencyTests {
         let read = Wire.response("200 OK", #"{"characteristics":[{"aid":1,"iid":9,"value":0}]}"#)
         let events = (1...3).map { Wire.event(Fixture.brightness, "\($0)") }
         let script = usual { _ in
-            // All in one segment.
+            // Send everything in one segment.
             [.send(events[0] + events[1] + read + events[2])]
         }
         try await withSession(script: script) { session, _, log in
@@ -220,7 +220,7 @@ struct LeniencyTests {
     func bytesThatAreNoFrameEndTheConnectionAndAreNamed(bytes: [UInt8]) async throws {
         try await withSession(script: { _ in [.sendPlain(bytes)] }) { _, _, log in
             guard case .protocolViolation(let reason)? = await log.unreachable() else {
-                Issue.record("no violation was told")
+                Issue.record("no violation was reported")
                 return
             }
             #expect(!reason.isEmpty)
@@ -237,13 +237,13 @@ struct LeniencyTests {
                 probes += 1
                 return probes
             }
-            // The first is never answered.
+            // The first request is never answered.
             let answer = Wire.response("200 OK", #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
             return number == 1 ? [] : [.send(answer)]
         }
         try await withSession(configuration: configuration, script: script) { _, accessory, log in
             _ = await log.ready()
-            // On a slow machine the silence may not be what ended the first connection.
+            // On a slow machine, the first connection may end for another reason than the missing answer.
             repeat { _ = await log.ready() } while probes.withLock { $0 } == 0
             #expect(accessory.requests.map(\.line).contains("GET /characteristics?id=1.3"))
         }
@@ -272,7 +272,7 @@ struct LeniencyTests {
             pairing: accessory.pairing,
             addresses: [other.address],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         #expect(await log.unreachable() == .otherAccessory)
@@ -320,7 +320,7 @@ struct LeniencyTests {
             pairing: accessory.pairing,
             addresses: [accessory.address],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         guard case .unreachable(.protocolViolation)? = await log.next() else {
@@ -343,7 +343,7 @@ struct LeniencyTests {
             pairing: accessory.pairing,
             addresses: [refusing.address, AccessoryAddress(host: "localhost", port: accessory.address.port)],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         #expect(await log.ready() == Fixture.accessories)
@@ -357,7 +357,7 @@ struct LeniencyTests {
         let accessory = try await FakeAccessory.start()
         for (address, cause) in [
             (refusing.address, UnreachableCause.refused),
-            // No name that a resolver would ask the network for.
+            // This is not a name for which a resolver would query the network.
             (AccessoryAddress(host: "[]", port: 5), .noRoute("no address is known for []")),
         ] {
             let log = EventLog()
@@ -365,11 +365,11 @@ struct LeniencyTests {
                 pairing: accessory.pairing,
                 addresses: [address],
                 configuration: .forTests,
-                onEvent: log.note
+                onEvent: log.record
             )
             session.start()
-            let told = await log.unreachable()
-            #expect(told == cause)
+            let reported = await log.unreachable()
+            #expect(reported == cause)
             let read = result(await session.submitRead([Fixture.on]).value)
             #expect(read == .failure(.unreachable(cause)))
             await session.stop()
@@ -382,7 +382,7 @@ struct LeniencyTests {
         let closed = AsyncStream<Void>.makeStream()
         accessory.onAllClosed { closed.continuation.yield() }
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        // In one turn of the loop: the connection can't stand before the stop.
+        // Do this in one turn of the loop, so that the connection can't be established before the stop.
         try await eventLoop.flatSubmit { [pairing = accessory.pairing, address = accessory.address] in
             let driver = SessionDriver(
                 pairing: pairing,
@@ -411,7 +411,7 @@ struct LeniencyTests {
             pairing: accessory.pairing,
             addresses: [accessory.address],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session?.start()
         _ = await log.ready()

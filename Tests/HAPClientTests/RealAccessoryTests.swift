@@ -7,10 +7,10 @@ import Testing
 
 @testable import HAPClient
 
-/// What accessories on the market send, as bytes made by hand.
+/// Tests messages of accessories on the market, reproduced by hand.
 struct RealAccessoryTests {
-    /// A database with every oddity that is tolerated: types in each form, IDs as `1.0`, flat ranges, trailing commas,
-    /// null where nothing is, members that are missing, of the wrong kind, unknown or useless.
+    /// A database with all tolerated deviations: types in each form, IDs as `1.0`, flat ranges, trailing commas, null
+    /// for missing values, and members that are missing, of the wrong kind, unknown or useless.
     private static let database = #"""
         { "accessories" : [ { "aid" : 1.0, "vendor" : {"x":[null,]}, "services" : [
           { "iid":1, "type":"3e", "linked":null, "primary":null, "characteristics":[
@@ -36,7 +36,7 @@ struct RealAccessoryTests {
     private static let counter = CharacteristicID(aid: 1, iid: 11)
     private static let temperature = CharacteristicID(aid: 1, iid: 12)
 
-    /// Runs a session with an accessory that has this database and answers all else by a script.
+    /// Runs a closure with a session and an accessory that has this database and answers other requests with a script.
     private func withSession(
         database: String = Wire.response("200 OK", database),
         script: @escaping FakeAccessory.Script = { _ in [] },
@@ -50,7 +50,7 @@ struct RealAccessoryTests {
             pairing: accessory.pairing,
             addresses: [accessory.address],
             configuration: .forTests,
-            onEvent: log.note
+            onEvent: log.record
         )
         session.start()
         do {
@@ -195,7 +195,7 @@ struct RealAccessoryTests {
             _ = await log.ready()
             let first = session.submitWrite([CharacteristicWrite(id: Self.power, value: .bool(true))])
             let second = session.submitWrite([CharacteristicWrite(id: Self.power, value: .bool(false))])
-            // The answer counts, and what waited goes out on the next connection.
+            // The response is used, and pending requests are sent on the next connection.
             #expect(await first.value.map(\.result) == [.failure(.status(.unableToPerform))])
             #expect(await second.value.map(\.result) == [.success(nil)])
             #expect(accessory.requests.filter { $0.line.hasPrefix("PUT") }.map(\.connection) == [0, 1])
@@ -263,7 +263,7 @@ struct RealAccessoryTests {
                 addresses: [accessory.address],
                 configuration: .forTests,
                 group: eventLoop,
-                onEvent: log.note
+                onEvent: log.record
             )
             session.start()
             _ = await log.ready()
@@ -273,7 +273,7 @@ struct RealAccessoryTests {
         for _ in 0..<20 {
             #expect(await sessions[1].submitRead([Fixture.on]).value.map(\.result) == [.success(.bool(true))])
         }
-        // It had not been answered all the while.
+        // It was still unanswered.
         await sessions[0].stop()
         #expect(await waiting.value.map(\.result) == [.failure(.stopped)])
         await sessions[1].stop()

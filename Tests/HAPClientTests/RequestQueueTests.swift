@@ -9,7 +9,7 @@ import Testing
     private let index = AttributeIndex([])
     private let deadline = NIODeadline.uptimeNanoseconds(1_000)
 
-    /// Sends what waits and gives every part its outcome.
+    /// Sends all pending requests, and sets the outcome of every part.
     private func answer(_ queue: inout RequestQueue) {
         while let batch = queue.nextBatch(index, limits: SessionConfiguration()) {
             for request in batch.requests { queue.resolve(request, .value(nil)) }
@@ -71,7 +71,7 @@ import Testing
         #expect(queue.drainFinished().map(\.outcomes) == [kinds.map { _ in .value(nil) }])
     }
 
-    /// Where the parts of a submission are in memory; another place means that they were copied.
+    /// Returns the address of a submission's parts in memory. If it changes, they were copied.
     private func storage(of ticket: TicketID, in queue: RequestQueue) -> UInt? {
         queue.tickets[ticket]?.parts.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }

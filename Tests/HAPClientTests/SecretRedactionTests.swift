@@ -6,7 +6,7 @@ import Testing
 
 @testable import HAPClient
 
-/// Whatever prints or dumps a value that holds keys or codes shows none of them.
+/// Tests that printing or dumping values with keys or codes doesn't reveal them.
 @Suite struct SecretRedactionTests {
     private let seed = (0..<32).map { UInt8(101 + $0 * 3) }
     private let controller: ControllerIdentity
@@ -26,8 +26,8 @@ import Testing
         code = try SetupCode("482-06-913")
     }
 
-    /// The ways in which a value becomes text that show the beginning of these bytes, in any notation that is usual, or
-    /// the code.
+    /// Returns the textual forms of a value that reveal the code, or the beginning of these bytes in any common
+    /// notation.
     private func traces(of secret: [UInt8], in value: some Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

@@ -6,29 +6,29 @@ import Testing
 @testable import HAPClient
 
 @Suite struct SessionMachineTests {
-    // MARK: The way to ready
+    // MARK: Connecting
 
     @Test func goesFromConnectingOverVerifyingToReady() throws {
         var session = try MachineHarness()
         #expect(session.machine.phase == .idle)
         session.start()
         #expect(session.machine.phase == .connecting)
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
         session.connected()
-        #expect(session.take() == ["verify"])
+        #expect(session.drain() == ["verify"])
         session.verified()
         #expect(session.machine.phase == .readingAttributes)
-        #expect(session.take() == ["GET /accessories"])
+        #expect(session.drain() == ["GET /accessories"])
         session.answerAttributes()
         #expect(session.machine.phase == .ready)
-        #expect(session.take() == ["ready"])
+        #expect(session.drain() == ["ready"])
     }
 
     @Test func startsOnlyOnce() throws {
         var session = try MachineHarness()
         session.start()
         session.start()
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
     }
 
     @Test func subscribesAgainBeforeItReadsTheAttributes() throws {
@@ -36,7 +36,7 @@ import Testing
         session.makeReady()
         session.submit(.subscribe(Fixture.on, enabled: true), .subscribe(Fixture.brightness, enabled: true))
         session.answer(.noContent)
-        _ = session.take()
+        _ = session.drain()
         session.lost()
         session.connected()
         session.verified()
@@ -44,7 +44,7 @@ import Testing
         session.answer(.noContent)
         session.answerAttributes()
         #expect(
-            session.take() == [
+            session.drain() == [
                 "connect 127.0.0.1:7",
                 "verify",
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"ev":true},{"aid":1,"iid":10,"ev":true}]}"#,
@@ -64,7 +64,7 @@ import Testing
         session.answer(.noContent)
         session.answer(.noContent)
         session.answer(.noContent)
-        let lines = session.take()
+        let lines = session.drain()
         #expect(lines.filter { $0.hasPrefix("PUT") }.count == 3)
         #expect(lines.last == "GET /accessories")
     }
@@ -86,7 +86,7 @@ import Testing
         )
         session.submit(.subscribe(Fixture.brightness, enabled: false))
         session.answer(.noContent)
-        #expect(session.take().contains("finish 0: done, status -70406, done"))
+        #expect(session.drain().contains("finish 0: done, status -70406, done"))
         #expect(session.machine.subscriptions == [Fixture.on])
     }
 
@@ -95,11 +95,11 @@ import Testing
         session.start()
         session.connectFailed(.refused)
         session.submit(.subscribe(Fixture.on, enabled: true))
-        #expect(session.take().last == "finish 0: unreachable refused")
+        #expect(session.drain().last == "finish 0: unreachable refused")
         #expect(session.machine.subscriptions == [Fixture.on])
     }
 
-    // MARK: Failure and return
+    // MARK: Failing and reconnecting
 
     @Test func waitsDoubleUpToTheBoundAndACauseIsToldOnce() throws {
         var session = try MachineHarness()
@@ -108,24 +108,24 @@ import Testing
         for _ in 0..<8 {
             session.connectFailed(.refused)
             let before = session.now
-            try session.toDeadline()
+            try session.advanceToDeadline()
             waits.append((session.now - before).nanoseconds / 1_000_000_000)
         }
         #expect(waits == [2, 4, 8, 16, 32, 60, 60, 60])
-        #expect(session.take().filter { $0.hasPrefix("unreachable") } == ["unreachable refused"])
+        #expect(session.drain().filter { $0.hasPrefix("unreachable") } == ["unreachable refused"])
         session.connectFailed(.timedOut)
-        #expect(session.take() == ["unreachable timedOut"])
+        #expect(session.drain() == ["unreachable timedOut"])
     }
 
     @Test func withoutAnAddressItWaitsForOne() throws {
         var session = try MachineHarness(addresses: [])
         session.start()
-        #expect(session.take() == ["unreachable notAdvertised"])
+        #expect(session.drain() == ["unreachable notAdvertised"])
         #expect(session.machine.deadline == nil)
         session.update([])
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.update([MachineHarness.address])
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
     }
 
     @Test func aFreshAddressEndsTheWaitButNotWithinTheShortestOne() throws {
@@ -133,19 +133,19 @@ import Testing
         session.start()
         for _ in 0..<5 {
             session.connectFailed(.timedOut)
-            try session.toDeadline()
+            try session.advanceToDeadline()
         }
         session.connectFailed(.timedOut)
-        _ = session.take()
+        _ = session.drain()
         let fresh = AccessoryAddress(host: "127.0.0.2", port: 8)
         session.update([fresh])
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.advance(.seconds(1))
-        #expect(session.take() == ["connect 127.0.0.2:8"])
+        #expect(session.drain() == ["connect 127.0.0.2:8"])
         session.connectFailed(.timedOut)
         session.advance(.seconds(5))
         session.update([fresh])
-        #expect(session.take() == ["connect 127.0.0.2:8"])
+        #expect(session.drain() == ["connect 127.0.0.2:8"])
     }
 
     @Test func aFreshAddressThatIsHeardDuringATryFollowsIt() throws {
@@ -153,33 +153,33 @@ import Testing
         session.start()
         for _ in 0..<5 {
             session.connectFailed(.timedOut)
-            try session.toDeadline()
+            try session.advanceToDeadline()
         }
         let fresh = AccessoryAddress(host: "127.0.0.2", port: 8)
         session.update([fresh])
-        _ = session.take()
+        _ = session.drain()
         session.connectFailed(.timedOut)
         session.advance(.milliseconds(999))
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.advance(.milliseconds(1))
-        #expect(session.take() == ["connect 127.0.0.2:8"])
+        #expect(session.drain() == ["connect 127.0.0.2:8"])
         session.connected(to: fresh)
         session.update([MachineHarness.address])
         session.advance(.seconds(10))
-        #expect(session.take() == ["verify", "disconnect", "connect 127.0.0.1:7"])
+        #expect(session.drain() == ["verify", "disconnect", "connect 127.0.0.1:7"])
         session.update([MachineHarness.address])
         session.connectFailed(.timedOut)
         session.advance(.seconds(59))
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
     }
 
     @Test func aFreshAddressLeavesAConnectionAlone() throws {
         var session = try MachineHarness()
         session.makeReady()
         session.update([AccessoryAddress(host: "127.0.0.2", port: 8)])
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.lost()
-        #expect(session.take() == ["connect 127.0.0.2:8 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.2:8 127.0.0.1:7"])
     }
 
     // MARK: Addresses
@@ -189,24 +189,24 @@ import Testing
             .map { AccessoryAddress(host: $0, port: 8) }
         var session = try MachineHarness(addresses: addresses)
         session.start()
-        #expect(session.take() == ["connect 127.0.0.2:8 127.0.0.3:8 127.0.0.4:8 127.0.0.5:8"])
+        #expect(session.drain() == ["connect 127.0.0.2:8 127.0.0.3:8 127.0.0.4:8 127.0.0.5:8"])
         session.connected(to: addresses[1])
         session.verifyFailed(.otherAccessory)
-        #expect(session.take() == ["verify", "disconnect", "connect 127.0.0.4:8 127.0.0.5:8"])
+        #expect(session.drain() == ["verify", "disconnect", "connect 127.0.0.4:8 127.0.0.5:8"])
         session.connected(to: addresses[2])
         session.advance(.seconds(10))
-        #expect(session.take() == ["verify", "disconnect", "connect 127.0.0.5:8"])
+        #expect(session.drain() == ["verify", "disconnect", "connect 127.0.0.5:8"])
         session.connected(to: addresses[3])
         session.lost()
-        #expect(session.take() == ["verify", "unreachable otherAccessory"])
-        try session.toDeadline()
-        #expect(session.take() == ["connect 127.0.0.2:8 127.0.0.3:8 127.0.0.4:8 127.0.0.5:8"])
+        #expect(session.drain() == ["verify", "unreachable otherAccessory"])
+        try session.advanceToDeadline()
+        #expect(session.drain() == ["connect 127.0.0.2:8 127.0.0.3:8 127.0.0.4:8 127.0.0.5:8"])
         session.connected(to: addresses[0])
         session.verifyFailed(.otherAccessory)
         session.connected(to: addresses[1])
         session.verifyFailed(.pairingForgotten)
         session.connectFailed(.refused)
-        #expect(session.take().last == "unreachable pairingForgotten")
+        #expect(session.drain().last == "unreachable pairingForgotten")
     }
 
     @Test func theAddressThatHasProvedItselfIsTriedAfterThoseThatAreHeardOf() throws {
@@ -217,9 +217,9 @@ import Testing
         session.lost()
         session.connected(to: false1)
         session.verifyFailed(.otherAccessory)
-        #expect(session.take() == ["connect 127.0.0.6:1 127.0.0.1:7", "verify", "disconnect", "connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.6:1 127.0.0.1:7", "verify", "disconnect", "connect 127.0.0.1:7"])
         session.reconnect()
-        #expect(session.take() == ["verify", "GET /accessories", "ready"])
+        #expect(session.drain() == ["verify", "GET /accessories", "ready"])
         #expect(session.machine.provenAddress == MachineHarness.address)
     }
 
@@ -228,7 +228,7 @@ import Testing
         let addresses = (0..<count).map { AccessoryAddress(host: "127.0.1.\($0)", port: 1) }
         var session = try MachineHarness(addresses: addresses)
         session.start()
-        #expect(session.take().first?.split(separator: " ").count == 9)
+        #expect(session.drain().first?.split(separator: " ").count == 9)
     }
 
     @Test func aConnectionIsKeptWhateverIsHeardOfTheAccessory() throws {
@@ -240,7 +240,7 @@ import Testing
             session.update([AccessoryAddress(host: "127.0.0.\(number)", port: 9)])
         }
         #expect(session.machine.phase == .ready)
-        #expect(Set(session.take()) == ["GET /characteristics?id=1.3"])
+        #expect(Set(session.drain()) == ["GET /characteristics?id=1.3"])
     }
 
     @Test func ipv4IsTriedFirst() throws {
@@ -250,19 +250,19 @@ import Testing
         ]
         var session = try MachineHarness(addresses: addresses)
         session.start()
-        #expect(session.take() == ["connect 10.0.0.9:5 [fe80::1%eth0]:5 lamp.local:5"])
+        #expect(session.drain() == ["connect 10.0.0.9:5 [fe80::1%eth0]:5 lamp.local:5"])
     }
 
     @Test func aLossIsTriedAtOnceAndOnlyThenTold() throws {
         var session = try MachineHarness()
         session.makeReady()
         session.lost()
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
         session.connectFailed(.refused)
-        #expect(session.take() == ["unreachable refused"])
-        try session.toDeadline()
+        #expect(session.drain() == ["unreachable refused"])
+        try session.advanceToDeadline()
         session.reconnect()
-        #expect(session.take() == ["connect 127.0.0.1:7", "verify", "GET /accessories", "ready"])
+        #expect(session.drain() == ["connect 127.0.0.1:7", "verify", "GET /accessories", "ready"])
     }
 
     @Test func aConnectionThatBreaksAgainAndAgainIsNotTriedAtOnce() throws {
@@ -270,15 +270,15 @@ import Testing
         session.makeReady()
         session.lost()
         session.reconnect()
-        _ = session.take()
+        _ = session.drain()
         session.lost()
-        #expect(session.take() == ["unreachable connectionLost"])
-        try session.toDeadline()
+        #expect(session.drain() == ["unreachable connectionLost"])
+        try session.advanceToDeadline()
         session.reconnect()
         session.advance(.seconds(30))
-        _ = session.take()
+        _ = session.drain()
         session.lost()
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
     }
 
     @Test func aPairVerifyThatFailsIsNamedAndTriedAgainLater() throws {
@@ -286,8 +286,8 @@ import Testing
         session.start()
         session.connected()
         session.verifyFailed(.pairingForgotten)
-        #expect(session.take().suffix(2) == ["disconnect", "unreachable pairingForgotten"])
-        try session.toDeadline()
+        #expect(session.drain().suffix(2) == ["disconnect", "unreachable pairingForgotten"])
+        try session.advanceToDeadline()
         #expect(session.machine.phase == .connecting)
     }
 
@@ -295,11 +295,11 @@ import Testing
         var session = try MachineHarness()
         session.start()
         session.connected()
-        _ = session.take()
+        _ = session.drain()
         session.advance(.seconds(9))
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.advance(.seconds(1))
-        #expect(session.take() == ["disconnect", "unreachable timedOut"])
+        #expect(session.drain() == ["disconnect", "unreachable timedOut"])
     }
 
     @Test func aDescriptionThatCannotBeReadIsAViolation() throws {
@@ -307,44 +307,44 @@ import Testing
         session.start()
         session.connected()
         session.verified()
-        _ = session.take()
+        _ = session.drain()
         session.answer(.ok, #"{"accessories":[{"aid":"one"}]}"#)
-        #expect(session.take() == ["disconnect", "unreachable protocolViolation"])
+        #expect(session.drain() == ["disconnect", "unreachable protocolViolation"])
     }
 
     @Test func anAccessoryThatTakesLeaveIsProbedAndThenCalledNotAdvertised() throws {
         var session = try MachineHarness()
         session.makeReady()
         session.didReceiveGoodbye()
-        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        #expect(session.drain() == ["GET /characteristics?id=1.3"])
         session.lost()
         session.connectFailed(.refused)
-        #expect(session.take() == ["connect 127.0.0.1:7", "unreachable notAdvertised"])
-        try session.toDeadline()
+        #expect(session.drain() == ["connect 127.0.0.1:7", "unreachable notAdvertised"])
+        try session.advanceToDeadline()
         session.connectFailed(.refused)
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
         session.update([MachineHarness.address])
         session.advance(.seconds(1))
         session.connectFailed(.refused)
-        #expect(session.take() == ["connect 127.0.0.1:7", "unreachable refused"])
+        #expect(session.drain() == ["connect 127.0.0.1:7", "unreachable refused"])
         session.didReceiveGoodbye()
-        #expect(session.take() == ["unreachable notAdvertised"])
+        #expect(session.drain() == ["unreachable notAdvertised"])
     }
 
-    // MARK: Silence
+    // MARK: Probing
 
     @Test func aSilentAccessoryIsProbedAndGivenUpWithoutAnAnswer() throws {
         var session = try MachineHarness()
         session.makeReady()
         session.advance(.seconds(59))
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.advance(.seconds(1))
-        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        #expect(session.drain() == ["GET /characteristics?id=1.3"])
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
         session.advance(.seconds(60))
-        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        #expect(session.drain() == ["GET /characteristics?id=1.3"])
         session.advance(.seconds(10))
-        #expect(session.take() == ["disconnect", "connect 127.0.0.1:7"])
+        #expect(session.drain() == ["disconnect", "connect 127.0.0.1:7"])
     }
 
     @Test func whatIsHeardPutsTheProbeOff() throws {
@@ -353,7 +353,7 @@ import Testing
         session.advance(.seconds(50))
         session.event(#"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
         session.advance(.seconds(50))
-        #expect(session.take() == ["values 1.9=true"])
+        #expect(session.drain() == ["values 1.9=true"])
     }
 
     // MARK: Configuration
@@ -363,13 +363,13 @@ import Testing
         session.configurationDidChange(number: 4)
         session.makeReady()
         session.configurationDidChange(number: 4)
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.configurationDidChange(number: 5)
-        #expect(session.take() == ["GET /accessories"])
+        #expect(session.drain() == ["GET /accessories"])
         session.answerAttributes()
-        #expect(session.take() == ["ready"])
+        #expect(session.drain() == ["ready"])
         session.configurationDidChange(number: 5)
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
     }
 
     @Test func aNumberThatChangesDuringTheReadingReadsAgain() throws {
@@ -378,11 +378,11 @@ import Testing
         session.connected()
         session.verified()
         session.configurationDidChange(number: 2)
-        _ = session.take()
+        _ = session.drain()
         session.answerAttributes()
-        #expect(session.take() == ["ready", "GET /accessories"])
+        #expect(session.drain() == ["ready", "GET /accessories"])
         session.answerAttributes()
-        #expect(session.take() == ["ready"])
+        #expect(session.drain() == ["ready"])
     }
 
     @Test func numbersThatChangeQuicklyReadOnceInAWhileUnderTheNewest() throws {
@@ -390,22 +390,22 @@ import Testing
         session.makeReady()
         session.configurationDidChange(number: 2)
         session.answerAttributes()
-        #expect(session.take() == ["GET /accessories", "ready"])
+        #expect(session.drain() == ["GET /accessories", "ready"])
         for number in 3...100 {
             session.configurationDidChange(number: number)
             session.advance(.milliseconds(20))
         }
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.submit(.read(Fixture.on))
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
-        #expect(session.take() == ["GET /characteristics?id=1.9", "finish 0: true"])
+        #expect(session.drain() == ["GET /characteristics?id=1.9", "finish 0: true"])
         session.advance(.seconds(1))
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         session.advance(.milliseconds(40))
-        #expect(session.take() == ["GET /accessories"])
+        #expect(session.drain() == ["GET /accessories"])
         session.answerAttributes()
         session.advance(.seconds(50))
-        #expect(session.take() == ["ready"])
+        #expect(session.drain() == ["ready"])
         #expect(session.machine.knownNumber == 100)
     }
 
@@ -417,9 +417,9 @@ import Testing
         session.answerAttributes()
         session.configurationDidChange(number: 3)
         session.configurationDidChange(number: 2)
-        _ = session.take()
+        _ = session.drain()
         session.advance(.seconds(3))
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
     }
 
     @Test func aNewNumberWaitsForTheAnswerThatIsDue() throws {
@@ -428,11 +428,11 @@ import Testing
         session.submit(.read(Fixture.on))
         session.submit(.read(Fixture.brightness))
         session.configurationDidChange(number: 2)
-        _ = session.take()
+        _ = session.drain()
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":0}]}"#)
-        #expect(session.take() == ["GET /accessories", "finish 0: false"])
+        #expect(session.drain() == ["GET /accessories", "finish 0: false"])
         session.answerAttributes()
-        #expect(session.take() == ["ready", "GET /characteristics?id=1.10"])
+        #expect(session.drain() == ["ready", "GET /characteristics?id=1.10"])
     }
 
     // MARK: Events
@@ -445,7 +445,7 @@ import Testing
         )
         session.event("nonsense")
         session.event(#"{"characteristics":[]}"#)
-        #expect(session.take() == ["values 1.9=true 1.10=7 1.3=nil"])
+        #expect(session.drain() == ["values 1.9=true 1.10=7 1.3=nil"])
     }
 
     @Test func aFloodOfEventsEndsTheConnection() throws {
@@ -454,11 +454,11 @@ import Testing
         let event = #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#
         for _ in 0..<2 {
             for _ in 0..<1_000 { session.event(event) }
-            #expect(session.take().filter { $0 != "values 1.9=true" }.isEmpty)
+            #expect(session.drain().filter { $0 != "values 1.9=true" }.isEmpty)
             session.advance(.seconds(1))
         }
         for _ in 0..<1_001 { session.event(event) }
-        let lines = session.take()
+        let lines = session.drain()
         #expect(lines.filter { $0 == "values 1.9=true" }.count == 1_000)
         #expect(lines.suffix(2) == ["disconnect", "unreachable protocolViolation"])
     }
@@ -470,26 +470,26 @@ import Testing
         let padded = event + String(repeating: " ", count: 262_144 - event.utf8.count)
         for _ in 0..<2 {
             for _ in 0..<4 { session.event(padded) }
-            #expect(session.take().filter { $0 != "values 1.9=true" }.isEmpty)
+            #expect(session.drain().filter { $0 != "values 1.9=true" }.isEmpty)
             session.advance(.seconds(1))
         }
         for _ in 0..<4 { session.event(padded) }
-        _ = session.take()
+        _ = session.drain()
         session.event(event)
-        #expect(session.take() == ["disconnect", "unreachable protocolViolation"])
+        #expect(session.drain() == ["disconnect", "unreachable protocolViolation"])
     }
 
-    // MARK: The end
+    // MARK: Stopping
 
     @Test func stoppingFailsWhatWaitsAndEndsEverything() throws {
         var session = try MachineHarness()
         session.makeReady()
         session.submit(.read(Fixture.on))
         session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(true))))
-        _ = session.take()
+        _ = session.drain()
         session.stop()
         #expect(
-            session.take() == [
+            session.drain() == [
                 "disconnect", "finish 0: \(AccessoryFailure.stopped)", "finish 1: \(AccessoryFailure.stopped)",
             ]
         )
@@ -497,13 +497,13 @@ import Testing
         session.lost()
         session.submit(.read(Fixture.on))
         session.stop()
-        #expect(session.take() == ["finish 2: \(AccessoryFailure.stopped)"])
+        #expect(session.drain() == ["finish 2: \(AccessoryFailure.stopped)"])
         #expect(session.machine.deadline == nil)
     }
 
     @Test func beforeItsStartNothingIsTaken() throws {
         var session = try MachineHarness()
         session.submit(.read(Fixture.on))
-        #expect(session.take() == ["finish 0: \(AccessoryFailure.stopped)"])
+        #expect(session.drain() == ["finish 0: \(AccessoryFailure.stopped)"])
     }
 }

@@ -23,14 +23,14 @@ import Testing
         session.submit(.read(Fixture.name))
         session.submit(.read(Fixture.on), .read(Fixture.brightness))
         session.submit(.read(Fixture.brightness))
-        #expect(session.take() == ["GET /characteristics?id=1.3"])
+        #expect(session.drain() == ["GET /characteristics?id=1.3"])
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
-        #expect(session.take() == ["GET /characteristics?id=1.9,1.10", "finish 0: Fake"])
+        #expect(session.drain() == ["GET /characteristics?id=1.9,1.10", "finish 0: Fake"])
         session.answer(
             .ok,
             #"{"characteristics":[{"aid":1,"iid":10,"value":40},{"aid":1,"iid":9,"value":true}]}"#
         )
-        #expect(session.take() == ["finish 1: true, 40", "finish 2: 40"])
+        #expect(session.drain() == ["finish 1: true, 40", "finish 2: 40"])
     }
 
     @Test func writesShareOneRequestUntilACharacteristicRepeats() throws {
@@ -41,14 +41,14 @@ import Testing
         session.submit(write(Fixture.on, .bool(false)))
         session.submit(.read(Fixture.on))
         session.submit(write(Fixture.brightness, .integer(20)))
-        _ = session.take()
+        _ = session.drain()
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
         session.answer(.noContent)
         session.answer(.noContent)
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":0}]}"#)
         session.answer(.noContent)
         #expect(
-            session.take() == [
+            session.drain() == [
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":10}]}"#,
                 "finish 0: Fake",
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":0}]}"#,
@@ -73,7 +73,7 @@ import Testing
             var sent = 1
             while session.machine.exchange != nil {
                 session.answer(.badRequest)
-                sent += session.take().filter { !$0.hasPrefix("finish") }.count
+                sent += session.drain().filter { !$0.hasPrefix("finish") }.count
             }
             #expect(sent == requests)
         }
@@ -94,7 +94,7 @@ import Testing
     @Test func anEmptySubmissionIsDoneAtOnce() throws {
         var session = try ready()
         session.submit()
-        #expect(session.take() == ["finish 0: "])
+        #expect(session.drain() == ["finish 0: "])
     }
 
     // MARK: Values
@@ -107,7 +107,7 @@ import Testing
             write(Fixture.unknown, .double(1.5))
         )
         #expect(
-            session.take() == [
+            session.drain() == [
                 """
                 PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":50},\
                 {"aid":1,"iid":99,"value":1.5}]}
@@ -117,23 +117,23 @@ import Testing
         session.answer(.noContent)
         session.submit(.read(Fixture.on), .read(Fixture.brightness))
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":null}]}"#)
-        #expect(session.take().last == "finish 1: true, done")
+        #expect(session.drain().last == "finish 1: true, done")
     }
 
     @Test func identifyWritesTheCharacteristicOfThatName() throws {
         var session = try ready()
         session.submit(.identify(aid: 1))
-        #expect(session.take() == [#"PUT /characteristics {"characteristics":[{"aid":1,"iid":2,"value":1}]}"#])
+        #expect(session.drain() == [#"PUT /characteristics {"characteristics":[{"aid":1,"iid":2,"value":1}]}"#])
         session.answer(.noContent)
         session.submit(.identify(aid: 7))
-        #expect(session.take() == ["finish 0: done", "finish 1: status -70409"])
+        #expect(session.drain() == ["finish 0: done", "finish 1: status -70409"])
     }
 
     @Test func aWriteResponseIsHandedOn() throws {
         var session = try ready()
         session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(true), wantsResponse: true)))
         session.answer(.multiStatus, #"{"characteristics":[{"aid":1,"iid":9,"status":0,"value":1}]}"#)
-        #expect(session.take().last == "finish 0: true")
+        #expect(session.drain().last == "finish 0: true")
     }
 
     // MARK: Timed writes
@@ -150,7 +150,7 @@ import Testing
         session.answer(.noContent)
         session.answer(.noContent)
         #expect(
-            session.take() == [
+            session.drain() == [
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1}]}"#,
                 #"PUT /prepare {"ttl":5000,"pid":4294967295}"#,
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":13,"value":1}],"pid":4294967295}"#,
@@ -166,7 +166,7 @@ import Testing
         session.answer(.notFound)
         session.answer(.noContent)
         #expect(
-            session.take() == [
+            session.drain() == [
                 #"PUT /prepare {"ttl":5000,"pid":4294967295}"#,
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":12,"value":0}]}"#,
                 "finish 0: done",
@@ -178,7 +178,7 @@ import Testing
         var session = try ready()
         session.submit(write(Fixture.timed, .integer(1)))
         session.answer(.ok, #"{"status":70410}"#)
-        #expect(session.take().last == "finish 0: status -70410")
+        #expect(session.drain().last == "finish 0: status -70410")
         #expect(session.machine.exchange == nil)
     }
 
@@ -197,7 +197,7 @@ import Testing
             #"{"characteristics":[{"aid":1,"iid":9,"status":70410},{"aid":1,"iid":10,"status":0}]}"#
         )
         #expect(
-            session.take().filter { $0.hasPrefix("finish") } == [
+            session.drain().filter { $0.hasPrefix("finish") } == [
                 "finish 0: true, status -70402", "finish 1: status -70410, done",
             ]
         )
@@ -218,7 +218,7 @@ import Testing
         var session = try ready()
         session.submit(write(Fixture.on, .bool(true)), write(Fixture.brightness, .integer(5)))
         session.answer(status, body)
-        #expect(session.take().last == "finish 0: \(outcome), \(outcome)")
+        #expect(session.drain().last == "finish 0: \(outcome), \(outcome)")
     }
 
     @Test func aReadWhoseAnswerMakesNoSenseFails() throws {
@@ -226,7 +226,7 @@ import Testing
             var session = try ready()
             session.submit(.read(Fixture.on))
             session.answer(.ok, body)
-            let line = try #require(session.take().last)
+            let line = try #require(session.drain().last)
             #expect(line.hasPrefix("finish 0: The accessory's answer can't be understood"), "\(line)")
             #expect(session.machine.phase == .ready)
         }
@@ -236,13 +236,13 @@ import Testing
     func aSessionThatTheAccessoryForgotIsVerifiedAgainAndTheRequestRepeatedOnce(status: HTTPStatus) throws {
         var session = try ready()
         session.submit(write(Fixture.on, .bool(true)))
-        _ = session.take()
+        _ = session.drain()
         session.answer(status)
-        #expect(session.take() == ["disconnect", "connect 127.0.0.1:7"])
+        #expect(session.drain() == ["disconnect", "connect 127.0.0.1:7"])
         session.reconnect()
-        #expect(session.take().last == #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
+        #expect(session.drain().last == #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
         session.answer(status)
-        #expect(session.take() == ["disconnect", "unreachable verifyFailed", "finish 0: status -70411"])
+        #expect(session.drain() == ["disconnect", "unreachable verifyFailed", "finish 0: status -70411"])
     }
 
     // MARK: Loss
@@ -252,14 +252,14 @@ import Testing
         session.submit(write(Fixture.on, .bool(true)))
         session.submit(.read(Fixture.on))
         session.submit(write(Fixture.brightness, .integer(5)))
-        _ = session.take()
+        _ = session.drain()
         session.lost()
-        #expect(session.take() == ["connect 127.0.0.1:7", "finish 0: unknown connectionLost"])
+        #expect(session.drain() == ["connect 127.0.0.1:7", "finish 0: unknown connectionLost"])
         session.reconnect()
-        #expect(session.take().last == "GET /characteristics?id=1.9")
+        #expect(session.drain().last == "GET /characteristics?id=1.9")
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
         #expect(
-            session.take() == [
+            session.drain() == [
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":10,"value":5}]}"#, "finish 1: true",
             ]
         )
@@ -270,9 +270,9 @@ import Testing
         session.submit(.read(Fixture.on))
         session.lost()
         session.reconnect()
-        #expect(session.take().last == "GET /characteristics?id=1.9")
+        #expect(session.drain().last == "GET /characteristics?id=1.9")
         session.lost()
-        #expect(session.take() == ["unreachable connectionLost", "finish 0: unreachable connectionLost"])
+        #expect(session.drain() == ["unreachable connectionLost", "finish 0: unreachable connectionLost"])
     }
 
     @Test func whatIsRepeatedKeepsItsPlaceBeforeWhatWaited() throws {
@@ -281,10 +281,10 @@ import Testing
         session.submit(write(Fixture.on, .bool(true)))
         session.lost()
         session.reconnect()
-        #expect(session.take().last == "GET /characteristics?id=1.9,1.10")
+        #expect(session.drain().last == "GET /characteristics?id=1.9,1.10")
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":0},{"aid":1,"iid":10,"value":1}]}"#)
         #expect(
-            session.take() == [
+            session.drain() == [
                 #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1}]}"#, "finish 0: false, 1",
             ]
         )
@@ -294,9 +294,9 @@ import Testing
         var session = try ready()
         session.submit(write(Fixture.on, .bool(true)))
         session.answer(.connectionAuthorizationRequired)
-        _ = session.take()
+        _ = session.drain()
         session.advance(.seconds(10))
-        #expect(session.take() == ["finish 0: \(AccessoryFailure.timedOut)"])
+        #expect(session.drain() == ["finish 0: \(AccessoryFailure.timedOut)"])
     }
 
     @Test func aPreparedWriteThatWasNotSentIsRepeated() throws {
@@ -304,7 +304,7 @@ import Testing
         session.submit(write(Fixture.timed, .integer(1)))
         session.lost()
         session.reconnect()
-        #expect(session.take().last == #"PUT /prepare {"ttl":5000,"pid":4294967295}"#)
+        #expect(session.drain().last == #"PUT /prepare {"ttl":5000,"pid":4294967295}"#)
     }
 
     @Test func whatWaitsFailsOnceTheAccessoryIsUnreachableAndWhatComesLaterAtOnce() throws {
@@ -312,16 +312,18 @@ import Testing
         session.start()
         session.submit(.read(Fixture.on))
         session.submit(write(Fixture.on, .bool(true)))
-        #expect(session.take() == ["connect 127.0.0.1:7"])
+        #expect(session.drain() == ["connect 127.0.0.1:7"])
         session.connectFailed(.refused)
         #expect(
-            session.take() == ["unreachable refused", "finish 0: unreachable refused", "finish 1: unreachable refused"]
+            session.drain() == [
+                "unreachable refused", "finish 0: unreachable refused", "finish 1: unreachable refused",
+            ]
         )
         session.submit(.read(Fixture.on))
-        #expect(session.take() == ["finish 2: unreachable refused"])
-        try session.toDeadline()
+        #expect(session.drain() == ["finish 2: unreachable refused"])
+        try session.advanceToDeadline()
         session.submit(.read(Fixture.on))
-        #expect(session.take() == ["connect 127.0.0.1:7", "finish 3: unreachable refused"])
+        #expect(session.drain() == ["connect 127.0.0.1:7", "finish 3: unreachable refused"])
     }
 
     // MARK: Deadlines
@@ -332,13 +334,13 @@ import Testing
         session.advance(.seconds(1))
         session.submit(write(Fixture.on, .bool(true)))
         session.advance(.seconds(9))
-        let lines = session.take()
+        let lines = session.drain()
         #expect(lines.contains("finish 0: \(AccessoryFailure.timedOut)"))
         #expect(lines.contains("connect 127.0.0.1:7"))
         session.advance(.seconds(1))
-        #expect(session.take() == ["finish 1: \(AccessoryFailure.timedOut)"])
+        #expect(session.drain() == ["finish 1: \(AccessoryFailure.timedOut)"])
         session.reconnect()
-        #expect(session.take() == ["verify", "GET /accessories", "ready"])
+        #expect(session.drain() == ["verify", "GET /accessories", "ready"])
     }
 
     @Test func aWriteThatIsNotAnsweredInTimeIsUnknown() throws {
@@ -347,7 +349,7 @@ import Testing
         session.advance(.milliseconds(9_999))
         #expect(session.machine.exchange != nil)
         session.advance(.milliseconds(1))
-        #expect(session.take().contains("finish 0: unknown timedOut"))
+        #expect(session.drain().contains("finish 0: unknown timedOut"))
         #expect(session.machine.phase == .connecting)
     }
 
@@ -358,11 +360,11 @@ import Testing
         session.makeReady()
         session.submit(.read(Fixture.on))
         session.advance(.seconds(6))
-        #expect(session.take().last == "finish 0: \(AccessoryFailure.timedOut)")
+        #expect(session.drain().last == "finish 0: \(AccessoryFailure.timedOut)")
         session.submit(.read(Fixture.brightness))
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#)
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":10,"value":3}]}"#)
-        #expect(session.take() == ["GET /characteristics?id=1.10", "finish 1: 3"])
+        #expect(session.drain() == ["GET /characteristics?id=1.10", "finish 1: 3"])
     }
 
     // MARK: Pairings
@@ -376,9 +378,9 @@ import Testing
         let id = try #require(MachineHarness.controllerID)
         session.submit(.pairings(.remove(id)))
         session.submit(.read(Fixture.on))
-        _ = session.take()
+        _ = session.drain()
         session.answer(pairings(.done))
-        #expect(session.take() == ["disconnect", "finish 0: done", "finish 1: \(AccessoryFailure.stopped)"])
+        #expect(session.drain() == ["disconnect", "finish 0: done", "finish 1: \(AccessoryFailure.stopped)"])
         #expect(session.machine.phase == .stopped)
     }
 
@@ -388,9 +390,9 @@ import Testing
         session.submit(.pairings(.remove(id)))
         session.lost()
         session.connected()
-        _ = session.take()
+        _ = session.drain()
         session.verifyFailed(.pairingForgotten)
-        #expect(session.take() == ["disconnect", "disconnect", "finish 0: done"])
+        #expect(session.drain() == ["disconnect", "disconnect", "finish 0: done"])
         #expect(session.machine.phase == .stopped)
     }
 
@@ -400,10 +402,10 @@ import Testing
         session.start()
         session.connected()
         session.verifyFailed(.pairingForgotten)
-        _ = session.take()
+        _ = session.drain()
         session.submit(.pairings(.list))
         session.submit(.pairings(.remove(id)))
-        #expect(session.take() == ["finish 0: unreachable pairingForgotten", "disconnect", "finish 1: done"])
+        #expect(session.drain() == ["finish 0: unreachable pairingForgotten", "disconnect", "finish 1: done"])
         #expect(session.machine.phase == .stopped)
     }
 
@@ -413,11 +415,13 @@ import Testing
         session.submit(.pairings(.remove(id)))
         session.lost()
         session.connected()
-        _ = session.take()
+        _ = session.drain()
         session.verifyFailed(.pairingRefused)
-        #expect(session.take() == ["disconnect", "unreachable pairingRefused", "finish 0: unreachable pairingRefused"])
+        #expect(
+            session.drain() == ["disconnect", "unreachable pairingRefused", "finish 0: unreachable pairingRefused"]
+        )
         session.submit(.pairings(.remove(id)))
-        #expect(session.take() == ["finish 1: unreachable pairingRefused"])
+        #expect(session.drain() == ["finish 1: unreachable pairingRefused"])
         #expect(session.machine.phase != .stopped)
     }
 
@@ -427,9 +431,9 @@ import Testing
         session.submit(.pairings(.remove(id)))
         session.lost()
         session.reconnect()
-        #expect(session.take().last?.hasPrefix("POST /pairings") == true)
+        #expect(session.drain().last?.hasPrefix("POST /pairings") == true)
         session.answer(pairings(.done))
-        #expect(session.take() == ["disconnect", "finish 0: done"])
+        #expect(session.drain() == ["disconnect", "finish 0: done"])
     }
 
     @Test func anotherControllersRemovalLeavesTheSession() throws {
@@ -439,7 +443,7 @@ import Testing
         #expect(session.machine.phase == .ready)
         session.submit(.pairings(.list))
         session.answer(pairings(.refused(.authentication)))
-        let line = try #require(session.take().last)
+        let line = try #require(session.drain().last)
         #expect(line.contains("finish 1: The accessory's pairings could not be changed"))
     }
 }

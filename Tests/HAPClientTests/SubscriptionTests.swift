@@ -4,14 +4,14 @@ import Testing
 
 @testable import HAPClient
 
-/// Subscriptions through refusals, and through the times when nothing can be sent.
+/// Tests subscriptions that the accessory rejects, or that can't be sent immediately.
 @Suite struct SubscriptionTests {
     private static func body(_ ids: [CharacteristicID], _ enabled: Bool = true) -> String {
         let entries = ids.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"ev":\#(enabled)}"# }
         return #"PUT /characteristics {"characteristics":[\#(entries.joined(separator: ","))]}"#
     }
 
-    /// A session with this subscription whose accessory was told to be unreachable and stands verified again.
+    /// Returns a session with a subscription whose accessory was unreachable and is verified again.
     private func returning() throws -> MachineHarness {
         var session = try MachineHarness()
         session.makeReady()
@@ -19,10 +19,10 @@ import Testing
         session.answer(.noContent)
         session.lost()
         session.connectFailed(.refused)
-        try session.toDeadline()
+        try session.advanceToDeadline()
         session.connected()
         session.verified()
-        #expect(session.take().last == Self.body([Fixture.on]))
+        #expect(session.drain().last == Self.body([Fixture.on]))
         return session
     }
 
@@ -31,22 +31,22 @@ import Testing
     @Test func whatIsSubmittedDuringTheResubscriptionIsMadeOnThisConnection() throws {
         var session = try returning()
         session.submit(.subscribe(Fixture.brightness, enabled: true))
-        #expect(session.take() == ["finish 1: unreachable refused"])
+        #expect(session.drain() == ["finish 1: unreachable refused"])
         session.answer(.noContent)
         session.answer(.noContent)
-        #expect(session.take() == [Self.body([Fixture.brightness]), "GET /accessories"])
+        #expect(session.drain() == [Self.body([Fixture.brightness]), "GET /accessories"])
     }
 
     @Test func whatIsSubmittedDuringTheReadingIsMadeOnceTheConnectionIsReady() throws {
         var session = try returning()
         session.answer(.noContent)
         session.submit(.subscribe(Fixture.brightness, enabled: true), .subscribe(Fixture.on, enabled: false))
-        _ = session.take()
+        _ = session.drain()
         session.answerAttributes()
-        let told = #"{"aid":1,"iid":9,"ev":false},{"aid":1,"iid":10,"ev":true}"#
-        #expect(session.take() == ["ready", #"PUT /characteristics {"characteristics":[\#(told)]}"#])
+        let entries = #"{"aid":1,"iid":9,"ev":false},{"aid":1,"iid":10,"ev":true}"#
+        #expect(session.drain() == ["ready", #"PUT /characteristics {"characteristics":[\#(entries)]}"#])
         session.answer(.noContent)
-        #expect(session.take().isEmpty)
+        #expect(session.drain().isEmpty)
         #expect(session.machine.subscriptions == [Fixture.brightness])
     }
 
@@ -54,10 +54,10 @@ import Testing
         var session = try returning()
         session.submit(.subscribe(Fixture.brightness, enabled: true))
         session.submit(.subscribe(Fixture.brightness, enabled: false))
-        _ = session.take()
+        _ = session.drain()
         session.answer(.noContent)
         session.answerAttributes()
-        #expect(session.take() == ["GET /accessories", "ready"])
+        #expect(session.drain() == ["GET /accessories", "ready"])
     }
 
     @Test func aSubmissionThatExpiresBeforeItIsSentIsMadeUpFor() throws {
@@ -68,9 +68,9 @@ import Testing
         session.submit(.read(Fixture.name))
         session.submit(.subscribe(Fixture.on, enabled: true))
         session.advance(.seconds(6))
-        _ = session.take()
+        _ = session.drain()
         session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":3,"value":"Fake"}]}"#)
-        #expect(session.take() == [Self.body([Fixture.on])])
+        #expect(session.drain() == [Self.body([Fixture.on])])
     }
 
     // MARK: Refusals
@@ -85,12 +85,12 @@ import Testing
             session.makeReady()
             session.submit(.subscribe(Fixture.on, enabled: true))
             session.answer(http, body)
-            #expect(session.take().last == "finish 0: status \(status)")
+            #expect(session.drain().last == "finish 0: status \(status)")
             #expect(session.machine.subscriptions.isEmpty == isForGood)
 
             session = try returning()
             session.answer(http, body)
-            #expect(session.take() == ["GET /accessories"])
+            #expect(session.drain() == ["GET /accessories"])
             #expect(session.machine.subscriptions.isEmpty == isForGood)
         }
     }
@@ -106,14 +106,14 @@ import Testing
         session.lost()
         session.connected()
         session.verified()
-        _ = session.take()
+        _ = session.drain()
         session.answer(status, body)
         session.answer(status, body)
         session.answer(.noContent)
         session.answer(status, body)
         session.answer(.noContent)
         #expect(
-            session.take() == [
+            session.drain() == [
                 Self.body([ids[0], ids[1]]), Self.body([ids[0]]), Self.body([ids[1]]), Self.body([ids[2]]),
                 "GET /accessories",
             ]
@@ -129,12 +129,12 @@ import Testing
             .subscribe(Fixture.on, enabled: true),
             .subscribe(Fixture.name, enabled: true)
         )
-        _ = session.take()
+        _ = session.drain()
         session.answer(.badRequest, #"{"status":-70406}"#)
-        #expect(session.take() == [Self.body([Fixture.on]), "finish 0: status -70406, status -70406"])
+        #expect(session.drain() == [Self.body([Fixture.on]), "finish 0: status -70406, status -70406"])
         session.answer(.noContent)
         session.answer(.badRequest, #"{"status":-70406}"#)
-        #expect(session.take() == [Self.body([Fixture.name])])
+        #expect(session.drain() == [Self.body([Fixture.name])])
         #expect(session.machine.subscriptions == [Fixture.on])
     }
 }

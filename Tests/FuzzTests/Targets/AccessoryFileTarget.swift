@@ -5,7 +5,7 @@ import HAPCatalog
 @testable import HAPServer
 
 extension FuzzTarget {
-    /// Files that describe simulated accessories: what is taken can be hosted, what is refused is told where.
+    /// Accessory files: an accepted file can be hosted, and the error for a rejected file has a location.
     static let accessoryFiles = FuzzTarget("accessory-files", maximumLength: 2_048) { input throws(Violation) in
         let description: AccessoryDescription
         do throws(SimulatorError) {
@@ -23,7 +23,8 @@ extension FuzzTarget {
         return true
     }
 
-    /// Files of Apple's simulator: what is taken can be hosted, and is the same as a file of ours and as another archive.
+    /// Files of Apple's simulator: an accepted file can be hosted, and equals its conversion to our format and to
+    /// another archive.
     static let archives = FuzzTarget("archives", maximumLength: 12_288) { input throws(Violation) in
         let source = "garage.hasaccessory"
         let description: AccessoryDescription
@@ -39,7 +40,7 @@ extension FuzzTarget {
             throw Violation(description: "what is imported is a file of ours")
         }
         try hold(file.accessories == description.accessories, "a file of ours says all that was imported")
-        // Not everything that the form can hold has a known place in it.
+        // Not everything in a description can be represented in an archive.
         guard let archive = try? description.archive() else { return true }
         guard let again = try? AccessoryDescription.importing(archive: archive, source: source).description else {
             throw Violation(description: "what is exported can be imported")

@@ -1,17 +1,17 @@
 import HAP
 
-/// Whoever sits between two ends, sees all and changes what it likes; what it does a plan says.
+/// A man in the middle, who sees and changes messages according to a plan.
 struct Attacker {
     private(set) var plan: PlanReader
     private var seen: [[UInt8]] = []
-    /// Whether every message came through as it was.
+    /// Whether all messages passed unchanged.
     private(set) var isIdle = true
 
     init(plan: PlanReader) {
         self.plan = plan
     }
 
-    /// What the plan has next among `count` kinds of steps; the first kind once it is at its end.
+    /// Returns the plan's next choice among `count` kinds of steps, or the first kind at its end.
     mutating func step(of count: Int) -> Int {
         plan.choice(of: count)
     }
@@ -20,13 +20,13 @@ struct Attacker {
         Int(plan.byte())
     }
 
-    /// A message that the attacker makes up or repeats.
+    /// Returns a message that the attacker invents or repeats.
     mutating func invent() -> [UInt8] {
         isIdle = false
         return plan.byte() < 0x80 || seen.isEmpty ? plan.block() : changed(seen[plan.choice(of: seen.count)])
     }
 
-    /// What becomes of a message on its way.
+    /// Passes a message on, possibly changed.
     mutating func pass(_ message: [UInt8]) -> [UInt8] {
         seen.append(message)
         let passed = changed(message)
@@ -54,7 +54,7 @@ struct Attacker {
         case 8:
             guard !items.isEmpty else { return message }
             let index = plan.choice(of: items.count)
-            // A key of zeros, and what is as long as it should be, gets further than what is not.
+            // Values of the right length, such as a key of zeros, are processed further than others.
             items[index].value = Array(repeating: plan.byte(), count: items[index].value.count)
         default:
             if plan.byte() < 0x80, !items.isEmpty {

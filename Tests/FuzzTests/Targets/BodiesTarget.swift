@@ -2,7 +2,7 @@ import HAP
 import HAPCatalog
 
 extension FuzzTarget {
-    /// The JSON bodies of HAP's messages at both ends.
+    /// The JSON bodies of HAP messages on both sides.
     static let jsonBodies = FuzzTarget("json-bodies", maximumLength: 1_024) { input throws(Violation) in
         let isKnown = [
             try checkIsWrittenBack(input, { try? AttributeDatabase(decoding: $0) }, { $0.encoded() }),
@@ -21,7 +21,7 @@ extension FuzzTarget {
         return isKnown.contains(true)
     }
 
-    /// What is read and written reads back as the same text: a reader's leniency ends with the first reading.
+    /// Checks that encoding and decoding again is stable. Only the first decoding is lenient.
     private static func checkIsWrittenBack<Body>(
         _ input: [UInt8],
         _ read: ([UInt8]) -> Body?,

@@ -2,7 +2,7 @@
 @testable import HAP
 
 extension FuzzTarget {
-    /// The files of other controllers.
+    /// Other controllers' pairing files.
     static let controllerFiles = FuzzTarget("controller-files", maximumLength: 1_024) { input throws(Violation) in
         let file: ControllerFile
         do throws(ControllerFileError) {
@@ -19,14 +19,14 @@ extension FuzzTarget {
             try hold(entry.deviceID == pairing.deviceID, "an entry is of the accessory that its pairing is with")
             try hold(pairing.port.map { (1...65_535).contains($0) } ?? true, "a port is one")
             try hold(!pairing.hosts.contains(""), "a host is one")
-            try hold(Set(pairing.hosts).count == pairing.hosts.count, "no host comes twice")
+            try hold(Set(pairing.hosts).count == pairing.hosts.count, "hosts are unique")
             let again = try? ControllerFile(reading: written(pairing)).entries.map { try $0.pairing.get() }
             try hold(again == [pairing], "what is written as another controller does is read back")
         }
         return isAnyOfUse
     }
 
-    /// A pairing in a file of its own.
+    /// Returns a file with one pairing.
     private static func written(_ pairing: ExternalPairing) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -1,7 +1,7 @@
 @testable import DNSSD
 
 extension FuzzTarget {
-    /// DNS messages: what is read is written so that it reads the same.
+    /// DNS messages: decoding, encoding and decoding again gives the same message.
     static let dnsMessages = FuzzTarget("dns-messages", maximumLength: 1_024) { input throws(Violation) in
         guard let message = try? MessageDecoder.decode(input) else { return false }
         let records = message.answers + message.authorities + message.additionals
@@ -40,7 +40,7 @@ extension FuzzTarget {
             try hold(read.count <= 1, "a plain DNS querier takes one packet")
             return
         }
-        // Authorities stay with their question, so that there may be too many for a packet.
+        // Authorities are in the same packet as their question, so there may be too many for it.
         let authorities = message.authorities.reduce(0) { $0 + 700 + $1.data.canonicalBytes.count }
         guard authorities < DNSFormat.maximumMessageSize else { return }
         try hold(read.flatMap(\.questions) == message.questions, "questions are written")
@@ -49,7 +49,7 @@ extension FuzzTarget {
         try hold(read.flatMap(\.additionals).map(normal) == message.additionals.map(normal), "the others are written")
     }
 
-    /// The record with the types of an NSEC record in their order and each once.
+    /// Returns the record, with the types of an NSEC record sorted and unique.
     private static func normal(_ record: ResourceRecord) -> ResourceRecord {
         guard case .nsec(let next, let types) = record.data else { return record }
         var record = record

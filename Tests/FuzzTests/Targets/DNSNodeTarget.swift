@@ -1,8 +1,8 @@
 @testable import DNSSD
 
 extension FuzzTarget {
-    /// A whole multicast DNS node on a link with hostile hosts: it stays bounded, comes to rest and sends what can be
-    /// read.
+    /// A multicast DNS node on a link with hostile hosts: its memory is bounded, it becomes idle, and it sends valid
+    /// messages.
     static let dnsNode = FuzzTarget("dns-node", maximumLength: 1_024) { input throws(Violation) in
         var node = try NodeUnderAttack()
         return try node.run(PlanReader(input))
@@ -10,9 +10,9 @@ extension FuzzTarget {
 }
 
 private struct NodeUnderAttack {
-    /// How many packets a node may send for one that it receives, and in a second of its own.
+    /// The maximum number of packets that a node may send per received packet, and per second on its own.
     private static let packetsForEach = 16
-    /// How often a node may have something to do again at the same moment.
+    /// The maximum number of deadlines in a row at the same instant.
     private static let turns = 4
     private static let sensor = ServiceInstance(name: "Sensor", type: .hap)
     private static let names = [
@@ -27,8 +27,8 @@ private struct NodeUnderAttack {
     private var now = Instant(sinceStart: .zero)
     private var lamp: RegistrationID?
     private var sent: [[UInt8]] = []
-    /// What the node has told of services.
-    private var told: [ServiceInstance: Service] = [:]
+    /// The services that the node has reported.
+    private var reported: [ServiceInstance: Service] = [:]
     private var allowance = 64
     private var isSomethingTaken = false
 
@@ -43,7 +43,7 @@ private struct NodeUnderAttack {
             try step(&plan)
             try checkState()
         }
-        // However it was left, it comes to rest.
+        // The node becomes idle from any state.
         try pass(.seconds(30))
         try perform(node.withdrawAll(at: now))
         try perform(node.endBrowse(.hap, at: now))
@@ -96,7 +96,7 @@ private struct NodeUnderAttack {
         return id
     }
 
-    /// A message about the names that matter here.
+    /// Returns a message about the relevant names.
     private func composed(_ plan: inout PlanReader) -> DNSMessage {
         let kind = plan.byte()
         var message = DNSMessage(flags: kind & 1 == 0 ? [.response, .authoritative] : [])
@@ -154,7 +154,7 @@ private struct NodeUnderAttack {
         try perform(node.receive(packet, from: source, on: origin >= 0xF8 ? 9 : UInt32(link), at: now))
     }
 
-    /// Lets time pass from one deadline to the next.
+    /// Advances time from one deadline to the next.
     private mutating func pass(_ duration: Duration) throws(Violation) {
         let end = now.advanced(by: duration)
         allowance += Self.packetsForEach * Int(duration.components.seconds + 1)
@@ -171,7 +171,7 @@ private struct NodeUnderAttack {
 
     private mutating func perform(_ effects: [Effect]) throws(Violation) {
         for case .service(let instance, let service, let isListed) in effects {
-            told[instance] = isListed ? service : nil
+            reported[instance] = isListed ? service : nil
         }
         for case .send(let packet, _, _) in effects {
             allowance -= 1
@@ -190,14 +190,17 @@ private struct NodeUnderAttack {
             try hold(!service.addresses.isEmpty, "a service that is shown can be reached")
             try hold((try? service.instance.domainName()) != nil, "a service that is shown has a name")
         }
-        try hold(services == told.values.sorted { $0.instance.name < $1.instance.name }, "what is known was told")
+        try hold(
+            services == reported.values.sorted { $0.instance.name < $1.instance.name },
+            "all known services were reported"
+        )
     }
 
     private static func name(_ labels: String...) -> DomainName {
         DomainName(wire: labels.flatMap { [UInt8($0.utf8.count)] + $0.utf8 } + WellKnownName.local.wire)
     }
 
-    /// Two interfaces of the node, the first with an address that may change.
+    /// Returns two interfaces of the node, of which the first has an address that may change.
     private static func links(address: UInt8) -> [LinkDescription] {
         [(UInt32(1), address), (2, 2)].map { index, host in
             LinkDescription(
@@ -209,7 +212,7 @@ private struct NodeUnderAttack {
         }
     }
 
-    /// An IPv4 and an IPv6 address of a host on the link.
+    /// Returns an IPv4 and an IPv6 address of a host on the link.
     private static func addresses(_ host: UInt8) -> [IPAddress] {
         [[10, 0, 0, host], [0xFE, 0x80] + Array(repeating: 0, count: 13) + [host]].compactMap { IPAddress(bytes: $0) }
     }

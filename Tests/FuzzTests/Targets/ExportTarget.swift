@@ -3,17 +3,17 @@ import HAPCatalog
 import HomeModel
 
 extension FuzzTarget {
-    /// Exports of homes, and what becomes of a home that imports them.
+    /// Exports of homes, and their import into another home.
     static let exports = FuzzTarget("exports", maximumLength: 4_096) { input throws(Violation) in
         guard let homes = try? HomeExport.homes(in: Data(input)), !homes.isEmpty else { return false }
         for exported in homes {
-            var home = furnished
+            var home = populated
             let outcome = try? home.decideImport(of: exported, by: person, at: time)
             guard let outcome else { continue }
             let change = outcome.change
             if let change { home.apply(change) }
             try hold(change?.effects.isEmpty != true, "a change changes something")
-            try hold(furnished.users == home.users, "an import is not about people")
+            try hold(populated.users == home.users, "an import doesn't change users")
             try hold(Home(id: home.id, records: home.records) == home, "an imported home is stored as it is")
             guard let again = try? home.decideImport(of: exported, by: person, at: time) else {
                 throw Violation(description: "what was imported can be imported")
@@ -37,7 +37,7 @@ extension FuzzTarget {
     )
 
     /// A home with a lamp and a room.
-    private static let furnished: Home = {
+    private static let populated: Home = {
         var home = Home(id: id(4))
         home.apply(
             Home.creation(

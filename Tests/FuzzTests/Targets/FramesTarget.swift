@@ -1,27 +1,27 @@
 import HAP
 
 extension FuzzTarget {
-    /// A secured stream that an attacker changes: what comes out was put in, in this order, or nothing.
+    /// A secured stream that an attacker changes: the output is a prefix of the input.
     static let frames = FuzzTarget("frames", maximumLength: 512) { input throws(Violation) in
         var stream = SealedStream(plan: PlanReader(input))
         let bytes = stream.bytes
         let whole = OpenedStream([bytes[...]])
         let pieces = StreamSplits.of(bytes).map { OpenedStream($0) }
         let finest = pieces.map(\.plaintext).max { $0.count < $1.count } ?? []
-        try hold(stream.plaintext.starts(with: finest), "nothing comes out that was not put in")
+        try hold(stream.plaintext.starts(with: finest), "the output was in the input")
         try hold(stream.isChanged || whole.error == nil, "an honest stream is opened")
         try hold(stream.isChanged || whole.plaintext == stream.plaintext, "an honest stream comes out whole")
         for opened in pieces + [whole] {
-            try hold(opened.error == whole.error, "the cut makes no difference")
-            try hold(opened.error != nil || opened.plaintext == finest, "the cut makes no difference")
-            try hold(finest.starts(with: opened.plaintext), "the cut makes no difference")
+            try hold(opened.error == whole.error, "splitting makes no difference")
+            try hold(opened.error != nil || opened.plaintext == finest, "splitting makes no difference")
+            try hold(finest.starts(with: opened.plaintext), "splitting makes no difference")
             try hold(opened.error == nil || opened.isClosed, "after an error nothing is opened")
         }
         return !finest.isEmpty
     }
 }
 
-/// A stream of frames as a plan has them sealed and changed.
+/// A stream of frames, sealed and changed according to a plan.
 private struct SealedStream {
     private(set) var plaintext: [UInt8] = []
     private(set) var bytes: [UInt8] = []
@@ -66,7 +66,7 @@ private struct SealedStream {
     }
 }
 
-/// What came out of a stream.
+/// The output of a stream.
 private struct OpenedStream {
     private(set) var plaintext: [UInt8] = []
     private(set) var error: FrameError?

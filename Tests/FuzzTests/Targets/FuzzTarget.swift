@@ -1,17 +1,17 @@
-/// Something that reads bytes from outside, and what holds of it whatever the bytes are.
+/// Code that reads untrusted bytes, with its invariants for any input.
 ///
-/// The fuzzer runs a target with inputs that it makes up, the tests run it with those that were kept.
+/// The fuzzer runs a target with generated inputs; the tests run it with the stored corpus.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// The target's name, and that of the folder of its kept inputs.
+    /// The name of the target and of its corpus folder.
     package let name: String
-    /// The longest input that is worth a try, in bytes.
+    /// The maximum useful length of an input, in bytes.
     package let maximumLength: Int
     private let property: @Sendable ([UInt8]) throws(Violation) -> Bool
 
     /// Creates a target.
     ///
-    /// - Parameter property: Takes an input, throws if something does not hold, and says whether the input was one
-    ///   that a reader takes, at least in part.
+    /// - Parameter property: A closure that runs an input, throws if an invariant is violated, and returns whether a
+    ///   reader accepted the input, at least in part.
     init(
         _ name: String,
         maximumLength: Int,
@@ -22,7 +22,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         self.property = property
     }
 
-    /// Tries an input. Says whether it was one that a reader takes, at least in part.
+    /// Runs an input. Returns whether a reader accepted it, at least in part.
     package func run(_ input: [UInt8]) throws(Violation) -> Bool {
         try property(input)
     }
@@ -31,7 +31,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
 }
 
 extension FuzzTarget {
-    /// Every target.
+    /// All targets.
     package static let all: [FuzzTarget] = [
         .tlv8, .frames, .httpRequests, .httpResponses, .json, .jsonBodies, .queries, .texts, .pairSetup, .pairVerify,
         .pairings, .accessoryFiles, .archives, .scenarios, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages,
@@ -39,13 +39,13 @@ extension FuzzTarget {
     ]
 }
 
-/// Something did not hold.
+/// A violated invariant.
 package struct Violation: Error, CustomStringConvertible {
-    /// What should have held.
+    /// The invariant.
     package let description: String
 }
 
-/// Throws unless a condition holds.
+/// Throws unless a condition is true.
 func hold(_ condition: Bool, _ what: @autoclosure () -> String) throws(Violation) {
     guard condition else { throw Violation(description: what()) }
 }

@@ -1,12 +1,12 @@
 import HAP
 
 extension FuzzTarget {
-    /// What a controller sends, as the accessory reads it.
+    /// Requests from a controller, read by the accessory.
     static let httpRequests = FuzzTarget("http-requests", maximumLength: 1_024) { input throws(Violation) in
         let messages = try HTTPStream.check(HTTPRequestReader.self, input, limits: .request)
         _ = try HTTPStream.check(HTTPRequestReader.self, input, limits: HTTPStream.tight)
         for request in messages {
-            // What two readers could understand differently must not come through.
+            // Ambiguous requests must be rejected.
             let lengths = request.headers.values(of: "content-length")
             try hold(lengths.count <= 1, "a request has one length")
             try hold(lengths.isEmpty ? request.body.isEmpty : Int(lengths[0]) == request.body.count, "it is the body's")
@@ -22,14 +22,14 @@ extension FuzzTarget {
         return !messages.isEmpty
     }
 
-    /// What an accessory sends, as the controller reads it.
+    /// Responses and events from an accessory, read by the controller.
     static let httpResponses = FuzzTarget("http-responses", maximumLength: 1_024) { input throws(Violation) in
         let messages = try HTTPStream.check(HTTPResponseReader.self, input, limits: .response)
         _ = try HTTPStream.check(HTTPResponseReader.self, input, limits: HTTPStream.tight)
         for message in messages {
             switch message {
             case .response(let response):
-                try hold(!(100..<200).contains(response.status.rawValue), "interim responses are passed over")
+                try hold(!(100..<200).contains(response.status.rawValue), "interim responses are skipped")
                 try HTTPStream.checkFields(response.headers)
                 try HTTPStream.checkIsWrittenBack(HTTPResponseReader.self, response.encoded()) {
                     guard case .response(let other) = $0 else { return false }
@@ -57,7 +57,7 @@ protocol HTTPStreamReader {
     var isBetweenMessages: Bool { get }
     mutating func receive(_ bytes: some Collection<UInt8>)
     mutating func next() throws(HTTPError) -> Message?
-    /// The message that the end of the connection ends, if any.
+    /// Returns the message that is delimited by the end of the connection, if any.
     mutating func last() -> Message?
 }
 
@@ -69,12 +69,12 @@ extension HTTPResponseReader: HTTPStreamReader {
     mutating func last() -> Message? { finish().map { .response($0) } }
 }
 
-/// What holds of both directions.
+/// The invariants of both directions.
 private enum HTTPStream {
-    /// Limits that short inputs reach.
+    /// Limits that short inputs exceed.
     static let tight = HTTPLimits(startLineLength: 32, headerLength: 64, bodyLength: 16)
 
-    /// Reads a stream in one piece and in several.
+    /// Checks that a stream is read the same in one piece and in several.
     static func check<Reader: HTTPStreamReader>(
         _ reader: Reader.Type,
         _ input: [UInt8],
@@ -83,16 +83,16 @@ private enum HTTPStream {
         let whole = try Outcome<Reader>([input[...]], limits: limits)
         for pieces in StreamSplits.of(input) {
             let outcome = try Outcome<Reader>(pieces, limits: limits)
-            try hold(outcome.messages == whole.messages, "the cut makes no difference to the messages")
-            try hold(outcome.error == whole.error, "the cut makes no difference to the error")
-            try hold(outcome.isBetweenMessages == whole.isBetweenMessages, "the cut makes no difference to the end")
-            try hold(outcome.last == whole.last, "the cut makes no difference to what the end ends")
+            try hold(outcome.messages == whole.messages, "splitting doesn't change the messages")
+            try hold(outcome.error == whole.error, "splitting doesn't change the error")
+            try hold(outcome.isBetweenMessages == whole.isBetweenMessages, "splitting doesn't change the boundary")
+            try hold(outcome.last == whole.last, "splitting doesn't change the last message")
         }
-        try hold(whole.last == nil || !whole.isBetweenMessages, "an end ends what has begun")
+        try hold(whole.last == nil || !whole.isBetweenMessages, "the end completes a started message")
         return whole.messages + [whole.last].compactMap(\.self)
     }
 
-    /// Reads back a message that was written.
+    /// Checks that an encoded message is decoded as the same message.
     static func checkIsWrittenBack<Reader: HTTPStreamReader>(
         _ reader: Reader.Type,
         _ bytes: [UInt8],
@@ -101,7 +101,10 @@ private enum HTTPStream {
         let limits = HTTPLimits(startLineLength: 1 << 20, headerLength: 1 << 20, bodyLength: 1 << 20)
         let outcome = try Outcome<Reader>([bytes[...]], limits: limits)
         try hold(outcome.error == nil && outcome.messages.count == 1, "a message that is written is read")
-        try hold(outcome.messages.allSatisfy(isSame) && outcome.isBetweenMessages, "as it was")
+        try hold(
+            outcome.messages.allSatisfy(isSame) && outcome.isBetweenMessages,
+            "the decoded message equals the original"
+        )
     }
 
     static func checkFields(_ headers: HTTPHeaders) throws(Violation) {
@@ -112,7 +115,7 @@ private enum HTTPStream {
         }
     }
 
-    /// Whether headers are the same but for what a writer sets by itself.
+    /// Returns whether headers are equal, except for those that the encoder sets.
     static func isSame(_ left: HTTPHeaders, _ right: HTTPHeaders) -> Bool {
         func own(_ headers: HTTPHeaders) -> HTTPHeaders {
             var headers = headers
@@ -123,7 +126,7 @@ private enum HTTPStream {
         return own(left) == own(right)
     }
 
-    /// What came out of a reader.
+    /// The outcome of a reader.
     private struct Outcome<Reader: HTTPStreamReader> {
         var messages: [Reader.Message] = []
         var error: HTTPError?

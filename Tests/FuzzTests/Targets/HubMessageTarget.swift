@@ -2,12 +2,12 @@ import Foundation
 import HubAPI
 
 extension FuzzTarget {
-    /// The lines between hub and clients, at both ends.
+    /// The lines between hub and clients, on both sides.
     static let hubMessages = FuzzTarget("hub-messages", maximumLength: 1_024) { input throws(Violation) in
         for limit in [8, 1_024] {
             let whole = lines([input[...]], limit: limit)
             for pieces in StreamSplits.of(input) {
-                try hold(lines(pieces, limit: limit) == whole, "the cut makes no difference")
+                try hold(lines(pieces, limit: limit) == whole, "splitting makes no difference")
             }
             let lengths = whole.map { if case .line(let line) = $0 { line.count } else { 0 } }
             try hold(lengths.allSatisfy { $0 <= limit }, "a line is limited")

@@ -3,7 +3,7 @@ import Foundation
 @testable import HAP
 
 extension FuzzTarget {
-    /// JSON texts, with Foundation's reader as a second opinion.
+    /// JSON text, compared with Foundation's reader.
     static let json = FuzzTarget("json", maximumLength: 512) { input throws(Violation) in
         let lenient = Result { () throws(JSONError) in try JSONValue(parsing: input, allowingTrailingCommas: true) }
         let value: JSONValue
@@ -13,18 +13,18 @@ extension FuzzTarget {
             try hold((0...input.count).contains(error.offset), "the error is in the text")
             switch lenient {
             case .success:
-                try hold(error.reason == .unexpectedCharacter, "only a comma is overlooked")
+                try hold(error.reason == .unexpectedCharacter, "only commas are ignored")
             case .failure(let error):
                 let other = String(validating: input, as: UTF8.self).flatMap { foundation($0) }
-                try hold(other == nil || isStricter(error.reason), "\(error.reason): it is no JSON for others either")
+                try hold(other == nil || isStricter(error.reason), "\(error.reason): other readers reject it too")
             }
             return false
         }
-        try hold(lenient == .success(value), "who overlooks commas reads the same")
+        try hold(lenient == .success(value), "the lenient reader gives the same value")
         let text = String(validating: input, as: UTF8.self)
         try hold(text != nil, "JSON is UTF-8")
         let other = text.flatMap { foundation($0) }
-        try hold(other.map { isSame(value, $0) } ?? false, "others read the same")
+        try hold(other.map { isSame(value, $0) } ?? false, "other readers give the same value")
         try hold(depth(value) <= JSONValue.depthLimit, "depth is limited")
 
         var writer = JSONWriter()
@@ -34,13 +34,13 @@ extension FuzzTarget {
         return true
     }
 
-    /// What our reader refuses and Foundation's takes.
+    /// Returns whether our reader may reject what Foundation's accepts.
     private static func isStricter(_ reason: JSONError.Reason) -> Bool {
         [.duplicateName, .tooDeep, .tooMany, .loneSurrogate, .numberOutOfRange].contains(reason)
     }
 
     private static func foundation(_ text: String) -> Any? {
-        // A zero byte makes it guess that the text is UTF-16.
+        // A zero byte makes Foundation guess that the text is UTF-16.
         text.utf8.contains(0)
             ? nil : try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     }
@@ -65,12 +65,12 @@ extension FuzzTarget {
         }
     }
 
-    /// Foundation reads some numbers as decimal ones and loses the last digits.
+    /// Foundation parses some numbers as decimals and loses the last digits.
     private static func isNear(_ value: Double, _ other: Double) -> Bool {
         abs(value - other) <= abs(value) * 1e-14
     }
 
-    /// The value with whole numbers in the form in which they are written.
+    /// Returns the value with whole numbers in their encoded form.
     private static func shortest(_ value: JSONValue) -> JSONValue {
         switch value {
         case .double(let value): Int64(exactly: value).map { .integer($0) } ?? .double(value)

@@ -1,8 +1,8 @@
 import HAP
 
 extension FuzzTarget {
-    /// Pair-setup with an attacker between the ends who does not know the code: it may prevent a pairing, but there is
-    /// none with anybody else, and none without the code.
+    /// Pair-setup with a man in the middle who doesn't know the code. The attacker may prevent a pairing, but can't
+    /// pair and can't pair others without the code.
     static let pairSetup = FuzzTarget("pair-setup", maximumLength: 512) { input throws(Violation) in
         var setup = SetupUnderAttack(plan: PlanReader(input))
         return try setup.run()
@@ -23,7 +23,7 @@ private struct SetupUnderAttack {
         failedTries: 0
     )
     private var controller: PairSetupController
-    /// What the controller sends next; `nil` once its attempt is over.
+    /// The controller's next message, or `nil` once its attempt is over.
     private var pending: [UInt8]?
     private var due = PairingState.m2
     private var stored: Pairing?
@@ -63,12 +63,12 @@ private struct SetupUnderAttack {
             if pending == nil, attacker.plan.isAtEnd { break }
         }
         if knowsCode, attacker.isIdle, learned != nil {
-            try hold(stored != nil, "an accessory that says that it is paired is")
+            try hold(stored != nil, "an accessory that reports a pairing has stored it")
         }
         return isSomethingTaken
     }
 
-    /// One message of the controller to the accessory and the reply back, past the attacker.
+    /// Sends one message of the controller to the accessory and returns the reply, both through the attacker.
     private mutating func exchange() throws(Violation) {
         guard let message = pending else { return }
         pending = nil
@@ -94,14 +94,14 @@ private struct SetupUnderAttack {
             failedTries = count
             return try checked(reply)
         case .storeFailedTriesThenReplyAndSecure(let count, let reply, _):
-            // The attacker may ask for a transient setup in the controller's name. It does not learn the keys.
-            try hold(knowsCode, "nobody has a session without the code")
+            // The attacker may request a transient setup on behalf of the controller, but doesn't learn the keys.
+            try hold(knowsCode, "there is no session without the code")
             try hold(count == 0 && accessory.failedTries == 0, "a success clears the failed tries")
             failedTries = 0
             return try checked(reply)
         case .storePairingThenReply(let pairing, let reply, let refusal):
-            try hold(knowsCode, "nobody pairs without the code")
-            try hold(pairing == PairingPeers.pairing, "only who knows the code is paired, as an admin")
+            try hold(knowsCode, "there is no pairing without the code")
+            try hold(pairing == PairingPeers.pairing, "only the controller with the code is paired, as an admin")
             try hold(stored == nil, "there is one pairing")
             try hold(accessory.failedTries == 0, "a success clears the failed tries")
             failedTries = 0
@@ -135,7 +135,7 @@ private struct SetupUnderAttack {
         } catch {
             return
         }
-        try hold(knowsCode || due != .m6, "no accessory proves to know another code than its own")
+        try hold(knowsCode || due != .m6, "an accessory can't prove knowledge of another code")
         try hold(learned == nil || learned == PairingPeers.pairedAccessory, "only the accessory itself is learned")
         try hold(learned == nil || stored != nil, "an accessory that is learned has stored the pairing")
     }

@@ -1,7 +1,7 @@
 import HAP
 
 extension FuzzTarget {
-    /// Pair-verify with an attacker between the ends: it may prevent a session, but there is none with anybody else.
+    /// Pair-verify with a man in the middle. The attacker may prevent a session, but can't get one.
     static let pairVerify = FuzzTarget("pair-verify", maximumLength: 512) { input throws(Violation) in
         var verify = VerifyUnderAttack(plan: PlanReader(input))
         return try verify.run()
@@ -49,7 +49,7 @@ private struct VerifyUnderAttack {
             if pending == nil, attacker.plan.isAtEnd { break }
         }
         let isHonest = attacker.isIdle && isPaired && pending == nil
-        try hold(!isHonest || verified != nil, "nothing hinders an honest controller")
+        try hold(!isHonest || verified != nil, "an honest controller is verified")
         return verified != nil
     }
 
@@ -64,7 +64,10 @@ private struct VerifyUnderAttack {
         case .replyThenSecure(let reply, let controller):
             try hold(!wasVerified, "a secured connection is not verified again")
             try hold(isPaired, "a stranger is not verified")
-            try hold(controller.controllerID == PairingPeers.pairing.controllerID, "who is verified is who is paired")
+            try hold(
+                controller.controllerID == PairingPeers.pairing.controllerID,
+                "the verified controller is the paired one"
+            )
             verified = controller
             return reply
         }
@@ -82,7 +85,7 @@ private struct VerifyUnderAttack {
         } catch {
             return
         }
-        // M4 is not signed: that it came proves nothing, but whoever can open the session's frames is the accessory.
+        // M4 is not signed, so it proves nothing. But only the accessory can open the session's frames.
         guard let keys, let verified, attacker.isIdle else { return }
         try hold(keys == verified.keys, "both ends have the same keys")
     }

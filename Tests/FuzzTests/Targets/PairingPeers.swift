@@ -1,6 +1,6 @@
 import HAP
 
-/// Two ends that know each other or are about to.
+/// An accessory and a controller that are paired, or are about to be.
 enum PairingPeers {
     static let accessory = AccessoryIdentity(deviceID: deviceID, keyPair: accessoryKeys)
     static let controller = ControllerIdentity(pairingID: controllerID, keyPair: controllerKeys)

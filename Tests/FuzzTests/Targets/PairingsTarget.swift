@@ -1,7 +1,7 @@
 import HAP
 
 extension FuzzTarget {
-    /// What controllers ask of `/pairings`, and what becomes of the list.
+    /// Requests of controllers to `/pairings`, and the resulting list.
     static let pairings = FuzzTarget("pairings", maximumLength: 512) { input throws(Violation) in
         var plan = PlanReader(input)
         var list = PairingList([PairingPeers.pairing])
@@ -18,13 +18,13 @@ extension FuzzTarget {
             }
             isSomethingTaken = true
             try hold((try? PairingsRequest(decoding: request.encoded())) == request, "a request is read as written")
-            let asker = plan.byte() < 0xC0 ? PairingPeers.pairing.controllerID : id(plan.byte())
-            try check(request, from: asker, list: &list)
+            let controller = plan.byte() < 0xC0 ? PairingPeers.pairing.controllerID : id(plan.byte())
+            try check(request, from: controller, list: &list)
         }
         return isSomethingTaken
     }
 
-    /// A request that is well-formed; IDs and keys are few, so that they meet again.
+    /// Returns a well-formed request. There are only a few IDs and keys, so that they repeat.
     private static func wellFormed(_ plan: inout PlanReader) -> PairingsRequest {
         let id = id(plan.byte())
         switch plan.choice(of: 6) {
@@ -45,20 +45,20 @@ extension FuzzTarget {
 
     private static func check(
         _ request: PairingsRequest,
-        from asker: PairingID,
+        from controller: PairingID,
         list: inout PairingList
     ) throws(Violation) {
         let before = list
-        let outcome = list.handle(request, from: asker)
+        let outcome = list.handle(request, from: controller)
         try hold(list.isEmpty || list.pairings.contains { $0.permissions == .admin }, "an admin can manage the list")
         try hold(list.pairings.count <= list.capacity, "the list is limited")
-        try hold(!list.pairings.contains { $0.publicKey.isOfSmallOrder }, "a key is somebody's")
-        try hold(Set(list.pairings.map(\.controllerID)).count == list.pairings.count, "a controller is there once")
-        try hold(outcome.isChanged == (list != before), "a change is told")
+        try hold(!list.pairings.contains { $0.publicKey.isOfSmallOrder }, "keys aren't of small order")
+        try hold(Set(list.pairings.map(\.controllerID)).count == list.pairings.count, "controllers are unique")
+        try hold(outcome.isChanged == (list != before), "a change is reported")
         let gone = before.pairings.map(\.controllerID).filter { list[$0] == nil }
-        try hold(outcome.removed == gone, "whoever is gone is told")
-        if before[asker]?.permissions != .admin {
-            try hold(outcome.response == .refused(.authentication) && list == before, "only an admin is heard")
+        try hold(outcome.removed == gone, "removed controllers are reported")
+        if before[controller]?.permissions != .admin {
+            try hold(outcome.response == .refused(.authentication) && list == before, "only admins are authorized")
         }
         let reply = try? PairingsResponse(decoding: outcome.response.encoded(), to: request)
         if case .refused = outcome.response {
@@ -68,7 +68,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A reply as a controller reads it, whoever wrote it.
+    /// Checks a reply from any source, as read by a controller.
     private static func checkResponse(_ body: [UInt8]) throws(Violation) {
         guard let response = try? PairingsResponse(decoding: body, to: .list) else { return }
         let again = try? PairingsResponse(decoding: response.encoded(), to: .list)

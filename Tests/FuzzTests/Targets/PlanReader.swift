@@ -1,4 +1,4 @@
-/// Reads an input as a plan: what is to be done, and with what bytes. After its end every number is 0.
+/// A reader that interprets an input as a plan of steps and their bytes. After its end, all numbers are 0.
 struct PlanReader {
     private var rest: ArraySlice<UInt8>
 
@@ -8,22 +8,22 @@ struct PlanReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte.
+    /// Returns the next byte.
     mutating func byte() -> UInt8 {
         rest.popFirst() ?? 0
     }
 
-    /// The next byte as one of `count` choices.
+    /// Returns the next byte as one of `count` choices.
     mutating func choice(of count: Int) -> Int {
         Int(byte()) % count
     }
 
-    /// The next two bytes as a number below a limit.
+    /// Returns the next two bytes as a number below a limit.
     mutating func number(below limit: Int) -> Int {
         (Int(byte()) << 8 | Int(byte())) % limit
     }
 
-    /// The next bytes, whose count is said by one byte or, for long ones, by two.
+    /// Returns the next bytes, whose count is in one byte, or in two for long blocks.
     mutating func block(isLong: Bool = false) -> [UInt8] {
         let count = isLong ? number(below: .max) : Int(byte())
         defer { rest = rest.dropFirst(count) }

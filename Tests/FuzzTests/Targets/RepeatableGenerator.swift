@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run, so that an input always does the same.
+/// A generator of the same random numbers in every run, so that an input is reproducible.
 struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -6,12 +6,12 @@ struct RepeatableGenerator: RandomNumberGenerator {
         state = seed
     }
 
-    /// Lets all further numbers depend on a byte.
+    /// Makes all further numbers depend on a byte.
     mutating func stir(_ byte: UInt8) {
         state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
-    /// The next number of the SplitMix64 sequence.
+    /// Returns the next number of the SplitMix64 sequence.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,15 +1,15 @@
 @testable import AccessorySimulator
 
 extension FuzzTarget {
-    /// Scenario files: what is taken is a play in the order of time, what is refused is told where. The accessories are
-    /// always the same: no file is read.
+    /// Scenario files: an accepted scenario is ordered by time, and the error for a rejected file has a location. The
+    /// accessories are always the same, without reading files.
     static let scenarios = FuzzTarget("scenarios", maximumLength: 2_048) { input throws(Violation) in
         let scenario: Scenario
         do throws(SimulatorError) {
-            scenario = try Scenario(parsing: input, source: "play.json", folder: "/", hosting: stage)
+            scenario = try Scenario(parsing: input, source: "scenario.json", folder: "/", hosting: stage)
         } catch {
-            try hold(error.code == .invalidFile, "a file that is refused is an invalid file")
-            try hold(error.reason.hasPrefix("play.json"), "the file is named")
+            try hold(error.code == .invalidFile, "a rejected file is an invalid file")
+            try hold(error.reason.hasPrefix("scenario.json"), "the file is named")
             return false
         }
         let day = Duration.seconds(24 * 60 * 60)
@@ -19,7 +19,7 @@ extension FuzzTarget {
             last = step.time
             try hold((1...(1 + input.count { $0 == UInt8(ascii: "\n") })).contains(step.line), "a step has its line")
         }
-        try hold(scenario.lastTime >= last, "a play lasts until its last step")
+        try hold(scenario.lastTime >= last, "a scenario lasts until its last step")
         try hold(
             !scenario.apps.isEmpty && Set(scenario.apps).count == scenario.apps.count,
             "apps have names of their own"

@@ -1,6 +1,6 @@
-/// Ways in which a stream may be cut into pieces.
+/// The ways to split a stream into pieces.
 enum StreamSplits {
-    /// Byte by byte, and at places that follow from the bytes themselves.
+    /// Returns the stream byte by byte, and split at indices that depend on the bytes.
     static func of(_ bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
         var random = RepeatableGenerator(seed: UInt64(bytes.count))
         for byte in bytes { random.stir(byte) }

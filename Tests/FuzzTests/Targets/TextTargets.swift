@@ -13,7 +13,7 @@ extension FuzzTarget {
         return !request.ids.isEmpty
     }
 
-    /// What people, codes and other programs write: whatever is read has one form in which it is written.
+    /// Strings from users, codes and other programs: every parsed value has one canonical form.
     static let texts = FuzzTarget("texts", maximumLength: 64) { input throws(Violation) in
         let text = String(decoding: input, as: UTF8.self)
         var isKnown = false

@@ -4,7 +4,7 @@ import PeerProcess
 
 @testable import HAPClient
 
-/// The events of a session, awaited one after the other.
+/// A log of a session's events, which are awaited one by one.
 actor EventLog {
     private nonisolated let continuation: AsyncStream<AccessorySessionEvent>.Continuation
     private var iterator: AsyncStream<AccessorySessionEvent>.Iterator
@@ -15,19 +15,19 @@ actor EventLog {
         iterator = stream.makeAsyncIterator()
     }
 
-    /// Takes an event, from any thread.
-    nonisolated func note(_ event: AccessorySessionEvent) {
+    /// Records an event, from any thread.
+    nonisolated func record(_ event: AccessorySessionEvent) {
         continuation.yield(event)
     }
 
-    /// The next event; nil if there is none because the session is over.
+    /// Returns the next event, or `nil` if the session is over.
     func next() async -> AccessorySessionEvent? {
         var iterator = iterator
         defer { self.iterator = iterator }
         return await iterator.next(isolation: #isolation)
     }
 
-    /// Passes over events until the session is ready, and gives its accessories.
+    /// Skips events until the session is ready, and returns its accessories.
     func ready() async -> [AccessoryAttributes] {
         while let event = await next() {
             if case .ready(let accessories) = event { return accessories }
@@ -35,7 +35,7 @@ actor EventLog {
         return []
     }
 
-    /// Passes over events until the accessory is unreachable, and gives the cause.
+    /// Skips events until the accessory is unreachable, and returns the cause.
     func unreachable() async -> UnreachableCause? {
         while let event = await next() {
             if case .unreachable(let cause) = event { return cause }
@@ -43,7 +43,7 @@ actor EventLog {
         return nil
     }
 
-    /// Passes over events until some values come.
+    /// Skips events until values change, and returns them.
     func values() async -> [CharacteristicID: CharacteristicValue?] {
         while let event = await next() {
             if case .values(let values) = event { return Dictionary(values) { $1 } }
@@ -53,7 +53,7 @@ actor EventLog {
 }
 
 extension SessionConfiguration {
-    /// Short waits between tries, long patience for a loaded machine.
+    /// A configuration with short delays between attempts, and long timeouts for loaded machines.
     static var forTests: SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.reconnectDelay = .milliseconds(20)...Duration.milliseconds(100)

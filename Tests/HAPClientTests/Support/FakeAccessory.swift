@@ -6,38 +6,38 @@ import Synchronization
 
 @testable import HAPClient
 
-/// An accessory server whose answers to requests on secured connections are scripted, as the bytes that it sends. Its
-/// pair-verify is honest unless told otherwise.
+/// An accessory server with scripted responses, given as bytes, on secured connections. By default, its pair-verify is
+/// honest.
 final class FakeAccessory: Sendable {
-    /// What the accessory does, one step after the other.
+    /// A step of the accessory's script.
     enum Step: Sendable {
-        /// Sends text in frames.
+        /// Sends a string in frames.
         case send(String)
-        /// Sends text in frames, one write and one frame for each byte.
+        /// Sends a string in frames, with one write and one frame for each byte.
         case sendByteByByte(String)
         /// Sends bytes in frames.
         case sendBytes([UInt8])
-        /// Sends bytes as they are, without frames.
+        /// Sends bytes without frames.
         case sendPlain([UInt8])
-        /// Sends text over and over, one byte after the other and never faster than the clock ticks.
+        /// Sends a string repeatedly, one byte at a time and at most one per clock tick.
         case drip(String)
-        /// Sends text over and over in large pieces, until the other end takes no more.
+        /// Sends a string repeatedly in large pieces, until the peer stops reading.
         case flood(String)
-        /// Seals text into a frame and sends it this often, with the same counter.
+        /// Encrypts a string into a frame and sends it this many times, with the same counter.
         case replay(String, times: Int)
         /// Closes the connection.
         case close
     }
 
-    /// A request as the script sees it.
+    /// A request, as seen by the script.
     struct Request: Sendable {
-        /// Method and target.
+        /// The method and target.
         let line: String
         let bytes: [UInt8]
-        /// How many connections came before this one.
+        /// The number of earlier connections.
         let connection: Int
 
-        /// The body as text.
+        /// The body as a string.
         var body: String { String(decoding: bytes, as: UTF8.self) }
     }
 
@@ -48,7 +48,7 @@ final class FakeAccessory: Sendable {
     private let listener: any Channel
     private let shared: Shared
 
-    /// What the connections have in common.
+    /// The state that all connections share.
     fileprivate final class Shared: Sendable {
         let identity: AccessoryIdentity
         let script: Script
@@ -83,7 +83,7 @@ final class FakeAccessory: Sendable {
             state.withLock { body(&$0) }
         }
 
-        func note(_ request: Request) {
+        func record(_ request: Request) {
             let ready = withState { state in
                 state.requests.append(request)
                 let count = state.requests.count
@@ -95,12 +95,12 @@ final class FakeAccessory: Sendable {
         }
     }
 
-    /// Starts to listen on 127.0.0.1.
+    /// Starts listening on 127.0.0.1.
     /// - Parameters:
-    ///   - answersPlain: Answers to what comes before pair-verify has succeeded, pair-verify itself included; nil for
-    ///     an honest pair-verify.
-    ///   - behindPairVerify: Plain bytes to send in one piece with the last message of an honest pair-verify.
-    ///   - script: Answers to requests on secured connections.
+    ///   - answersPlain: The script for requests before pair-verify succeeds, including pair-verify itself, or `nil`
+    ///     for an honest pair-verify.
+    ///   - behindPairVerify: Plain bytes to send together with the last message of an honest pair-verify.
+    ///   - script: The script for requests on secured connections.
     static func start(
         answersPlain: Script? = nil,
         behindPairVerify: String = "",
@@ -148,33 +148,33 @@ final class FakeAccessory: Sendable {
         self.shared = shared
     }
 
-    /// Ends listening and every connection.
+    /// Stops listening and closes all connections.
     func stop() async {
         try? await listener.close().get()
         dropConnections()
     }
 
-    /// Ends every connection.
+    /// Closes all connections.
     func dropConnections() {
         for channel in shared.withState({ $0.channels.values.map { $0 } }) { channel.close(promise: nil) }
     }
 
-    /// Runs something whenever the last open connection has been closed.
+    /// Sets a closure that is called whenever the last open connection closes.
     func onAllClosed(_ body: @escaping @Sendable () -> Void) {
         shared.withState { $0.allClosed = body }
     }
 
-    /// Forgets every pairing.
+    /// Removes all pairings.
     func forgetPairings() {
         shared.withState { $0.pairings = PairingList() }
     }
 
-    /// The requests that came on secured connections.
+    /// The requests received on secured connections.
     var requests: [Request] {
         shared.withState { $0.requests }
     }
 
-    /// Waits until so many requests have come on secured connections, and gives their lines.
+    /// Waits until this number of requests has been received on secured connections, and returns their lines.
     func lines(_ count: Int) async -> [String] {
         await withCheckedContinuation { continuation in
             let isThere = shared.withState { state in
@@ -188,7 +188,7 @@ final class FakeAccessory: Sendable {
     }
 }
 
-/// The accessory's end of one connection.
+/// The accessory's side of one connection.
 private final class FakeConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -237,7 +237,7 @@ private final class FakeConnection: ChannelInboundHandler {
             connection: number
         )
         if frames != nil {
-            shared.note(seen)
+            shared.record(seen)
             return try perform(shared.script(seen), context)
         }
         if let answersPlain = shared.answersPlain {
@@ -301,7 +301,7 @@ private final class FakeConnection: ChannelInboundHandler {
             let sealed = try? frames?.sealer.seal(burst) ?? burst
         else { return }
         write(sealed, context)
-        // Not at once: the loop would come to nothing else.
+        // Don't continue immediately, because that would block the loop.
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { self.flood(text, context) }
     }
 
@@ -310,9 +310,9 @@ private final class FakeConnection: ChannelInboundHandler {
     }
 }
 
-/// Texts of HTTP messages.
+/// Encoded HTTP messages.
 enum Wire {
-    /// A response with a JSON body of stated length.
+    /// Returns a response with a JSON body and its length.
     static func response(_ status: String, _ json: String = "") -> String {
         json.isEmpty
             ? "HTTP/1.1 \(status)\r\n\r\n"
@@ -325,13 +325,13 @@ enum Wire {
             """
     }
 
-    /// A response with a pairing message.
+    /// Returns a response with a pairing message.
     static func pairing(_ body: [UInt8]) -> [UInt8] {
         let headers: HTTPHeaders = [HTTPHeaderName.contentType: HAPContentType.pairing]
         return HTTPResponse(status: .ok, headers: headers, body: body).encoded()
     }
 
-    /// A response whose body is cut into chunks of a length.
+    /// Returns a response whose body is split into chunks of the given length.
     static func chunked(_ json: String, length: Int) -> String {
         var text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         var rest = Array(json.utf8)[...]
@@ -343,7 +343,7 @@ enum Wire {
         return text + "0\r\n\r\n"
     }
 
-    /// An event that tells one value.
+    /// Returns an event with one value.
     static func event(_ id: CharacteristicID, _ value: String) -> String {
         let json = #"{"characteristics":[{"aid":\#(id.aid),"iid":\#(id.iid),"value":\#(value)}]}"#
         return """
@@ -355,7 +355,7 @@ enum Wire {
             """
     }
 
-    /// The answer to `GET /accessories`.
+    /// The response to `GET /accessories`.
     static var attributes: String {
         response("200 OK", String(decoding: Fixture.body, as: UTF8.self))
     }

@@ -1,7 +1,7 @@
 import HAP
 import HAPCatalog
 
-/// A small accessory: a lamp, a lock and a door with a write that has to be prepared.
+/// A small accessory: a lamp, a lock, and a door that requires timed writes.
 enum Fixture {
     static let name = CharacteristicID(aid: 1, iid: 3)
     static let on = CharacteristicID(aid: 1, iid: 9)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HAPClient
 
-/// A session machine on a clock that moves by hand. What the machine wants is kept as one line for each action.
+/// A session machine with a manual clock. It records the machine's actions, one line each.
 struct MachineHarness {
     var machine: SessionMachine
     var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
-    /// What is to be done since the last ``take()``.
+    /// The actions since the last ``drain()``.
     private var lines: [String] = []
 
     static let address = AccessoryAddress(host: "127.0.0.1", port: 7)
@@ -27,79 +27,79 @@ struct MachineHarness {
         )
     }
 
-    /// Draws the largest number each time, so that a wait is the whole of its bound.
+    /// A generator of the largest number, so that a delay has its maximum.
     private struct HighestNumbers: RandomNumberGenerator {
         mutating func next() -> UInt64 { .max }
     }
 
-    /// What is to be done since the last call.
-    mutating func take() -> [String] {
+    /// Removes and returns the actions since the last call.
+    mutating func drain() -> [String] {
         defer { lines = [] }
         return lines
     }
 
-    mutating func start() { note(machine.start(at: now)) }
+    mutating func start() { record(machine.start(at: now)) }
 
-    mutating func connected(to address: AccessoryAddress = address) { note(machine.connected(to: address, at: now)) }
+    mutating func connected(to address: AccessoryAddress = address) { record(machine.connected(to: address, at: now)) }
 
-    mutating func connectFailed(_ cause: UnreachableCause) { note(machine.connectFailed(cause, at: now)) }
+    mutating func connectFailed(_ cause: UnreachableCause) { record(machine.connectFailed(cause, at: now)) }
 
-    mutating func verified() { note(machine.verified(at: now)) }
+    mutating func verified() { record(machine.verified(at: now)) }
 
-    mutating func verifyFailed(_ cause: UnreachableCause) { note(machine.verifyFailed(cause, at: now)) }
+    mutating func verifyFailed(_ cause: UnreachableCause) { record(machine.verifyFailed(cause, at: now)) }
 
-    mutating func lost(_ cause: UnreachableCause = .connectionLost) { note(machine.lost(cause, at: now)) }
+    mutating func lost(_ cause: UnreachableCause = .connectionLost) { record(machine.lost(cause, at: now)) }
 
-    mutating func update(_ addresses: [AccessoryAddress]) { note(machine.update(addresses: addresses, at: now)) }
+    mutating func update(_ addresses: [AccessoryAddress]) { record(machine.update(addresses: addresses, at: now)) }
 
     mutating func configurationDidChange(number: Int) {
-        note(machine.configurationDidChange(number: number, at: now))
+        record(machine.configurationDidChange(number: number, at: now))
     }
 
-    mutating func didReceiveGoodbye() { note(machine.didReceiveGoodbye(at: now)) }
+    mutating func didReceiveGoodbye() { record(machine.didReceiveGoodbye(at: now)) }
 
-    mutating func stop() { note(machine.stop()) }
+    mutating func stop() { record(machine.stop()) }
 
     mutating func submit(_ kinds: QueuedRequest.Kind...) {
-        note(machine.submit(kinds, at: now).1)
+        record(machine.submit(kinds, at: now).1)
     }
 
     mutating func answer(_ status: HTTPStatus, _ json: String = "") {
-        note(machine.answered(HTTPResponse(status: status, json: Array(json.utf8)), at: now))
+        record(machine.answered(HTTPResponse(status: status, json: Array(json.utf8)), at: now))
     }
 
     mutating func answer(_ response: HTTPResponse) {
-        note(machine.answered(response, at: now))
+        record(machine.answered(response, at: now))
     }
 
     mutating func event(_ json: String) {
-        note(machine.received(EventMessage(json: Array(json.utf8)), at: now))
+        record(machine.received(EventMessage(json: Array(json.utf8)), at: now))
     }
 
-    /// Moves the clock to the next deadline, as the timer would.
-    mutating func toDeadline() throws {
+    /// Advances the clock to the next deadline, as the timer would.
+    mutating func advanceToDeadline() throws {
         now = try #require(machine.deadline)
-        note(machine.timeReached(at: now))
+        record(machine.timeReached(at: now))
     }
 
-    /// Moves the clock, passing every deadline on the way.
+    /// Advances the clock, and handles all deadlines on the way.
     mutating func advance(_ duration: Duration) {
         let end = now + TimeAmount(duration)
         while let deadline = machine.deadline, deadline <= end {
             now = max(now, deadline)
-            note(machine.timeReached(at: now))
+            record(machine.timeReached(at: now))
         }
         now = end
     }
 
-    /// The way to a ready session; what happens on it is not kept.
+    /// Makes the session ready, and discards the actions.
     mutating func makeReady() {
         start()
         reconnect()
         lines = []
     }
 
-    /// From a try to connect to the answered attributes.
+    /// Completes an attempt to connect, until the attributes are answered.
     mutating func reconnect() {
         connected()
         verified()
@@ -111,7 +111,7 @@ struct MachineHarness {
         answer(HTTPResponse(status: .ok, json: Fixture.body))
     }
 
-    private mutating func note(_ actions: [SessionMachine.Action]) {
+    private mutating func record(_ actions: [SessionMachine.Action]) {
         lines += actions.map(\.line)
     }
 }

@@ -6,8 +6,8 @@ import Darwin
 
 @testable import HAPClient
 
-/// A port of 127.0.0.1 that is taken, so that nobody else gets it, and at which nobody listens. A class, because the
-/// port is given back with it.
+/// A port on 127.0.0.1 that is reserved but refuses connections. It is a class, so that the port is released when it is
+/// deinitialized.
 final class RefusingAddress: Sendable {
     let address: AccessoryAddress
     private let descriptor: Int32
