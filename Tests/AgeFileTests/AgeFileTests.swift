@@ -144,7 +144,7 @@ struct AgeFileTests {
 
     @Test func aHeaderWithoutEndIsRefusedBeforeItFillsTheMemory() {
         var decryptor = AgeDecryptor(passphrase: Self.passphrase)
-        let endless = "age-encryption.org/v1\n" + String(repeating: "A", count: AgeFormat.longestHeader)
+        let endless = "age-encryption.org/v1\n" + String(repeating: "A", count: AgeFormat.maximumHeaderLength)
         #expect(throws: AgeError.notAge) { try decryptor.update(Array(endless.utf8)) }
     }
 
