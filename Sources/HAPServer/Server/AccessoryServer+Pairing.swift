@@ -18,14 +18,14 @@ extension AccessoryServer {
         connection.isAwaitingAnswer = true
         connection.hasSetUp = true
         let (registry, id) = (registry, connection.id)
-        Task { complete(await registry.setUp(request.body, from: id), on: id) }
+        Task { finish(await registry.setUp(request.body, from: id), on: id) }
     }
 
     /// Handles `POST /pairings`.
     func manage(_ request: HTTPRequest, _ controller: PairingID, on connection: Connection) {
         connection.isAwaitingAnswer = true
         let (registry, id) = (registry, connection.id)
-        Task { complete(await registry.manage(request.body, for: controller), on: id) }
+        Task { finish(await registry.manage(request.body, for: controller), on: id) }
     }
 
     /// Handles `POST /pair-verify`.
@@ -48,7 +48,7 @@ extension AccessoryServer {
     }
 
     /// Sends the registry's response, and publishes the resulting pairings.
-    private func complete(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
+    private func finish(_ answer: PairingRegistry.Answer, on id: ConnectionID) {
         configuration.faultInjector?.recordWork(isStarting: true)
         defer { configuration.faultInjector?.recordWork(isStarting: false) }
         if shouldLosePower(before: answer.response) { return }
