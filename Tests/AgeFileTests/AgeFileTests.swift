@@ -88,11 +88,11 @@ struct AgeFileTests {
         let file = try Self.seal(Self.content(66_000))
         let header = try #require(file.firstIndex(of: UInt8(ascii: "-")))
         // Each bit of the header, and a sample of the rest.
-        for place in Array(header..<260) + Array(stride(from: 260, to: file.count, by: 997)) + [file.count - 1] {
-            for bit in place < 260 ? Array(0..<8) : [0, 7] {
+        for index in Array(header..<260) + Array(stride(from: 260, to: file.count, by: 997)) + [file.count - 1] {
+            for bit in index < 260 ? Array(0..<8) : [0, 7] {
                 var changed = file
-                changed[place] ^= 1 << bit
-                #expect(throws: AgeError.self, "bit \(bit) of byte \(place)") { try Self.open(changed) }
+                changed[index] ^= 1 << bit
+                #expect(throws: AgeError.self, "bit \(bit) of byte \(index)") { try Self.open(changed) }
             }
         }
     }

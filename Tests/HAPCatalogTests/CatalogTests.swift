@@ -68,9 +68,9 @@ import Testing
         #expect(target.minValue == .double(10))
         #expect(target.maxValue == .double(38))
         #expect(target.stepValue == .double(0.1))
-        let colour = try #require(CharacteristicDefinition.of(.Characteristic.colorTemperature)).metadata
-        #expect(colour.minValue == .integer(140))
-        #expect(colour.maxValue == .integer(500))
+        let color = try #require(CharacteristicDefinition.of(.Characteristic.colorTemperature)).metadata
+        #expect(color.minValue == .integer(140))
+        #expect(color.maxValue == .integer(500))
     }
 
     @Test func valuesHaveTheirMeanings() throws {

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func anUnknownFormatTakesAValueAsItIs() {
-        #expect(CharacteristicValue.string("x").converted(to: .other("colour")) == .string("x"))
+        #expect(CharacteristicValue.string("x").converted(to: .other("color")) == .string("x"))
     }
 
     @Test(arguments: [
@@ -104,7 +104,7 @@ import Testing
 
     @Test func metadataIsCodable() throws {
         let metadata = CharacteristicMetadata(
-            format: .other("colour"),
+            format: .other("color"),
             unit: .lux,
             minValue: .double(0.1),
             maxValue: .unsigned(.max),

@@ -25,11 +25,10 @@ import Testing
     }
 
     @Test func formatsKeepUnknownNames() {
-        for name in ["bool", "uint8", "uint16", "uint32", "uint64", "int", "float", "string", "tlv8", "data", "colour"]
-        {
+        for name in ["bool", "uint8", "uint16", "uint32", "uint64", "int", "float", "string", "tlv8", "data", "color"] {
             #expect(CharacteristicFormat(rawValue: name).rawValue == name)
         }
-        #expect(CharacteristicFormat(rawValue: "colour") == .other("colour"))
+        #expect(CharacteristicFormat(rawValue: "color") == .other("color"))
         #expect(CharacteristicFormat(rawValue: "UINT8") == .other("UINT8"))
     }
 

@@ -244,7 +244,7 @@ struct AccessoryPairerTests {
         for await _ in asked.stream { break }
         task.cancel()
         guard case .cancelled? = await task.value else {
-            Issue.record("not cancelled")
+            Issue.record("not canceled")
             return
         }
         await accessory.stop()

@@ -23,7 +23,7 @@ struct HostileAccessoryTests {
         let accessory = try await FakeAccessory.start(answersPlain: { _ in steps })
         let controller = ControllerIdentity(pairingID: try #require(PairingID("CONTROLLER")), keyPair: .random())
         let code = try SetupCode("031-45-154")
-        var seen: PairerError?
+        var caught: PairerError?
         do throws(PairerError) {
             _ = try await AccessoryPairer(configuration: configuration).pair(
                 at: [accessory.address],
@@ -33,10 +33,10 @@ struct HostileAccessoryTests {
                 beforeKeyExchange: {}
             )
         } catch {
-            seen = error
+            caught = error
         }
         await accessory.stop()
-        return seen
+        return caught
     }
 
     /// Runs a session until it reports that the accessory is unreachable, and returns the cause.
@@ -93,19 +93,21 @@ struct HostileAccessoryTests {
     @Test func whoDoesNotVerifyInTimeIsCountedAsNotVerified() async throws {
         var configuration = SessionConfiguration.forTests
         configuration.verifyTimeout = .milliseconds(100)
-        let seen = try await activities(3, configuration: configuration, answersPlain: { _ in [] }, [])
-        #expect(seen == [.connecting, .notVerified(.timedOut), .connecting])
+        let reported = try await activities(3, configuration: configuration, answersPlain: { _ in [] }, [])
+        #expect(reported == [.connecting, .notVerified(.timedOut), .connecting])
     }
 
     @Test func whoClosesWhileVerifyingIsCountedAsNotVerified() async throws {
-        let seen = try await activities(2, answersPlain: { _ in [.close] }, [])
-        #expect(seen == [.connecting, .notVerified(.connectionLost)])
+        let reported = try await activities(2, answersPlain: { _ in [.close] }, [])
+        #expect(reported == [.connecting, .notVerified(.connectionLost)])
     }
 
     @Test func whoRefusesToVerifyIsCountedOnceAsNotVerified() async throws {
-        let seen = try await activities(3, answersPlain: { _ in [.send("HTTP/1.1 400 Bad Request\r\n\r\n")] }, [])
-        guard seen.count == 3, seen[0] == .connecting, case .notVerified = seen[1], seen[2] == .connecting else {
-            Issue.record("\(seen)")
+        let reported = try await activities(3, answersPlain: { _ in [.send("HTTP/1.1 400 Bad Request\r\n\r\n")] }, [])
+        guard reported.count == 3, reported[0] == .connecting, case .notVerified = reported[1],
+            reported[2] == .connecting
+        else {
+            Issue.record("\(reported)")
             return
         }
     }
@@ -113,8 +115,8 @@ struct HostileAccessoryTests {
     @Test func whoDoesNotAnswerInTimeIsCountedAsLost() async throws {
         var configuration = SessionConfiguration.forTests
         configuration.responseTimeout = .milliseconds(100)
-        let seen = try await activities(4, configuration: configuration, [])
-        #expect(seen == [.connecting, .verified, .lost(.timedOut), .connecting])
+        let reported = try await activities(4, configuration: configuration, [])
+        #expect(reported == [.connecting, .verified, .lost(.timedOut), .connecting])
     }
 
     // MARK: Pair-setup

@@ -58,13 +58,13 @@ import Testing
         let count: UInt64 = 1_000
         let kinds = (1...count).map { QueuedRequest.Kind.read(CharacteristicID(aid: $0, iid: 9)) }
         let ticket = queue.add(kinds, deadline: deadline)
-        let place = try #require(storage(of: ticket, in: queue))
+        let original = try #require(storage(of: ticket, in: queue))
         var copies = 0
         while let batch = queue.nextBatch(index, limits: SessionConfiguration()) {
             queue.recordSent(batch)
             for request in batch.requests {
                 queue.resolve(request, .value(nil))
-                if let now = storage(of: ticket, in: queue), now != place { copies += 1 }
+                if let now = storage(of: ticket, in: queue), now != original { copies += 1 }
             }
         }
         #expect(copies == 0)

@@ -27,8 +27,8 @@ struct StructureTests {
             try await server.server.serve([Self.lamp([TestAccessories.lightbulb(), TestAccessories.button()])])
             #expect(await server.server.announcement["c#"] == "2")
             let text = try await connection.get("/accessories").text
-            let seen = try AttributeDatabase(decoding: Array(text.utf8))
-            #expect(seen.accessories[0].services.map(\.type).last == HAPType.Service.statelessProgrammableSwitch)
+            let database = try AttributeDatabase(decoding: Array(text.utf8))
+            #expect(database.accessories[0].services.map(\.type).last == HAPType.Service.statelessProgrammableSwitch)
             #expect(try await server.id(.brightness) == brightness)
             // The current value stays, not the initial one, and so does the subscription.
             #expect(try await server.server.value(of: .brightness) == .integer(70))
@@ -59,8 +59,8 @@ struct StructureTests {
             #expect(try await server.id("StatelessProgrammableSwitch", type) == press)
             #expect(await server.server.configurationNumber == 4)
             // The subscription ended with its characteristic.
-            let asked = try await connection.get("/characteristics?id=\(press)&ev=1")
-            #expect(asked.text.contains(#""ev":false"#), "\(asked.text)")
+            let response = try await connection.get("/characteristics?id=\(press)&ev=1")
+            #expect(response.text.contains(#""ev":false"#), "\(response.text)")
         }
     }
 

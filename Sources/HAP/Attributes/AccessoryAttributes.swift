@@ -2,7 +2,7 @@
 public struct AccessoryAttributes: Hashable, Sendable {
     /// The accessory's instance ID.
     public var aid: UInt64
-    /// The services, Accessory Information among them.
+    /// The services, including Accessory Information.
     public var services: [ServiceAttributes]
 
     /// Creates an accessory.

@@ -153,7 +153,8 @@ extension IdentifierTable.Accessory {
             throw AccessoryServerError(
                 .invalidConfiguration,
                 reason:
-                    "The accessory with the aid \(aid) needs \(others.count) new iids, but there aren't enough iids left from \(nextIID) on"
+                    "The accessory with the aid \(aid) needs \(others.count) new iids, but there aren't enough iids left "
+                    + "from \(nextIID) on"
             )
         }
         for (key, _) in others {

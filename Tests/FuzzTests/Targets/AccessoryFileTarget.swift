@@ -11,11 +11,11 @@ extension FuzzTarget {
         do throws(SimulatorError) {
             description = try AccessoryDescription(parsing: input, source: "lamp.json")
         } catch {
-            try hold(error.code == .invalidFile, "a file that is refused is an invalid file")
+            try hold(error.code == .invalidFile, "a rejected file is an invalid file")
             try hold(error.reason.hasPrefix("lamp.json"), "the file is named")
             if let line = error.reason.firstMatch(of: /^lamp\.json, line (\d+):/).flatMap({ Int($0.1) }) {
                 let lines = 1 + input.count { $0 == UInt8(ascii: "\n") }
-                try hold((1...lines).contains(line), "the line is one of the file")
+                try hold((1...lines).contains(line), "the line is in the file")
             }
             return false
         }
@@ -31,7 +31,7 @@ extension FuzzTarget {
         do throws(SimulatorError) {
             description = try AccessoryDescription.importing(archive: input, source: source).description
         } catch {
-            try hold(error.code == .invalidFile, "a file that is refused is an invalid file")
+            try hold(error.code == .invalidFile, "a rejected file is an invalid file")
             try hold(error.reason.hasPrefix(source), "the file is named")
             return false
         }
@@ -39,13 +39,13 @@ extension FuzzTarget {
         guard let file = try? AccessoryDescription(parsing: description.fileText(), source: source) else {
             throw Violation(description: "what is imported is a file of ours")
         }
-        try hold(file.accessories == description.accessories, "a file of ours says all that was imported")
+        try hold(file.accessories == description.accessories, "our format contains everything that was imported")
         // Not everything in a description can be represented in an archive.
         guard let archive = try? description.archive() else { return true }
         guard let again = try? AccessoryDescription.importing(archive: archive, source: source).description else {
             throw Violation(description: "what is exported can be imported")
         }
-        try hold(again.accessories == description.accessories, "what is exported is what was imported")
+        try hold(again.accessories == description.accessories, "the export equals the import")
         return true
     }
 
@@ -54,9 +54,9 @@ extension FuzzTarget {
         let first = try host(description.accessories, &identifiers)
         let table = identifiers
         let again = try host(description.accessories, &identifiers)
-        try hold(identifiers == table, "an accessory keeps its ids")
-        try hold(first.attributes == again.attributes, "an accessory stays as it is")
-        try hold(first.structure == again.structure, "the structure stays as it is")
+        try hold(identifiers == table, "an accessory keeps its IDs")
+        try hold(first.attributes == again.attributes, "an accessory doesn't change")
+        try hold(first.structure == again.structure, "the structure doesn't change")
         try check(first.attributes)
     }
 
@@ -79,15 +79,15 @@ extension FuzzTarget {
         guard let read = try? AttributeDatabase(decoding: body) else {
             throw Violation(description: "a controller can read what is hosted")
         }
-        try hold(read.encoded() == body, "a controller reads what is hosted")
-        try hold(Set(read.accessories.map(\.aid)).count == read.accessories.count, "an aid is given once")
+        try hold(read.encoded() == body, "a controller reads the hosted accessories")
+        try hold(Set(read.accessories.map(\.aid)).count == read.accessories.count, "aids are unique")
         for accessory in read.accessories {
             let iids = accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
-            try hold(Set(iids).count == iids.count, "an iid is given once")
+            try hold(Set(iids).count == iids.count, "iids are unique")
             for characteristic in accessory.services.flatMap(\.characteristics) {
                 guard let value = characteristic.value else { continue }
                 let isValid = (try? characteristic.metadata.validate(value, checkingStep: false)) != nil
-                try hold(isValid, "a value that is hosted is valid")
+                try hold(isValid, "hosted values are valid")
             }
         }
     }

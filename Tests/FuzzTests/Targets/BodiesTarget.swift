@@ -16,7 +16,7 @@ extension FuzzTarget {
         if let database = try? AttributeDatabase(decoding: input) { try check(database) }
         if let request = try? CharacteristicWriteRequest(decoding: input) { try check(request) }
         if let response = try? CharacteristicReadResponse(decoding: input) {
-            try hold(response.isComplete == (response.status == .ok), "207 tells of failures")
+            try hold(response.isComplete == (response.status == .ok), "207 reports failures")
         }
         return isKnown.contains(true)
     }
@@ -30,7 +30,7 @@ extension FuzzTarget {
         guard let body = read(input) else { return false }
         let text = write(body)
         let again = read(text)
-        try hold(again.map(write) == text, "\(Body.self) is written as it reads")
+        try hold(again.map(write) == text, "\(Body.self) is encoded as it was decoded")
         return true
     }
 
@@ -41,8 +41,8 @@ extension FuzzTarget {
             guard let value = characteristic.value else { continue }
             let metadata = characteristic.metadata
             guard let valid = try? metadata.validate(value) else { continue }
-            try hold((try? metadata.validate(valid)) == valid, "a valid value is valid in its form")
-            try hold(valid.converted(to: metadata.format) == valid, "it has its format's form")
+            try hold((try? metadata.validate(valid)) == valid, "a converted value is valid")
+            try hold(valid.converted(to: metadata.format) == valid, "a valid value is converted to its format")
         }
         var bare = database
         for accessory in bare.accessories.indices {
@@ -53,15 +53,15 @@ extension FuzzTarget {
                 }
             }
         }
-        try hold(bare.encoded(includingValues: false) == structure, "the structure is without values")
+        try hold(bare.encoded(includingValues: false) == structure, "the structure has no values")
     }
 
     private static func check(_ request: CharacteristicWriteRequest) throws(Violation) {
         let ids = request.entries.map(\.id)
-        try hold((request.repeatedID == nil) == (Set(ids).count == ids.count), "an id that comes twice is found")
+        try hold((request.repeatedID == nil) == (Set(ids).count == ids.count), "duplicate IDs are found")
         for entry in request.entries {
             let isEmpty = entry.value == nil && entry.events == nil
-            try hold(!isEmpty || entry.decodingStatus == .invalidValue, "an entry asks for something")
+            try hold(!isEmpty || entry.decodingStatus == .invalidValue, "an empty entry is invalid")
         }
     }
 }

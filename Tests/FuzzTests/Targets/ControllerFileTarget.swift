@@ -21,7 +21,7 @@ extension FuzzTarget {
             try hold(!pairing.hosts.contains(""), "a host is one")
             try hold(Set(pairing.hosts).count == pairing.hosts.count, "hosts are unique")
             let again = try? ControllerFile(reading: written(pairing)).entries.map { try $0.pairing.get() }
-            try hold(again == [pairing], "what is written as another controller does is read back")
+            try hold(again == [pairing], "a written pairing is read back")
         }
         return isAnyOfUse
     }

@@ -10,7 +10,7 @@ extension FuzzTarget {
             try hold((try? DomainName(labels: name.labels)) == name, "a name consists of its labels")
         }
         let names = records.reduce(0) { $0 + $1.name.wire.count + $1.data.canonicalBytes.count }
-        try hold(names <= 1_024 + (records.count + 1) * 1_024, "what is read is bounded by what was sent")
+        try hold(names <= 1_024 + (records.count + 1) * 1_024, "the decoded size is bounded by the input")
 
         try checkIsWrittenBack(message, message.packets(), isLegacy: false)
         try checkIsWrittenBack(message, message.packets(isLegacy: true), isLegacy: true)
@@ -18,7 +18,7 @@ extension FuzzTarget {
             guard case .txt(let bytes) = record.data else { continue }
             let text = TXTRecord(wire: bytes)
             guard let wire = try? text.wire() else { continue }
-            try hold(TXTRecord(wire: wire) == text, "a description that is written is read back")
+            try hold(TXTRecord(wire: wire) == text, "an encoded TXT record is decoded")
         }
         return true
     }
@@ -37,7 +37,7 @@ extension FuzzTarget {
             read.append(message)
         }
         if isLegacy {
-            try hold(read.count <= 1, "a plain DNS querier takes one packet")
+            try hold(read.count <= 1, "a plain DNS querier gets one packet")
             return
         }
         // Authorities are in the same packet as their question, so there may be too many for it.

@@ -161,7 +161,7 @@ private struct NodeUnderAttack {
         var turns = 0
         while let deadline = node.deadline, deadline <= end {
             turns = deadline > now ? 0 : turns + 1
-            try hold(turns < Self.turns, "what is due is done")
+            try hold(turns < Self.turns, "due work is completed")
             now = max(now, deadline)
             try perform(node.advance(to: now))
         }
@@ -177,7 +177,7 @@ private struct NodeUnderAttack {
             allowance -= 1
             try hold(allowance >= 0, "a node does not flood the link")
             try hold(packet.count <= DNSFormat.maximumMessageSize, "a packet is limited")
-            try hold((try? MessageDecoder.decode(packet))?.isMulticastDNS ?? false, "a packet that is sent can be read")
+            try hold((try? MessageDecoder.decode(packet))?.isMulticastDNS ?? false, "sent packets are valid")
             sent = sent.suffix(15) + [packet]
         }
     }
@@ -187,8 +187,8 @@ private struct NodeUnderAttack {
         try hold(node.recordCount <= limit * 2, "the cache is limited")
         let services = node.services(of: .hap)
         for service in services {
-            try hold(!service.addresses.isEmpty, "a service that is shown can be reached")
-            try hold((try? service.instance.domainName()) != nil, "a service that is shown has a name")
+            try hold(!service.addresses.isEmpty, "reported services have an address")
+            try hold((try? service.instance.domainName()) != nil, "reported services have a name")
         }
         try hold(
             services == reported.values.sorted { $0.instance.name < $1.instance.name },

@@ -14,7 +14,7 @@ extension FuzzTarget {
             if let change { home.apply(change) }
             try hold(change?.effects.isEmpty != true, "a change changes something")
             try hold(populated.users == home.users, "an import doesn't change users")
-            try hold(Home(id: home.id, records: home.records) == home, "an imported home is stored as it is")
+            try hold(Home(id: home.id, records: home.records) == home, "an imported home can be stored")
             guard let again = try? home.decideImport(of: exported, by: person, at: time) else {
                 throw Violation(description: "what was imported can be imported")
             }
@@ -22,7 +22,7 @@ extension FuzzTarget {
             guard let text = try? HomeExport(account: Account(user: person.user), homes: [home]).text,
                 let read = try? HomeExport.homes(in: Data(text.utf8)).first
             else { throw Violation(description: "an imported home is exported and read") }
-            try hold(Set(read.home.records) == Set(home.records), "an export is read as it was written")
+            try hold(Set(read.home.records) == Set(home.records), "an export is decoded as it was encoded")
         }
         return true
     }

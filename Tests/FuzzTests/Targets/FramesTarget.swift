@@ -10,12 +10,12 @@ extension FuzzTarget {
         let finest = pieces.map(\.plaintext).max { $0.count < $1.count } ?? []
         try hold(stream.plaintext.starts(with: finest), "the output was in the input")
         try hold(stream.isChanged || whole.error == nil, "an honest stream is opened")
-        try hold(stream.isChanged || whole.plaintext == stream.plaintext, "an honest stream comes out whole")
+        try hold(stream.isChanged || whole.plaintext == stream.plaintext, "an honest stream is opened completely")
         for opened in pieces + [whole] {
             try hold(opened.error == whole.error, "splitting makes no difference")
             try hold(opened.error != nil || opened.plaintext == finest, "splitting makes no difference")
             try hold(finest.starts(with: opened.plaintext), "splitting makes no difference")
-            try hold(opened.error == nil || opened.isClosed, "after an error nothing is opened")
+            try hold(opened.error == nil || opened.isClosed, "nothing is opened after an error")
         }
         return !finest.isEmpty
     }

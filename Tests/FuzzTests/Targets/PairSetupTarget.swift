@@ -25,7 +25,7 @@ private struct SetupUnderAttack {
     private var controller: PairSetupController
     /// The controller's next message, or `nil` once its attempt is over.
     private var pending: [UInt8]?
-    private var due = PairingState.m2
+    private var expectedState = PairingState.m2
     private var stored: Pairing?
     private var learned: PairedAccessory?
     private var failedTries = 0
@@ -54,7 +54,7 @@ private struct SetupUnderAttack {
                 _ = try post(attacker.invent(), from: connection)
             case 5:
                 pending = controller.start()
-                due = .m2
+                expectedState = .m2
             case 6:
                 accessory.connectionClosed(ConnectionID(rawValue: UInt64(attacker.step(of: 3))))
             default:
@@ -90,20 +90,23 @@ private struct SetupUnderAttack {
         case .reply(let reply):
             return try checked(reply)
         case .storeFailedTriesThenReply(let count, let reply):
-            try hold(count == failedTries + 1 && accessory.failedTries == count, "failed tries are counted one by one")
+            try hold(
+                count == failedTries + 1 && accessory.failedTries == count,
+                "failed attempts are counted one by one"
+            )
             failedTries = count
             return try checked(reply)
         case .storeFailedTriesThenReplyAndSecure(let count, let reply, _):
             // The attacker may request a transient setup on behalf of the controller, but doesn't learn the keys.
             try hold(knowsCode, "there is no session without the code")
-            try hold(count == 0 && accessory.failedTries == 0, "a success clears the failed tries")
+            try hold(count == 0 && accessory.failedTries == 0, "a success resets the failed attempts")
             failedTries = 0
             return try checked(reply)
         case .storePairingThenReply(let pairing, let reply, let refusal):
             try hold(knowsCode, "there is no pairing without the code")
             try hold(pairing == PairingPeers.pairing, "only the controller with the code is paired, as an admin")
             try hold(stored == nil, "there is one pairing")
-            try hold(accessory.failedTries == 0, "a success clears the failed tries")
+            try hold(accessory.failedTries == 0, "a success resets the failed attempts")
             failedTries = 0
             stored = pairing
             _ = try checked(refusal)
@@ -120,22 +123,22 @@ private struct SetupUnderAttack {
 
     private mutating func take(_ reply: [UInt8]) throws(Violation) {
         do throws(PairingFailure) {
-            switch due {
+            switch expectedState {
             case .m2:
                 pending = try controller.handleM2(reply, using: &generator)
-                due = .m4
+                expectedState = .m4
             case .m4:
                 pending = try controller.handleM4(reply)
                 isSomethingTaken = true
-                due = .m6
+                expectedState = .m6
             default:
                 learned = try controller.handleM6(reply)
-                due = .m2
+                expectedState = .m2
             }
         } catch {
             return
         }
-        try hold(knowsCode || due != .m6, "an accessory can't prove knowledge of another code")
+        try hold(knowsCode || expectedState != .m6, "an accessory can't prove knowledge of another code")
         try hold(learned == nil || learned == PairingPeers.pairedAccessory, "only the accessory itself is learned")
         try hold(learned == nil || stored != nil, "an accessory that is learned has stored the pairing")
     }

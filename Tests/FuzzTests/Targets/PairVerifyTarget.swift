@@ -17,7 +17,7 @@ private struct VerifyUnderAttack {
     private var accessory = PairVerifyAccessory(identity: PairingPeers.accessory)
     private var controller: PairVerifyController
     private var pending: [UInt8]?
-    private var due = PairingState.m2
+    private var expectedState = PairingState.m2
     private var verified: VerifiedController?
     private var keys: SessionKeys?
 
@@ -44,7 +44,7 @@ private struct VerifyUnderAttack {
                 _ = try post(attacker.invent())
             default:
                 pending = controller.start(using: &generator)
-                due = .m2
+                expectedState = .m2
             }
             if pending == nil, attacker.plan.isAtEnd { break }
         }
@@ -75,12 +75,12 @@ private struct VerifyUnderAttack {
 
     private mutating func take(_ reply: [UInt8]) throws(Violation) {
         do throws(PairingFailure) {
-            if due == .m2 {
+            if expectedState == .m2 {
                 pending = try controller.handleM2(reply)
-                due = .m4
+                expectedState = .m4
             } else {
                 keys = try controller.handleM4(reply)
-                due = .m2
+                expectedState = .m2
             }
         } catch {
             return

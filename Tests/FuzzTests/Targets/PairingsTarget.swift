@@ -55,8 +55,8 @@ extension FuzzTarget {
         try hold(!list.pairings.contains { $0.publicKey.isOfSmallOrder }, "keys aren't of small order")
         try hold(Set(list.pairings.map(\.controllerID)).count == list.pairings.count, "controllers are unique")
         try hold(outcome.isChanged == (list != before), "a change is reported")
-        let gone = before.pairings.map(\.controllerID).filter { list[$0] == nil }
-        try hold(outcome.removed == gone, "removed controllers are reported")
+        let removed = before.pairings.map(\.controllerID).filter { list[$0] == nil }
+        try hold(outcome.removed == removed, "removed controllers are reported")
         if before[controller]?.permissions != .admin {
             try hold(outcome.response == .refused(.authentication) && list == before, "only admins are authorized")
         }

@@ -8,8 +8,8 @@ extension FuzzTarget {
         guard let request = try? CharacteristicReadRequest(query: query) else { return false }
         let target = HTTPRequest(method: .get, target: request.target)
         let again = try? CharacteristicReadRequest(query: target.query ?? "")
-        try hold(again == request, "a query that is written is read back")
-        try hold(target.path == HAPEndpoint.characteristics.path, "the path is that of the endpoint")
+        try hold(again == request, "an encoded query is decoded")
+        try hold(target.path == HAPEndpoint.characteristics.path, "the path is the endpoint's path")
         return !request.ids.isEmpty
     }
 
@@ -20,8 +20,8 @@ extension FuzzTarget {
         func check<Value: Equatable>(_ read: (String) -> Value?, _ forms: ((Value) -> String)...) throws(Violation) {
             guard let value = read(text) else { return }
             isKnown = true
-            try hold(text.utf8.allSatisfy { $0 < 0x80 }, "\(Value.self) is written in ASCII")
-            for form in forms { try hold(read(form(value)) == value, "\(Value.self) is written as it reads") }
+            try hold(text.utf8.allSatisfy { $0 < 0x80 }, "\(Value.self) is formatted in ASCII")
+            for form in forms { try hold(read(form(value)) == value, "\(Value.self) is formatted as it was parsed") }
         }
         try check({ try? SetupCode($0) }, \.dashed)
         try check({ try? SetupPayload($0) }, \.uri)
@@ -31,7 +31,7 @@ extension FuzzTarget {
         try check({ CharacteristicID($0) }, \.description)
         if let bytes = Base64.decode(text) {
             isKnown = true
-            try hold(Base64.encode(bytes) == text, "base64 has one form")
+            try hold(Base64.encode(bytes) == text, "base64 is canonical")
         }
         if let id = PairingID(text) {
             try hold(PairingID(id.description) == id && (1...36).contains(text.utf8.count), "an identifier is short")

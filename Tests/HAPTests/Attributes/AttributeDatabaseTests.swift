@@ -173,7 +173,7 @@ import Testing
         ("uint8", "true", .integer(1)), ("uint8", "5.0", .integer(5)), ("uint8", "256", .integer(256)),
         ("float", "21", .double(21)), ("tlv8", #""AQEA""#, .data([1, 1, 0])), ("tlv8", #""""#, .data([])),
         ("data", #""AQE""#, .string("AQE")), ("uint64", "18446744073709551615", .unsigned(.max)),
-        ("string", "7", .integer(7)), ("colour", #""red""#, .string("red")),
+        ("string", "7", .integer(7)), ("color", #""red""#, .string("red")),
     ])
     func valuesTakeTheFormOfTheirFormatOrStayAsTheyCame(
         _ format: String,

@@ -15,7 +15,7 @@ import Testing
         )
         let whole = HTTPResponseReader.outcome(of: [stream[...]])
         #expect(whole.error == nil)
-        let seen = whole.messages.map { message in
+        let messages = whole.messages.map { message in
             switch message {
             case .response(let response):
                 "\(response.status.rawValue) \(String(decoding: response.body, as: UTF8.self))"
@@ -23,7 +23,7 @@ import Testing
             }
         }
         #expect(
-            seen == [
+            messages == [
                 "204 ", "event {1}", "event {}", "207 hello,0123456789", "200 EVENT/1.0 200 OK\r\n\r\nHTTP/1", "470 ",
                 "499 ",
             ]
@@ -64,12 +64,12 @@ import Testing
         for (count, error) in [(10, nil), (11, HTTPError.bodyTooLarge)] {
             var reader = HTTPResponseReader(limits: limits)
             reader.receive("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8)
-            var seen: HTTPError?
+            var caught: HTTPError?
             for byte in [UInt8](repeating: 7, count: count) {
                 reader.receive([byte])
-                do { _ = try reader.next() } catch { seen = error }
+                do { _ = try reader.next() } catch { caught = error }
             }
-            #expect(seen == error)
+            #expect(caught == error)
             #expect(reader.finish()?.body.count == (error == nil ? 10 : nil))
         }
     }
@@ -90,10 +90,10 @@ import Testing
             ] {
                 var reader = HTTPResponseReader(limits: limits)
                 reader.receive("EVENT/1.0 200 OK\r\n\(rest)".utf8)
-                var seen: HTTPError?
+                var caught: HTTPError?
                 var message: HTTPResponseReader.Message?
-                do { message = try reader.next() } catch { seen = error }
-                #expect(seen == error)
+                do { message = try reader.next() } catch { caught = error }
+                #expect(caught == error)
                 #expect((message != nil) == (error == nil))
             }
         }
