@@ -64,7 +64,7 @@ extension AEADKey {
         var output: [UInt8] = []
         let isSealed = plaintext.withUnsafeBytes { plaintext in
             nonce.bytes.withUnsafeBytes { nonce in
-                seal(plaintext, nonce: nonce, authenticating: Self.nothing) { output.append(contentsOf: $0) }
+                seal(plaintext, nonce: nonce, authenticating: Self.noData) { output.append(contentsOf: $0) }
             }
         }
         guard isSealed else { throw CryptographyFailure() }
@@ -75,10 +75,10 @@ extension AEADKey {
     func open(_ sealed: [UInt8], nonce: MessageNonce) -> [UInt8]? {
         var output: [UInt8] = []
         let isOpened = sealed.withUnsafeBytes { sealed in
-            nonce.bytes.withUnsafeBytes { open(sealed, nonce: $0, authenticating: Self.nothing, into: &output) }
+            nonce.bytes.withUnsafeBytes { open(sealed, nonce: $0, authenticating: Self.noData, into: &output) }
         }
         return isOpened ? output : nil
     }
 
-    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+    private static var noData: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }

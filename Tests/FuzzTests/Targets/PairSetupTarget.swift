@@ -73,7 +73,7 @@ private struct SetupUnderAttack {
         guard let message = pending else { return }
         pending = nil
         guard let reply = try post(attacker.pass(message), from: Self.ownConnection) else { return }
-        try take(attacker.pass(reply))
+        try handle(attacker.pass(reply))
     }
 
     private mutating func post(_ message: [UInt8], from connection: ConnectionID) throws(Violation) -> [UInt8]? {
@@ -121,7 +121,7 @@ private struct SetupUnderAttack {
         return reply
     }
 
-    private mutating func take(_ reply: [UInt8]) throws(Violation) {
+    private mutating func handle(_ reply: [UInt8]) throws(Violation) {
         do throws(PairingFailure) {
             switch expectedState {
             case .m2:

@@ -39,7 +39,7 @@ private struct VerifyUnderAttack {
                 guard let message = pending else { break }
                 pending = nil
                 guard let reply = try post(attacker.pass(message)) else { break }
-                try take(attacker.pass(reply))
+                try handle(attacker.pass(reply))
             case 4:
                 _ = try post(attacker.invent())
             default:
@@ -73,7 +73,7 @@ private struct VerifyUnderAttack {
         }
     }
 
-    private mutating func take(_ reply: [UInt8]) throws(Violation) {
+    private mutating func handle(_ reply: [UInt8]) throws(Violation) {
         do throws(PairingFailure) {
             if expectedState == .m2 {
                 pending = try controller.handleM2(reply)

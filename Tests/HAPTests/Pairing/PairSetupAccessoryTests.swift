@@ -33,7 +33,7 @@ import Testing
 
     @Test func aWrongCodeIsCountedAndAnsweredWithAuthentication() throws {
         var accessory = try Self.accessory()
-        #expect(try begin(&accessory, first) == vector.M2.bytes)
+        #expect(try sendM1(&accessory, first) == vector.M2.bytes)
         var controller = PairSetupController(
             identity: try Transcript.controller(),
             setupCode: try SetupCode("518-08-583"),
@@ -50,7 +50,7 @@ import Testing
     @Test func afterAWrongProofOnlyM1GoesOn() throws {
         for next in [vector.M3.bytes, vector.M5.bytes] {
             var accessory = try Self.accessory()
-            try begin(&accessory, first)
+            try sendM1(&accessory, first)
             #expect(try failedTries(handle(&accessory, Self.wrongM3, first)) == 1)
             #expect(isBadRequest(handle(&accessory, next, first)))
             #expect(accessory.failedTries == 1)
@@ -62,7 +62,7 @@ import Testing
     ])
     func aKeyThatFixesTheSecretIsCountedAndAnsweredWithAuthentication(_ key: [UInt8]) throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         let m3 = message((.state, [3]), (.publicKey, key), (.proof, [UInt8](repeating: 0, count: 64)))
         let action = handle(&accessory, m3, first)
         #expect(action == .storeFailedTriesThenReply(failedTries: 1, reply: refusal(.m4, .authentication)))
@@ -87,7 +87,7 @@ import Testing
         ]
         for m3 in malformed {
             var accessory = try Self.accessory()
-            try begin(&accessory, first)
+            try sendM1(&accessory, first)
             #expect(isBadRequest(handle(&accessory, m3, first)))
             #expect(accessory.failedTries == 0)
             #expect(isBadRequest(handle(&accessory, vector.M3.bytes, first)))
@@ -99,7 +99,7 @@ import Testing
             for count in 0..<bytes.count {
                 var accessory = try Self.accessory()
                 if stage > 0 && count.isMultiple(of: 16) {
-                    try begin(&accessory, first)
+                    try sendM1(&accessory, first)
                 }
                 #expect(isBadRequest(handle(&accessory, Array(bytes.prefix(count)), first)))
             }
@@ -113,9 +113,9 @@ import Testing
         }
         // Send M5 right after M1, and M3 twice.
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         #expect(handle(&accessory, vector.M3.bytes, first) == .reply(vector.M4.bytes))
         #expect(isBadRequest(handle(&accessory, vector.M3.bytes, first)))
         #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
@@ -123,7 +123,7 @@ import Testing
 
     @Test func aFinishedExchangeIsOver() throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         _ = handle(&accessory, vector.M3.bytes, first)
         _ = handle(&accessory, vector.M5.bytes, first)
         #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
@@ -132,7 +132,7 @@ import Testing
 
     @Test func aSecondM1BeginsAnewWithAnotherKey() throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         // The proof for the first B is invalid for the second.
         guard case .reply(let m2) = handle(&accessory, vector.M1.bytes, first) else {
             Issue.record("no M2")
@@ -141,15 +141,15 @@ import Testing
         #expect(m2 != vector.M2.bytes)
         #expect(try failedTries(handle(&accessory, vector.M3.bytes, first)) == 1)
         // Also send a second M1 after M4.
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         _ = handle(&accessory, vector.M3.bytes, first)
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
     }
 
     @Test func anotherConnectionIsBusyUntilTheFirstCloses() throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         #expect(handle(&accessory, vector.M1.bytes, second) == .reply(refusal(.m2, .busy)))
         #expect(isBadRequest(handle(&accessory, vector.M3.bytes, second)))
         // None of this affects the first connection.
@@ -157,31 +157,31 @@ import Testing
         accessory.connectionClosed(second)
         #expect(handle(&accessory, vector.M1.bytes, second) == .reply(refusal(.m2, .busy)))
         accessory.connectionClosed(first)
-        #expect(try begin(&accessory, second) == vector.M2.bytes)
+        #expect(try sendM1(&accessory, second) == vector.M2.bytes)
     }
 
     @Test func aStalledConnectionGivesWayAfterThirtySeconds() throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         let limit = start + .seconds(30)
         #expect(
             handle(&accessory, vector.M1.bytes, second, at: limit - .nanoseconds(1)) == .reply(refusal(.m2, .busy))
         )
-        #expect(try begin(&accessory, second, at: limit) == vector.M2.bytes)
+        #expect(try sendM1(&accessory, second, at: limit) == vector.M2.bytes)
         #expect(isBadRequest(handle(&accessory, vector.M3.bytes, first, at: limit)))
         #expect(handle(&accessory, vector.M3.bytes, second, at: limit) == .reply(vector.M4.bytes))
     }
 
     @Test func aRepeatedM1DoesNotHoldOthersOff() throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
-        try begin(&accessory, first, at: start + .seconds(29))
-        #expect(try begin(&accessory, second, at: start + .seconds(30)) == vector.M2.bytes)
+        try sendM1(&accessory, first)
+        try sendM1(&accessory, first, at: start + .seconds(29))
+        #expect(try sendM1(&accessory, second, at: start + .seconds(30)) == vector.M2.bytes)
     }
 
     @Test func everyStepForwardRenewsTheThirtySeconds() throws {
         var accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         _ = handle(&accessory, vector.M3.bytes, first, at: start + .seconds(29))
         let later = start + .seconds(58)
         #expect(handle(&accessory, vector.M1.bytes, second, at: later) == .reply(refusal(.m2, .busy)))
@@ -191,9 +191,9 @@ import Testing
         var accessory = try Self.accessory(failedTries: 100)
         #expect(handle(&accessory, vector.M1.bytes, first, isPaired: true) == .reply(refusal(.m2, .unavailable)))
         accessory = try Self.accessory()
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         #expect(handle(&accessory, vector.M3.bytes, first, isPaired: true) == .reply(refusal(.m4, .unavailable)))
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         _ = handle(&accessory, vector.M3.bytes, first)
         #expect(handle(&accessory, vector.M5.bytes, first, isPaired: true) == .reply(refusal(.m6, .unavailable)))
         #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
@@ -202,7 +202,7 @@ import Testing
     @Test func theHundredthWrongCodeIsTheLast() throws {
         var accessory = try Self.accessory(failedTries: 98)
         for count in [99, 100] {
-            try begin(&accessory, first)
+            try sendM1(&accessory, first)
             #expect(try failedTries(handle(&accessory, Self.wrongM3, first)) == count)
         }
         #expect(handle(&accessory, vector.M1.bytes, first) == .reply(refusal(.m2, .maxTries)))
@@ -213,7 +213,7 @@ import Testing
 
     @Test func maxTriesComesBeforeBusy() throws {
         var accessory = try Self.accessory(failedTries: 99)
-        try begin(&accessory, first)
+        try sendM1(&accessory, first)
         _ = handle(&accessory, Self.wrongM3, first)
         #expect(handle(&accessory, vector.M1.bytes, second) == .reply(refusal(.m2, .maxTries)))
     }
@@ -223,7 +223,7 @@ import Testing
         var accessory = try Self.accessory()
         #expect(isBadRequest(handle(&accessory, message((.state, [1]), (.method, method)), first)))
         #expect(isBadRequest(handle(&accessory, message((.state, [1])), first)))
-        #expect(try begin(&accessory, second) == vector.M2.bytes)
+        #expect(try sendM1(&accessory, second) == vector.M2.bytes)
     }
 
     @Test func aTransientSetUpEndsWithKeysAndClearsTheFailedTries() throws {
@@ -249,7 +249,7 @@ import Testing
             #expect(keys.accessoryToController.bytes == flags.accessory_to_controller_key.bytes)
             #expect(keys.controllerToAccessory.bytes == flags.controller_to_accessory_key.bytes)
             #expect(isBadRequest(handle(&accessory, vector.M5.bytes, first)))
-            #expect(try begin(&accessory, second) == vector.M2.bytes)
+            #expect(try sendM1(&accessory, second) == vector.M2.bytes)
         }
     }
 
@@ -273,7 +273,7 @@ import Testing
         }
         // It continues like any other, and ends with a setup that isn't a split one.
         #expect(handle(&accessory, vector.M3.bytes, second) == .reply(vector.M4.bytes))
-        try begin(&accessory, second)
+        try sendM1(&accessory, second)
         #expect(handle(&accessory, split, second) == .reply(refusal(.m2, .authentication)))
     }
 
@@ -331,7 +331,7 @@ import Testing
         ]
         for bytes in unauthentic + malformed {
             var accessory = try Self.accessory(failedTries: 3)
-            try begin(&accessory, first)
+            try sendM1(&accessory, first)
             _ = handle(&accessory, vector.M3.bytes, first)
             let action = handle(&accessory, bytes, first)
             if unauthentic.contains(bytes) {
@@ -362,7 +362,7 @@ extension PairSetupAccessoryTests {
 
     /// Sends the transcript's M1 with the transcript's private value, and returns M2.
     @discardableResult
-    private func begin(
+    private func sendM1(
         _ accessory: inout PairSetupAccessory,
         _ connection: ConnectionID,
         at now: ContinuousClock.Instant? = nil
