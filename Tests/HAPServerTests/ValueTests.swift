@@ -12,21 +12,21 @@ import Testing
         let testDescription: String
         let metadata: CharacteristicMetadata
         let value: CharacteristicValue
-        let taken: [(written: String, read: String)]
-        let refused: [String]
+        let accepted: [(written: String, read: String)]
+        let rejected: [String]
 
         init(
             _ name: String,
             _ metadata: CharacteristicMetadata,
             _ value: CharacteristicValue,
-            taken: [(String, String)],
-            refused: [String]
+            accepted: [(String, String)],
+            rejected: [String]
         ) {
             testDescription = name
             self.metadata = metadata
             self.value = value
-            self.taken = taken.map { (written: $0.0, read: $0.1) }
-            self.refused = refused
+            self.accepted = accepted.map { (written: $0.0, read: $0.1) }
+            self.rejected = rejected
         }
     }
 
@@ -43,22 +43,22 @@ import Testing
             "bool",
             CharacteristicMetadata(format: .bool),
             .bool(false),
-            taken: [("true", "1"), ("false", "0"), ("1", "1"), ("0", "0"), ("1.0", "1"), ("-0", "0")],
-            refused: ["2", "-1", "0.5", #""1""#, #""true""#, "[true]"]
+            accepted: [("true", "1"), ("false", "0"), ("1", "1"), ("0", "0"), ("1.0", "1"), ("-0", "0")],
+            rejected: ["2", "-1", "0.5", #""1""#, #""true""#, "[true]"]
         ),
         Rule(
             "uint8",
             CharacteristicMetadata(format: .uint8),
             .integer(7),
-            taken: same("0", "255") + [("true", "1"), ("false", "0"), ("1e2", "100"), ("5.0", "5")],
-            refused: ["256", "-1", "1.5", #""1""#, "1e9"]
+            accepted: same("0", "255") + [("true", "1"), ("false", "0"), ("1e2", "100"), ("5.0", "5")],
+            rejected: ["256", "-1", "1.5", #""1""#, "1e9"]
         ),
         Rule(
             "uint8 from 10 to 20",
             CharacteristicMetadata(format: .uint8, minValue: .integer(10), maxValue: .integer(20)),
             .integer(15),
-            taken: same("10", "20"),
-            refused: ["9", "21", "true"]
+            accepted: same("10", "20"),
+            rejected: ["9", "21", "true"]
         ),
         Rule(
             "uint8 in steps of 5",
@@ -69,52 +69,52 @@ import Testing
                 stepValue: .integer(5)
             ),
             .integer(1),
-            taken: same("6", "101", "1"),
-            refused: ["5", "100", "2"]
+            accepted: same("6", "101", "1"),
+            rejected: ["5", "100", "2"]
         ),
         Rule(
             "uint8 of some values",
             CharacteristicMetadata(format: .uint8, maxValue: .integer(9), validValues: [1, 3], validRanges: [5...7]),
             .integer(1),
-            taken: same("3", "5", "6", "7", "1"),
-            refused: ["0", "2", "4", "8", "10"]
+            accepted: same("3", "5", "6", "7", "1"),
+            rejected: ["0", "2", "4", "8", "10"]
         ),
         Rule(
             "uint16",
             CharacteristicMetadata(format: .uint16),
             .integer(7),
-            taken: same("0", "65535"),
-            refused: ["65536", "-1"]
+            accepted: same("0", "65535"),
+            rejected: ["65536", "-1"]
         ),
         Rule(
             "uint32",
             CharacteristicMetadata(format: .uint32),
             .integer(7),
-            taken: same("0", "4294967295"),
-            refused: ["4294967296", "-1"]
+            accepted: same("0", "4294967295"),
+            rejected: ["4294967296", "-1"]
         ),
         Rule(
             "uint64",
             CharacteristicMetadata(format: .uint64),
             .integer(7),
-            taken: same("0", "9007199254740993", "9223372036854775808", "18446744073709551615"),
-            refused: ["18446744073709551616", "-1", "1e20", "1e308"]
+            accepted: same("0", "9007199254740993", "9223372036854775808", "18446744073709551615"),
+            rejected: ["18446744073709551616", "-1", "1e20", "1e308"]
         ),
         Rule(
             "int",
             CharacteristicMetadata(format: .int),
             .integer(7),
-            taken: same("-2147483648", "2147483647", "0"),
-            refused: ["-2147483649", "2147483648", "0.1", #""0""#]
+            accepted: same("-2147483648", "2147483647", "0"),
+            rejected: ["-2147483649", "2147483648", "0.1", #""0""#]
         ),
         Rule(
             "float",
             CharacteristicMetadata(format: .float),
             .integer(7),
-            taken: same("0.1", "20.299999237060547", "-1e-07", "1e+22") + [
+            accepted: same("0.1", "20.299999237060547", "-1e-07", "1e+22") + [
                 ("21.0", "21"), ("-0.0", "0"), ("4e0", "4"),
             ],
-            refused: [#""0.1""#, "true", "[]"]
+            rejected: [#""0.1""#, "true", "[]"]
         ),
         Rule(
             "float from 10 to 38 in steps of 0.1",
@@ -126,37 +126,37 @@ import Testing
             ),
             .integer(20),
             // 20.3 in single precision is also on the step.
-            taken: same("10", "38", "20.3", "20.299999237060547", "37.9"),
-            refused: ["9.9", "9.999999", "38.1", "38.000001", "20.35", "20.05"]
+            accepted: same("10", "38", "20.3", "20.299999237060547", "37.9"),
+            rejected: ["9.9", "9.999999", "38.1", "38.000001", "20.35", "20.05"]
         ),
         Rule(
             "string",
             CharacteristicMetadata(format: .string),
             .string("x"),
-            taken: same(#""""#, text("a", 64), text("é", 32), #""\"\\""#)
+            accepted: same(#""""#, text("a", 64), text("é", 32), #""\"\\""#)
                 + [(#""\u00e9\/""#, #""é/""#), (#""\ud83d\ude00""#, #""😀""#), (#""\u0000\b""#, #""\u0000\u0008""#)],
-            refused: [text("a", 65), text("é", 33), "1", "true"]
+            rejected: [text("a", 65), text("é", 33), "1", "true"]
         ),
         Rule(
             "string of up to 256 bytes",
             CharacteristicMetadata(format: .string, maxLength: 256),
             .string("x"),
-            taken: same(text("a", 256)),
-            refused: [text("a", 257)]
+            accepted: same(text("a", 256)),
+            rejected: [text("a", 257)]
         ),
         Rule(
             "tlv8",
             CharacteristicMetadata(format: .tlv8),
             .data([1]),
-            taken: same(#""""#, #""AQID""#, #""AQIDBA==""#),
-            refused: [#""A""#, #""AQI""#, #""AQI-""#, #""AQID\n""#, #""AQIDBA=""#, #""AQIDBB==""#, "1"]
+            accepted: same(#""""#, #""AQID""#, #""AQIDBA==""#),
+            rejected: [#""A""#, #""AQI""#, #""AQI-""#, #""AQID\n""#, #""AQIDBA=""#, #""AQIDBB==""#, "1"]
         ),
         Rule(
             "data of up to 4 bytes",
             CharacteristicMetadata(format: .data, maxDataLength: 4),
             .data([1]),
-            taken: same(#""""#, #""AQIDBA==""#),
-            refused: [#""AQIDBAU=""#, "[1]"]
+            accepted: same(#""""#, #""AQIDBA==""#),
+            rejected: [#""AQIDBAU=""#, "[1]"]
         ),
     ]
 
@@ -178,14 +178,14 @@ import Testing
                 let body = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":\#(value)}]}"#
                 return try await connection.put("/characteristics", body)
             }
-            for (written, read) in rule.taken {
+            for (written, read) in rule.accepted {
                 #expect(try await write(written).status == .noContent, "\(written)")
                 let response = try await connection.get("/characteristics?id=\(id)")
                 let expected = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"value":\#(read)}]}"#
                 #expect(response.text == expected)
             }
             let before = try await connection.get("/characteristics?id=\(id)")
-            for value in rule.refused + ["null", "{}"] {
+            for value in rule.rejected + ["null", "{}"] {
                 let response = try await write(value)
                 #expect(response.status == .multiStatus, "\(value)")
                 let expected = #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":-70410}]}"#

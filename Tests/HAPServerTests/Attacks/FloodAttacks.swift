@@ -65,7 +65,7 @@ struct FloodAttacks {
     @Test(arguments: ["/pair-verify", "/pair-setup"])
     func whoSendsJunkAndStaysSilentKeepsNobodyOut(_ path: String) async throws {
         try await TestServer.run(storage: MemoryStorage()) { server in
-            let silent = try await server.many { connection in
+            let silent = try await server.openMany { connection in
                 let status = try await connection.post(path, [0xFF]).status
                 #expect(status == .badRequest)
             }
@@ -76,7 +76,7 @@ struct FloodAttacks {
 
     @Test func whoBeginsToVerifyAndStaysSilentKeepsNobodyOut() async throws {
         try await TestServer.run { server in
-            let silent = try await server.many { _ = try await RawVerify($0) }
+            let silent = try await server.openMany { _ = try await RawVerify($0) }
             let honest = try await server.connect(as: TestServer.admin)
             #expect(try await honest.manage(.list) == .list(TestServer.pairings))
             withExtendedLifetime(silent) {}
@@ -88,7 +88,7 @@ struct FloodAttacks {
         let passed = Mutex(Duration.zero)
         let now: @Sendable () -> ContinuousClock.Instant = { start + passed.withLock { $0 } }
         try await TestServer.run(storage: MemoryStorage(), now: now) { server in
-            let silent = try await server.many { _ = try await RawVerify($0) }
+            let silent = try await server.openMany { _ = try await RawVerify($0) }
             let pairing = try await server.connect()
             #expect(try await pairing.post("/pair-setup", RawSetup.m1).body.starts(with: [6, 1, 2, 3]))
             passed.withLock { $0 = .seconds(30) }
@@ -212,7 +212,7 @@ extension AccessoryServer {
 
 extension TestServer {
     /// Opens more connections than the server allows, and starts an operation on each.
-    fileprivate func many(
+    fileprivate func openMany(
         _ begin: (ControllerConnection) async throws -> Void
     ) async throws -> [ControllerConnection] {
         var connections: [ControllerConnection] = []

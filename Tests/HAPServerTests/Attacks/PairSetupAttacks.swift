@@ -111,7 +111,7 @@ struct PairSetupAttacks {
             let setup = try await RawSetup(victim)
             let identity = TestServer.controller("VICTIM")
             let key = try Curve25519.Signing.PrivateKey(rawRepresentation: identity.keyPair.seed)
-            let m5 = try setup.m5(try setup.inside(Array("VICTIM".utf8), key))
+            let m5 = try setup.m5(try setup.payload(Array("VICTIM".utf8), key))
             #expect(try await victim.post("/pair-setup", m5).body.starts(with: [6, 1, 6, 5]))
             #expect(try await victim.post("/pair-setup", m5).status == .badRequest)
             #expect(try await victim.post("/pair-setup", setup.m3).status == .badRequest)
@@ -238,7 +238,7 @@ struct PairSetupAttacks {
             try await quick.waitForSetUp()
             let accessory = try await quick.pair(first, code: try SetupCode(TestServer.code))
             let late = try await server.connect()
-            let m5 = try setup.m5(try setup.inside([65], Curve25519.Signing.PrivateKey()))
+            let m5 = try setup.m5(try setup.payload([65], Curve25519.Signing.PrivateKey()))
             #expect(try await late.post("/pair-setup", m5).status == .badRequest)
             try await quick.verify(first, accessory)
             #expect(try await quick.manage(.list) == .list([Pairing(first, .admin)]))
@@ -260,7 +260,7 @@ struct PairSetupAttacks {
 
     /// Returns a correctly signed payload with any content.
     private static func signed(_ setup: RawSetup, _ identifier: [UInt8]) throws -> [UInt8] {
-        try setup.inside(identifier, key())
+        try setup.payload(identifier, key())
     }
 
     private static let attacks: [Attack] = [
@@ -276,7 +276,7 @@ struct PairSetupAttacks {
         Attack(testDescription: "an identifier that is not UTF-8", isAuthentication: false) {
             try $0.m5(signed($0, [65, 0xC3, 0x28]))
         },
-        Attack(testDescription: "a key of small order, for which every signature holds", isAuthentication: true) {
+        Attack(testDescription: "a key of small order, for which every signature is valid", isAuthentication: true) {
             try $0.m5(
                 RawMessage.tlv((1, [65]), (3, RawMessage.neutralKey), (10, RawMessage.neutralSignature))
             )
@@ -295,19 +295,19 @@ struct PairSetupAttacks {
             let signature = Array(try key.signature(for: publicKey + [65] + setup.prefix))
             return try setup.m5(RawMessage.tlv((1, [65]), (3, publicKey), (10, signature)))
         },
-        Attack(testDescription: "another identifier than was signed", isAuthentication: true) { setup in
+        Attack(testDescription: "an identifier other than the signed one", isAuthentication: true) { setup in
             let key = key()
             let publicKey = Array(key.publicKey.rawRepresentation)
             let signature = Array(try key.signature(for: setup.prefix + [65] + publicKey))
             return try setup.m5(RawMessage.tlv((1, [66]), (3, publicKey), (10, signature)))
         },
-        Attack(testDescription: "another key than signed", isAuthentication: true) { setup in
+        Attack(testDescription: "a key other than the signed one", isAuthentication: true) { setup in
             let key = key()
             let publicKey = Array(key.publicKey.rawRepresentation)
             let signature = Array(try Self.key().signature(for: setup.prefix + [65] + publicKey))
             return try setup.m5(RawMessage.tlv((1, [65]), (3, publicKey), (10, signature)))
         },
-        Attack(testDescription: "a signature of no bytes", isAuthentication: true) {
+        Attack(testDescription: "an empty signature", isAuthentication: true) {
             let publicKey = Array(key().publicKey.rawRepresentation)
             return try $0.m5(RawMessage.tlv((1, [65]), (3, publicKey), (10, [])))
         },
@@ -325,10 +325,10 @@ struct PairSetupAttacks {
         Attack(testDescription: "two identifiers", isAuthentication: false) {
             try $0.m5(signed($0, [65]) + RawMessage.tlv((1, [66])))
         },
-        Attack(testDescription: "an inside that is cut off", isAuthentication: false) {
+        Attack(testDescription: "a truncated payload", isAuthentication: false) {
             try $0.m5(signed($0, [65]).dropLast())
         },
-        Attack(testDescription: "an empty inside", isAuthentication: false) { try $0.m5([]) },
+        Attack(testDescription: "an empty payload", isAuthentication: false) { try $0.m5([]) },
         Attack(testDescription: "another nonce", isAuthentication: true) {
             try $0.m5(signed($0, [65]), nonce: "PS-Msg06")
         },
@@ -337,7 +337,7 @@ struct PairSetupAttacks {
             m5[m5.count - 1] ^= 1
             return m5
         },
-        Attack(testDescription: "less than a tag", isAuthentication: true) { _ in
+        Attack(testDescription: "data shorter than a tag", isAuthentication: true) { _ in
             RawMessage.tlv((6, [5]), (5, [UInt8](repeating: 0, count: 15)))
         },
         Attack(testDescription: "no data", isAuthentication: false) { _ in [6, 1, 5] },
@@ -396,7 +396,7 @@ struct PairSetupAttacks {
             let connection = try await server.connect()
             let m1 = RawMessage.tlv((0x99, [1, 2, 3]), (0, [0]), (0x13, [1, 0, 0, 0x80]), (6, [1, 0]), (0xFE, []))
             let setup = try await RawSetup(connection, m1: m1)
-            let m5 = try setup.m5(try setup.inside([65], Curve25519.Signing.PrivateKey()))
+            let m5 = try setup.m5(try setup.payload([65], Curve25519.Signing.PrivateKey()))
             #expect(try await connection.post("/pair-setup", m5).body.starts(with: [6, 1, 6, 5]))
             #expect(await server.server.isPaired)
         }

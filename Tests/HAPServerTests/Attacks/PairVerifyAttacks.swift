@@ -46,8 +46,8 @@ import Testing
         let stranger = TestServer.controller("STRANGER")
         let impostor = TestServer.controller(admin.pairingID)
         let attacks: [(String, (RawVerify) throws -> [UInt8])] = [
-            ("a stranger", { try $0.m3($0.inside(stranger)) }),
-            ("an impostor", { try $0.m3($0.inside(impostor)) }),
+            ("a stranger", { try $0.m3($0.payload(stranger)) }),
+            ("an impostor", { try $0.m3($0.payload(impostor)) }),
             ("S + L", { try $0.m3(RawMessage.tlv((1, id), (10, RawMessage.malleated(try $0.signature(admin))))) }),
             (
                 "the keys the other way round",
@@ -61,9 +61,9 @@ import Testing
                 { try $0.m3(RawMessage.tlv((1, id), (10, try RawVerify.sign(admin, id)))) }
             ),
             ("the neutral signature", { try $0.m3(RawMessage.tlv((1, id), (10, RawMessage.neutralSignature))) }),
-            ("no signature's bytes", { try $0.m3(RawMessage.tlv((1, id), (10, []))) }),
+            ("an empty signature", { try $0.m3(RawMessage.tlv((1, id), (10, []))) }),
             ("65 bytes of signature", { try $0.m3(RawMessage.tlv((1, id), (10, try $0.signature(admin) + [0]))) }),
-            ("no identifier's bytes", { try $0.m3(RawMessage.tlv((1, []), (10, try $0.signature(admin)))) }),
+            ("an empty identifier", { try $0.m3(RawMessage.tlv((1, []), (10, try $0.signature(admin)))) }),
             (
                 "an identifier of 37 bytes",
                 {
@@ -75,14 +75,17 @@ import Testing
                     )
                 }
             ),
-            ("no UTF-8", { try $0.m3(RawMessage.tlv((1, [0xFF]), (10, try $0.signature(admin)))) }),
+            (
+                "an identifier that is not UTF-8",
+                { try $0.m3(RawMessage.tlv((1, [0xFF]), (10, try $0.signature(admin)))) }
+            ),
             ("another case", { try $0.m3(RawMessage.tlv((1, Array("admin".utf8)), (10, try $0.signature(admin)))) }),
-            ("a byte more", { try $0.m3(RawMessage.tlv((1, id + [0]), (10, try $0.signature(admin)))) }),
-            ("another nonce", { try $0.m3($0.inside(admin), nonce: "PV-Msg02") }),
+            ("an extra byte", { try $0.m3(RawMessage.tlv((1, id + [0]), (10, try $0.signature(admin)))) }),
+            ("another nonce", { try $0.m3($0.payload(admin), nonce: "PV-Msg02") }),
             (
                 "an altered tag",
                 {
-                    var m3 = try $0.m3($0.inside(admin))
+                    var m3 = try $0.m3($0.payload(admin))
                     m3[m3.count - 1] ^= 0x80
                     return m3
                 }
@@ -95,7 +98,7 @@ import Testing
                 let response = try await attacker.post("/pair-verify", attack(exchange))
                 #expect(response.body == refusal(4, 2), "\(name)")
                 // The exchange is over, so the correct message is too late.
-                let right = try exchange.m3(exchange.inside(admin))
+                let right = try exchange.m3(exchange.payload(admin))
                 #expect(try await attacker.post("/pair-verify", right).status == .badRequest, "\(name)")
                 #expect(try await attacker.ask(server.writeOfPower()).status == .connectionAuthorizationRequired)
             }
@@ -108,8 +111,8 @@ import Testing
         let id = Array(admin.pairingID.description.utf8)
         let attacks: [(RawVerify) throws -> [UInt8]] = [
             { try $0.m3(RawMessage.tlv((1, id))) }, { try $0.m3(RawMessage.tlv((10, try $0.signature(admin)))) },
-            { try $0.m3([]) }, { try $0.m3($0.inside(admin).dropLast()) },
-            { try $0.m3($0.inside(admin) + RawMessage.tlv((1, [66]))) }, { _ in [6, 1, 3] },
+            { try $0.m3([]) }, { try $0.m3($0.payload(admin).dropLast()) },
+            { try $0.m3($0.payload(admin) + RawMessage.tlv((1, [66]))) }, { _ in [6, 1, 3] },
         ]
         try await TestServer.run { server in
             let attacker = try await server.connect()
@@ -125,7 +128,7 @@ import Testing
         try await TestServer.run { server in
             let victim = try await server.connect()
             let exchange = try await RawVerify(victim)
-            let m3 = try exchange.m3(exchange.inside(TestServer.admin))
+            let m3 = try exchange.m3(exchange.payload(TestServer.admin))
             #expect(try await victim.post("/pair-verify", m3).body == [6, 1, 4])
             let attacker = try await server.connect()
             let m1 = RawMessage.tlv((6, [1]), (3, exchange.controllerKey))
@@ -179,7 +182,7 @@ import Testing
         try await TestServer.run { server in
             let victim = try await server.connect()
             let exchange = try await RawVerify(victim)
-            let m3 = try exchange.m3(exchange.inside(TestServer.admin))
+            let m3 = try exchange.m3(exchange.payload(TestServer.admin))
             let attacker = try await server.connect()
             #expect(try await attacker.post("/pair-verify", m3).status == .badRequest)
             #expect(try await victim.post("/pair-verify", m3).body == [6, 1, 4])
@@ -192,7 +195,7 @@ import Testing
             let exchange = try await RawVerify(user)
             let admin = try await server.connect(as: TestServer.admin)
             #expect(try await admin.manage(.remove(TestServer.user.pairingID)) == .done)
-            let m3 = try exchange.m3(exchange.inside(TestServer.user))
+            let m3 = try exchange.m3(exchange.payload(TestServer.user))
             #expect(try await user.post("/pair-verify", m3).body == refusal(4, 2))
             #expect(try await user.get("/accessories").status == .connectionAuthorizationRequired)
         }

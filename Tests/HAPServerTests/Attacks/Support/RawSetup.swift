@@ -31,13 +31,13 @@ struct RawSetup {
     }
 
     /// Returns M5 with a payload.
-    func m5(_ inside: [UInt8], nonce: String = "PS-Msg05") throws -> [UInt8] {
+    func m5(_ payload: [UInt8], nonce: String = "PS-Msg05") throws -> [UInt8] {
         let key = RawMessage.derive(sessionKey, "Pair-Setup-Encrypt-Salt", "Pair-Setup-Encrypt-Info")
-        return RawMessage.tlv((6, [5]), (5, try RawMessage.seal(inside, key: key, nonce: nonce)))
+        return RawMessage.tlv((6, [5]), (5, try RawMessage.seal(payload, key: key, nonce: nonce)))
     }
 
     /// Returns the payload of an honest controller's M5.
-    func inside(_ identifier: [UInt8], _ key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
+    func payload(_ identifier: [UInt8], _ key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
         let publicKey = Array(key.publicKey.rawRepresentation)
         let signature = Array(try key.signature(for: prefix + identifier + publicKey))
         return RawMessage.tlv((1, identifier), (3, publicKey), (10, signature))

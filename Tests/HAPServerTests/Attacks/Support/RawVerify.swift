@@ -19,9 +19,9 @@ struct RawVerify {
     var controllerKey: [UInt8] { Array(ephemeral.publicKey.rawRepresentation) }
 
     /// Returns M3 with a payload.
-    func m3(_ inside: [UInt8], nonce: String = "PV-Msg03") throws -> [UInt8] {
+    func m3(_ payload: [UInt8], nonce: String = "PV-Msg03") throws -> [UInt8] {
         let key = RawMessage.derive(secret, "Pair-Verify-Encrypt-Salt", "Pair-Verify-Encrypt-Info")
-        return RawMessage.tlv((6, [3]), (5, try RawMessage.seal(inside, key: key, nonce: nonce)))
+        return RawMessage.tlv((6, [3]), (5, try RawMessage.seal(payload, key: key, nonce: nonce)))
     }
 
     /// Returns the signature of an honest controller.
@@ -30,7 +30,7 @@ struct RawVerify {
     }
 
     /// Returns the payload of an honest controller's M3.
-    func inside(_ controller: ControllerIdentity) throws -> [UInt8] {
+    func payload(_ controller: ControllerIdentity) throws -> [UInt8] {
         RawMessage.tlv((1, Array(controller.pairingID.description.utf8)), (10, try signature(controller)))
     }
 
