@@ -10,7 +10,7 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
         /// A stable word for the kind, such as `invalidFile`.
         public let rawValue: String
 
-        /// Makes a code from its stable word.
+        /// Creates a code from its stable word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -44,7 +44,7 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
     /// What was wrong, in a sentence for people.
     public let reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, reason: String) {
         self.code = code
         self.reason = reason

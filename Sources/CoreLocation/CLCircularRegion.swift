@@ -11,7 +11,7 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
     /// The distance from the centre in metres, up to which a place is in the region.
     public let radius: CLLocationDistance
 
-    /// Makes a region.
+    /// Creates a region.
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
         self.center = center
         self.radius = radius

@@ -28,7 +28,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// When it was measured.
     public let timestamp: Date
 
-    /// Makes the location of a place, of whose height and movement nothing is known, as it is now.
+    /// Creates the location of a place, of whose height and movement nothing is known, as it is now.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -39,7 +39,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
         )
     }
 
-    /// Makes a location of whose movement nothing is known.
+    /// Creates a location of whose movement nothing is known.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -58,7 +58,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
         )
     }
 
-    /// Makes a location.
+    /// Creates a location.
     public init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,

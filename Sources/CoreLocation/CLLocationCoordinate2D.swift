@@ -15,12 +15,12 @@ public struct CLLocationCoordinate2D: Sendable {
     /// The longitude, -180 to 180.
     public var longitude: CLLocationDegrees
 
-    /// Makes the coordinate 0°, 0°.
+    /// Creates the coordinate 0°, 0°.
     public init() {
         self.init(latitude: 0, longitude: 0)
     }
 
-    /// Makes a coordinate; see ``CLLocationCoordinate2DIsValid(_:)`` for what is one.
+    /// Creates a coordinate; see ``CLLocationCoordinate2DIsValid(_:)`` for what is one.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
@@ -30,7 +30,7 @@ public struct CLLocationCoordinate2D: Sendable {
 /// A coordinate that is no place.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// Makes a coordinate.
+/// Creates a coordinate.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees,
     _ longitude: CLLocationDegrees

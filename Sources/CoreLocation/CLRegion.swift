@@ -74,6 +74,6 @@ public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         return type(of: other) == type(of: self) && other.identifier == identifier
     }
 
-    /// Equal for equal regions.
+    /// The hash value; equal regions have equal hash values.
     public override var hash: Int { identifier.hashValue }
 }

@@ -33,7 +33,7 @@ struct Geodesic {
         Self.radians((end.longitude - start.longitude).remainder(dividingBy: 360))
     }
 
-    /// nil when the iteration does not end.
+    /// `nil` when the iteration does not end.
     private var ellipsoidLength: CLLocationDistance? {
         let flattening = Self.flattening
         let difference = longitudeDifference

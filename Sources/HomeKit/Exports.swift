@@ -1,4 +1,4 @@
-// An app that says `import HomeKit` and nothing else gets what it gets from Apple's module.
+// An app that imports only HomeKit gets the same modules as from Apple's HomeKit.
 @_exported public import CoreLocation
 @_exported public import Dispatch
 @_exported public import Foundation

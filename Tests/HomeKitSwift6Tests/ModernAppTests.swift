@@ -238,7 +238,7 @@ func advice(on code: HMError.Code) -> String {
 @Suite struct ModernAppTests {
     @Test func errorsReadAsTheAppSays() {
         #expect(AppError(HMError(.operationCancelled)).errorDescription == nil)
-        #expect(AppError(HMError(.accessDenied)).errorDescription == "The accessory does not allow it.")
+        #expect(AppError(HMError(.accessDenied)).errorDescription == "The accessory does not allow this.")
         #expect(advice(on: .insufficientPrivileges) == "Ask the owner.")
         #expect(advice(on: .fireDateInPast) == "The time is in the past.")
     }

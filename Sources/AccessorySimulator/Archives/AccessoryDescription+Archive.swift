@@ -25,7 +25,7 @@ extension AccessoryDescription {
     }
 }
 
-/// Makes a description of an archive, and notes what it passes over.
+/// Creates a description of an archive, and notes what it passes over.
 private struct ArchiveReader {
     private typealias Key = ArchiveKey
     private typealias Subject = PreassignedIdentifiers.Subject

@@ -34,7 +34,7 @@ actor BehaviorRunner {
     private var turns: [ServiceAddress: Int] = [:]
     private var generators: [String: SeededGenerator] = [:]
 
-    /// Makes a runner.
+    /// Creates a runner.
     ///
     /// - Parameters:
     ///   - activity: Is told as long as something follows from a change.

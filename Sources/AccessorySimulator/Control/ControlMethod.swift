@@ -12,7 +12,7 @@ package struct ControlMethod: Sendable {
     package let fields: [String]
     private let body: Body
 
-    /// Makes a method.
+    /// Creates a method.
     ///
     /// - Parameter body: Takes the parameters, an object with no fields but `fields`.
     init(_ name: String, _ fields: [String], body: @escaping Body) {

@@ -10,7 +10,7 @@ package struct AccessorySummary: Codable, Sendable {
     package var bridge: String?
     /// The name of its category; only of a server's own accessory, as everything below.
     package var category: String?
-    /// The device id.
+    /// The device ID.
     package var id: String?
     /// The TCP port.
     package var port: Int?

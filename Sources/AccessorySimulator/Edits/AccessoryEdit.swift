@@ -36,7 +36,7 @@ public struct InformationChange: Hashable, Sendable {
     /// The version of the hardware.
     public var hardwareRevision: String?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(
         name: String? = nil,
         manufacturer: String? = nil,
@@ -65,7 +65,7 @@ public struct ServiceChange: Hashable, Sendable {
     /// How long it takes until its current state is the target state.
     public var delay: Duration?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(
         name: String? = nil,
         isPrimary: Bool? = nil,

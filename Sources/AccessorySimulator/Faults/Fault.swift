@@ -85,7 +85,7 @@ public struct Fault: Hashable, Sendable {
     /// How long an accessory whose power was cut is off.
     static let powerCutTime = Duration.seconds(1)
 
-    /// Makes a fault. Nothing is checked.
+    /// Creates a fault. Nothing is checked.
     public init(_ kind: Kind, _ span: Span = .untilCleared) {
         self.kind = kind
         self.span = span

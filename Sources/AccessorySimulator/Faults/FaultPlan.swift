@@ -45,7 +45,7 @@ final class FaultPlan: ServerFaultInjector {
     private let activity: ScenarioActivityTracker?
     private let observe: (@Sendable (TrafficEvent) -> Void)?
 
-    /// Makes a plan without faults.
+    /// Creates a plan without faults.
     ///
     /// - Parameters:
     ///   - activity: Is told as long as the server is at work.

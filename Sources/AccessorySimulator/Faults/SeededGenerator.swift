@@ -4,7 +4,7 @@
 struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator.
+    /// Creates a generator.
     ///
     /// - Parameter name: What it is for: another name gives other numbers for the same seed.
     init(seed: UInt64, for name: String = "") {

@@ -11,7 +11,7 @@ public struct AccessoryDescription: Sendable {
         /// The key of the service.
         public var service: String
 
-        /// Makes an address.
+        /// Creates an address.
         public init(accessory: String, service: String) {
             self.accessory = accessory
             self.service = service
@@ -24,7 +24,7 @@ public struct AccessoryDescription: Sendable {
     public var setupCode: SetupCode?
     /// The setup id; `nil` draws one on the first start and keeps it.
     public var setupID: SetupID?
-    /// The device id; `nil` draws one on the first start and keeps it.
+    /// The device ID; `nil` draws one on the first start and keeps it.
     public var deviceID: DeviceID?
     /// The standalone accessory, or the bridge and what is behind it. The key of each is its serial number.
     public var accessories: [HostedAccessory]
@@ -37,7 +37,7 @@ public struct AccessoryDescription: Sendable {
     /// Where the description comes from, for errors.
     public var source: String
 
-    /// Makes a description. Nothing is checked before it is given to a ``Simulator``.
+    /// Creates a description. Nothing is checked before it is given to a ``Simulator``.
     public init(
         category: AccessoryCategory,
         setupCode: SetupCode? = nil,

@@ -4,7 +4,7 @@ public import HAP
 public struct RunningAccessory: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The device id.
+    /// The device ID.
     public var deviceID: DeviceID
     /// The TCP port.
     public var port: Int

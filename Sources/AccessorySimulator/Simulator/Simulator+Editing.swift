@@ -27,7 +27,7 @@ extension Simulator {
 
     /// Hosts a standalone accessory or bridge more.
     ///
-    /// - Throws: ``SimulatorError`` with the code `invalidConfiguration` if a serial number or device id is taken, or what
+    /// - Throws: ``SimulatorError`` with the code `invalidConfiguration` if a serial number or device ID is taken, or what
     ///   ``start()`` throws.
     public func add(_ description: AccessoryDescription) async throws(SimulatorError) -> RunningAccessory {
         var ready: RunningAccessory?
@@ -169,7 +169,7 @@ extension Simulator {
         }
     }
 
-    /// Makes an accessory or bridge as it came from the factory: no pairings, new keys, ids given anew, and a new device
+    /// Creates an accessory or bridge as it came from the factory: no pairings, new keys, ids given anew, and a new device
     /// id unless its description states one. Set-up code and what was edited stay.
     public func reset(_ accessory: String) async throws(SimulatorError) {
         try await inTurn { () async throws(SimulatorError) in
@@ -184,7 +184,7 @@ extension Simulator {
     ///
     /// - Parameters:
     ///   - presentValues: Whether the values are the present ones, and not those that the accessory starts with.
-    ///   - identity: Whether it states set-up code, set-up id, device id and all ids that were given, so that another
+    ///   - identity: Whether it states set-up code, set-up id, device ID and all ids that were given, so that another
     ///     simulator hosts the same accessory. Its keys and pairings it does not state.
     /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `wrongState`.
     public func description(
@@ -208,7 +208,7 @@ extension Simulator {
         return description
     }
 
-    /// Forgets the controllers of an accessory or bridge; ids, keys and device id stay.
+    /// Forgets the controllers of an accessory or bridge; ids, keys and device ID stay.
     public func unpair(_ accessory: String) async throws(SimulatorError) {
         let index = try own(accessory).index
         do {

@@ -78,7 +78,7 @@ extension Simulator {
         }
     }
 
-    /// Makes the server of a description, which does not run yet, and its slot.
+    /// Creates the server of a description, which does not run yet, and its slot.
     func host(_ description: AccessoryDescription, isFactoryReset: Bool) async throws(SimulatorError) -> Int {
         let index = servers.count
         let key = description.serialNumber
@@ -104,7 +104,7 @@ extension Simulator {
         return index
     }
 
-    /// Makes the server of a slot.
+    /// Creates the server of a slot.
     func makeServer(_ index: Int, _ hosting: Hosting) throws(AccessoryServerError) -> AccessoryServer {
         guard let description = description(at: index), let storage = try storage(of: description) else {
             throw AccessoryServerError(.wrongState, reason: "The simulator does not run")

@@ -30,12 +30,12 @@ public struct SimulatorConfiguration: Sendable {
 
     /// Keeps the state of an accessory server in place of a folder in ``dataFolder``.
     package var storage: (@Sendable (AccessoryDescription) -> any AccessoryStorage)?
-    /// Makes the servers known in place of multicast DNS; its owner shuts it down.
+    /// Creates the servers known in place of multicast DNS; its owner shuts it down.
     package var advertiser: Advertiser?
     /// Where the servers take connections in place of TCP ports.
     package var entrance: ServerListener.Open?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
         files: [String] = [],
         accessories: [AccessoryDescription] = [],

@@ -30,7 +30,7 @@ struct SimulatorFolder: Sendable {
     /// Keeps other simulators away.
     private let lock: FolderStorage
 
-    /// Makes the folder if it is not there, and locks it.
+    /// Creates the folder if it is not there, and locks it.
     ///
     /// - Throws: ``SimulatorError`` with the code `storageLocked` if another simulator uses it, or `storageUnwritable`.
     init(_ path: String) throws(SimulatorError) {

@@ -4,17 +4,17 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// An accessory: one of a home, or one that an ``HMAccessoryBrowser`` found and that is in no home yet.
+/// An accessory of a home, or one that an ``HMAccessoryBrowser`` found and that isn't in a home yet.
 ///
-/// Completions and the delegate are called on the main queue, completions when the accessory shows what was done.
-/// Properties may be read on any thread.
+/// Completion handlers and delegate methods are called on the main queue. When a completion handler is called, the
+/// accessory already reflects the change. Properties can be read from any thread.
 ///
-/// Objects come from a home or a browser. One that the app makes itself, as a placeholder or as a subclass that stands in for the real
-/// thing in a test, is in no home: it has no name and nothing in it, and its calls end with
+/// Get accessories from a home or a browser. An object that the app creates itself, as a placeholder or a test double,
+/// belongs to no home: it has no name and no contents, and its calls fail with
 /// ``HMError/Code/objectNotAssociatedToAnyHome``.
 /// - Since: iOS 8.0
 open class HMAccessory: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+    // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private enum Place {
         case network(DiscoveredAccessory, HubLink)
@@ -25,57 +25,57 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     private let place: Mutex<Place>
     private let serviceObjects = Mutex<[UInt64: HMService]>([:])
     private let delegateReference = DelegateReference<any HMAccessoryDelegate>()
-    /// The object of the camera that the accessory is, once it was handed out.
+    /// The accessory's camera profile, once it has been created.
     let cameraObject = Mutex<HMCameraProfile?>(nil)
 
-    /// Makes an accessory of no home.
+    /// Creates an accessory that belongs to no home.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Its objects come from a home or a browser.")
+    @available(*, deprecated, message: "Get accessories from a home or a browser.")
     public override init() {
         id = UUID()
         place = Mutex(.home(.ofNoHome()))
     }
 
-    /// Makes the object of an accessory of a home.
+    /// Creates the object for an accessory of a home.
     init(_ id: UUID, _ view: HomeReference) {
         self.id = id
         place = Mutex(.home(view))
     }
 
-    /// Makes the object of an accessory that was found.
+    /// Creates the object for a discovered accessory.
     init(_ found: DiscoveredAccessory, _ link: HubLink) {
         id = found.id
         place = Mutex(.network(found, link))
     }
 
-    /// The accessory's identity. It never changes; an accessory that was found takes it into its home.
+    /// The accessory's identity. It never changes, not even when a discovered accessory joins a home.
     /// - Since: iOS 9.0
     open var uniqueIdentifier: UUID { id }
 
-    /// Who hears of changes; held weakly.
+    /// The delegate that receives changes, held weakly.
     /// - Since: iOS 8.0
     open var delegate: (any HMAccessoryDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
     }
 
-    // MARK: What it is
+    // MARK: Description
 
-    /// The name that people gave the accessory; of one in no home, the name under which it shows itself.
+    /// The name that the user gave the accessory or, if it is in no home, the name that it advertises.
     /// - Since: iOS 8.0
     open var name: String { found?.name ?? read { _, record in record.name } ?? "" }
 
-    /// What the accessory mainly is.
+    /// The accessory's category.
     /// - Since: iOS 9.0
     open var category: HMAccessoryCategory {
         HMAccessoryCategory(found?.category ?? read { _, record in record.category } ?? .other)
     }
 
-    /// The maker's name.
+    /// The manufacturer's name.
     /// - Since: iOS 11.0
     open var manufacturer: String? { read { _, record in record.information.manufacturer } }
 
-    /// The maker's name of the model.
+    /// The manufacturer's name for the model.
     /// - Since: iOS 11.0
     open var model: String? { found?.model ?? read { _, record in record.information.model } }
 
@@ -83,11 +83,11 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     /// - Since: iOS 11.0
     open var firmwareVersion: String? { read { _, record in record.information.firmwareRevision } }
 
-    /// The accessory's instance id in HAP; nil while it is in no home.
+    /// The accessory's HAP instance ID, or `nil` if it is in no home.
     /// - Since: iOS 26.1
     open var hapInstanceID: NSNumber? { read { _, record in NSNumber(value: record.aid) } }
 
-    /// Whether the accessory can be reached now.
+    /// Whether the accessory is reachable.
     /// - Since: iOS 8.0
     open var isReachable: Bool {
         guard let view else { return true }
@@ -95,15 +95,15 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         return view.context.link.read { $0.isReachable(id) }
     }
 
-    /// Whether the accessory was shut out of the home, and behind a bridge whether the bridge was; see
-    /// ``HMHome/unblockAccessory(_:completionHandler:)``. It cannot be reached then.
+    /// Whether the accessory, or the bridge it is behind, is blocked. A blocked accessory isn't reachable. See
+    /// ``HMHome/unblockAccessory(_:completionHandler:)``.
     ///
-    /// Only people block accessories here, with the hub's own commands: who merely poses as an accessory on the network
-    /// cannot get the genuine one blocked.
+    /// An accessory is blocked only on request, with the hub's own commands. A device that impersonates an accessory
+    /// can't get the authentic one blocked.
     /// - Since: iOS 8.0
     open var isBlocked: Bool { read { _, record in record.isBlocked } ?? false }
 
-    /// Whether ``identify(completionHandler:)`` makes the accessory show itself.
+    /// Whether the accessory supports ``identify(completionHandler:)``.
     /// - Since: iOS 11.3
     open var supportsIdentify: Bool {
         guard view != nil else { return true }
@@ -112,16 +112,16 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         } ?? false
     }
 
-    // MARK: Where it is
+    // MARK: Location
 
-    /// The home; nil when the accessory is in none.
+    /// The home, or `nil` if the accessory is in no home.
     /// - Since: iOS 26.1
     open var home: HMHome? {
         guard let view, !view.isGone else { return nil }
         return view.context.home(view.home)
     }
 
-    /// The room; nil when the accessory is in no home.
+    /// The room, or `nil` if the accessory is in no home.
     /// - Since: iOS 8.0
     open var room: HMRoom? {
         guard let view else { return nil }
@@ -130,24 +130,24 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         }.first
     }
 
-    /// Whether the accessory is behind a bridge.
+    /// Whether the accessory is a bridged accessory.
     /// - Since: iOS 8.0
     open var isBridged: Bool { read { _, record in record.bridge != nil } ?? false }
 
-    /// The identities of the accessories behind this bridge; nil when it is no bridge.
+    /// The identities of the accessories behind this bridge, or `nil` if it isn't a bridge.
     /// - Since: iOS 9.0
     open var uniqueIdentifiersForBridgedAccessories: [UUID]? {
         read { home, record in record.isBridge ? home.accessories(behind: record.id).map(\.id) : nil }
     }
 
-    /// The accessories behind this bridge; none when it is no bridge.
+    /// The accessories behind this bridge. Empty if it isn't a bridge.
     /// - Since: iOS 26.1
     open var bridgedAccessories: [HMAccessory] {
         guard let view else { return [] }
         return view.context.accessories(of: view) { $0.accessories(behind: id).map(\.id) }
     }
 
-    /// The accessory's services in its own order; none while it is in no home.
+    /// The accessory's services, in the accessory's order. Empty if it is in no home.
     /// - Since: iOS 8.0
     open var services: [HMService] {
         guard let view else { return [] }
@@ -156,34 +156,34 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         } ?? []
     }
 
-    /// The former name of ``uniqueIdentifier``.
+    /// The old name of ``uniqueIdentifier``.
     /// - Since: iOS 8.0
     @available(*, deprecated, renamed: "uniqueIdentifier")
     open var identifier: UUID { uniqueIdentifier }
 
-    /// The former name of ``uniqueIdentifiersForBridgedAccessories``.
+    /// The old name of ``uniqueIdentifiersForBridgedAccessories``.
     /// - Since: iOS 8.0
     @available(*, deprecated, renamed: "uniqueIdentifiersForBridgedAccessories")
     open var identifiersForBridgedAccessories: [UUID]? { uniqueIdentifiersForBridgedAccessories }
 
-    // MARK: What part it plays
+    // MARK: Profiles
 
-    /// The parts that the accessory plays: the camera, if it is one; else none.
+    /// The accessory's profiles: its camera profile if it is a camera, otherwise none.
     ///
-    /// A camera is what has a service of ``HMServiceTypeCameraRTPStreamManagement``. On Apple's systems televisions and
-    /// routers have profiles too.
+    /// An accessory is a camera if it has a service of type ``HMServiceTypeCameraRTPStreamManagement``. On Apple's
+    /// systems televisions and routers have profiles too.
     /// - Since: iOS 11.0
     open var profiles: [HMAccessoryProfile] { cameraProfile.map { [$0] } ?? [] }
 
-    /// The accessory's camera; nil when it is none.
+    /// The accessory's camera profile, or `nil` if it isn't a camera.
     /// - Since: iOS 10.0
     open var cameraProfiles: [HMCameraProfile]? { cameraProfile.map { [$0] } }
 
-    // MARK: What can be done with it
+    // MARK: Actions
 
-    /// Renames the accessory in the home; the device itself keeps its own name.
+    /// Renames the accessory in the home. The device keeps its own name.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names,
     /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -203,13 +203,13 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Renames the accessory; see the form with a completion.
+    /// Renames the accessory; see the completion-handler form.
     /// - Since: iOS 8.0
     open func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
-    /// Lets the accessory show itself, by a blinking lamp for example.
+    /// Asks the accessory to identify itself, for example by blinking.
     ///
     /// Errors: ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
     /// - Since: iOS 8.0
@@ -229,7 +229,7 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Lets the accessory show itself; see the form with a completion.
+    /// Asks the accessory to identify itself; see the completion-handler form.
     /// - Since: iOS 8.0
     open func identify() async throws {
         try await completing { identify(completionHandler: $0) }
@@ -241,29 +241,30 @@ open class HMAccessory: NSObject, @unchecked Sendable {
 extension HMAccessory {
     private var current: Place { place.withLock { $0 } }
 
-    /// The view of its home; nil while the accessory is in no home.
+    /// The reference to its home, or `nil` if the accessory is in no home.
     var view: HomeReference? {
         if case .home(let view) = current { view } else { nil }
     }
 
-    /// What it shows of itself on the network; nil for one of a home.
+    /// The accessory's advertisement on the network, or `nil` if it is in a home.
     private var found: DiscoveredAccessory? {
         if case .network(let found, _) = current { found } else { nil }
     }
 
-    /// Takes in what the accessory shows of itself now.
+    /// Replaces the accessory's advertisement.
     func update(_ found: DiscoveredAccessory) {
         place.withLock { place in
             if case .network(_, let link) = place { place = .network(found, link) }
         }
     }
 
-    /// The accessory that was found is a home's now.
+    /// Moves a discovered accessory into a home.
     func join(_ view: HomeReference) {
         place.withLock { $0 = .home(view) }
     }
 
-    /// Reads the accessory's record in its home; nil when it is in none. `body` must not call back into the object.
+    /// Reads the accessory's record in its home. Returns `nil` if it is in no home. `body` must not call back into the
+    /// object.
     func read<Value: Sendable>(_ body: (Home, AccessoryRecord) -> Value?) -> Value? {
         view?.read { home in
             home.accessories[id: id].flatMap { body(home, $0) }
@@ -274,7 +275,7 @@ extension HMAccessory {
 // MARK: - Services
 
 extension HMAccessory {
-    /// Tells the delegate of a characteristic's value.
+    /// Notifies the delegate of a characteristic's value.
     func tellValue(of iid: UInt64) {
         guard let delegate else { return }
         for service in services {
@@ -283,8 +284,8 @@ extension HMAccessory {
         }
     }
 
-    /// Lets the objects of its services follow from one record to another: what is the same keeps its object, though the
-    /// accessory may have numbered it anew. Call it with the hub's state locked.
+    /// Maps the objects of its services from one record to another. A service that persists keeps its object, even if
+    /// the accessory has renumbered it. Call this with the hub's state locked.
     func renumber(from before: AccessoryRecord, to after: AccessoryRecord, _ old: Home, _ new: Home) {
         followCamera(from: before, to: after, old, new)
         let now = new.services(of: after).flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
@@ -297,7 +298,7 @@ extension HMAccessory {
         }
     }
 
-    /// The object of the service of a number. It may be called with the hub's state locked.
+    /// Returns the object for the service with an instance ID. It may be called with the hub's state locked.
     func service(_ iid: UInt64, _ view: HomeReference) -> HMService {
         serviceObjects.withLock { objects in
             if let service = objects[iid] { return service }

@@ -2,21 +2,21 @@ public import Foundation
 import HubAPI
 import Synchronization
 
-/// Looks for accessories that are in no home.
+/// A browser that searches for accessories that are in no home.
 ///
-/// What it finds can be added by ``HMHome/addAccessory(_:completionHandler:)``. The delegate is called on the main queue.
-/// Properties may be read on any thread.
+/// Add the accessories it finds with ``HMHome/addAccessory(_:completionHandler:)``. The delegate is called on the main
+/// queue. Properties can be read from any thread.
 /// - Since: iOS 8.0
 open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+    // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private struct Search {
         var isSearching = false
-        /// Whether the hub can be asked. Once it can, it is asked for a search that began before.
+        /// Whether the hub is connected. A search that starts earlier is sent to the hub once it is.
         var isConnected = false
-        /// In the order in which they were found.
+        /// In the order of discovery.
         var found: [HMAccessory] = []
-        /// Those of which the delegate was told that they were found, and not that they are gone.
+        /// Accessories that were reported to the delegate as found and not yet as removed.
         var announced: [HMAccessory] = []
     }
 
@@ -24,7 +24,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     private let search = Mutex(Search())
     private let delegateReference = DelegateReference<any HMAccessoryBrowserDelegate>()
 
-    /// Makes a browser. It does not search yet.
+    /// Creates a browser. It doesn't search until it is started.
     /// - Since: iOS 8.0
     public override init() {
         link = HomeKitEnvironment.present.link()
@@ -32,7 +32,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
         link.add(self)
     }
 
-    /// Makes a browser in an environment of its own.
+    /// Creates a browser in the given environment.
     package init(environment: HomeKitEnvironment) {
         link = environment.link()
         super.init()
@@ -43,18 +43,18 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
         if search.withLock({ $0.isSearching }) { stopSearch() }
     }
 
-    /// Who hears of what is found; held weakly.
+    /// The delegate that receives discoveries, held weakly.
     /// - Since: iOS 8.0
     open var delegate: (any HMAccessoryBrowserDelegate)? {
         get { delegateReference.delegate }
         set { delegateReference.set { [weak newValue] in newValue } }
     }
 
-    /// What was found in this search or, while none is on, in the last one.
+    /// The accessories found by this search or, between searches, by the last one.
     /// - Since: iOS 8.0
     open var discoveredAccessories: [HMAccessory] { search.withLock { $0.found } }
 
-    /// Begins a search, without what an earlier one found.
+    /// Starts a new search and discards the results of the previous one.
     /// - Since: iOS 8.0
     open func startSearchingForNewAccessories() {
         let mayStart = search.withLock { search in
@@ -67,7 +67,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
         if mayStart { startSearch() }
     }
 
-    /// Ends the search. What it found stays to be seen.
+    /// Stops the search. Its results remain available.
     /// - Since: iOS 8.0
     open func stopSearchingForNewAccessories() {
         let wasOn = search.withLock { search in
@@ -82,7 +82,7 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     }
 
     private func stopSearch() {
-        // The hub knows the app as one: while another browser of it searches, the hub goes on telling.
+        // The hub treats the app as one client: while another browser of the app searches, the hub must keep reporting.
         guard !link.others(than: self, contain: { $0.isSearching }) else { return }
         link.call(HubMethods.stopBrowsing, Empty()) { _ in }
     }
@@ -104,7 +104,7 @@ extension HMAccessoryBrowser: HubSubscriber {
     }
 
     func callbacks(for event: HubEvent, before: HubStateSummary, after: HubState) -> [Callback] {
-        // The hub has forgotten who searched.
+        // The hub no longer knows that this browser is searching.
         if case .resumed = event { return callbacksForReset(before: before, after: after) }
         return search.withLock { search in
             guard search.isSearching else { return [] }

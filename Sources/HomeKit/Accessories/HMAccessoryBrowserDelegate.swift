@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Hears what a browser finds. Every method is called on the main queue, only while the browser searches, and may be
-/// left out.
+/// A delegate that receives a browser's discoveries. Methods are called on the main queue, only during a search, and
+/// are optional.
 ///
-/// Since Linux has no optional requirements, each method has an empty default here. It is called instead of a method that
-/// only a subclass of the conforming class has.
+/// Swift on Linux has no optional requirements, so each method has an empty default implementation. If only a subclass
+/// of the conforming class implements a method, the default is called instead.
 /// - Since: iOS 8.0
 public protocol HMAccessoryBrowserDelegate: NSObjectProtocol {
-    /// An accessory that is in no home was found.
+    /// The browser found an accessory that is in no home.
     /// - Since: iOS 8.0
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didFindNewAccessory accessory: HMAccessory)
-    /// An accessory that was found is there no more, or has joined a home.
+    /// A discovered accessory is no longer available, or joined a home.
     /// - Since: iOS 8.0
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory)
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import HAPCatalog
 
-/// What an accessory mainly is.
+/// The category of an accessory.
 /// - Since: iOS 9.0
 public final class HMAccessoryCategory: NSObject, Sendable {
     private let category: AccessoryCategory
@@ -14,19 +14,19 @@ public final class HMAccessoryCategory: NSObject, Sendable {
     /// - Since: iOS 9.0
     public var categoryType: String { Self.types[category] ?? HMAccessoryCategoryTypeOther }
 
-    /// The category in words, for example “Garage Door Opener”.
+    /// A description of the category, for example “Garage Door Opener”.
     /// - Since: iOS 9.0
     public var localizedDescription: String { category.name ?? AccessoryCategory.other.description }
 
-    /// Whether the other is the same category.
+    /// Whether the other object is the same category.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HMAccessoryCategory)?.categoryType == categoryType
     }
 
-    /// Equal for equal categories.
+    /// The hash value; equal categories have equal hash values.
     public override var hash: Int { categoryType.hashValue }
 
-    /// Apple's framework names categories by UUIDs of their own, HAP by numbers.
+    /// Apple's framework identifies categories by UUIDs, HAP by numbers.
     private static let types: [AccessoryCategory: String] = [
         .other: HMAccessoryCategoryTypeOther,
         .bridge: HMAccessoryCategoryTypeBridge,

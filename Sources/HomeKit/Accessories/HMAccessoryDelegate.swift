@@ -1,44 +1,45 @@
 public import Foundation
 
-/// Hears what happens to an accessory, when another app, device or person, or the accessory itself, made it happen.
+/// A delegate that receives an accessory's changes, made by another app, another user, the hub or the accessory itself.
 ///
-/// Every method is called on the main queue and may be left out. A change by this app itself is told by its completion
-/// alone.
+/// Methods are called on the main queue and are optional. A change that this app makes is reported only to its
+/// completion handler.
 ///
-/// Since Linux has no optional requirements, each method has an empty default here. It is called instead of a method that
-/// only a subclass of the conforming class has.
+/// Swift on Linux has no optional requirements, so each method has an empty default implementation. If only a subclass
+/// of the conforming class implements a method, the default is called instead.
 /// - Since: iOS 8.0
 public protocol HMAccessoryDelegate: NSObjectProtocol {
-    /// The accessory has another name.
+    /// The accessory's name changed.
     /// - Since: iOS 8.0
     func accessoryDidUpdateName(_ accessory: HMAccessory)
-    /// A service has another name.
+    /// A service's name changed.
     /// - Since: iOS 8.0
     func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService)
-    /// A switch, an outlet or a contact sensor was said to belong to something else.
+    /// The associated service type of a switch, an outlet or a contact sensor changed.
     /// - Since: iOS 8.0
     func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService)
-    /// The accessory has other services than before.
+    /// The accessory's services changed.
     /// - Since: iOS 8.0
     func accessoryDidUpdateServices(_ accessory: HMAccessory)
-    /// The accessory can be reached now, or not any more.
+    /// The accessory became reachable or unreachable.
     /// - Since: iOS 8.0
     func accessoryDidUpdateReachability(_ accessory: HMAccessory)
-    /// A characteristic has a new value, which it shows already. Told only of characteristics for which this app called
-    /// ``HMCharacteristic/enableNotification(_:completionHandler:)``; of a button also when the same press comes again.
+    /// A characteristic's value changed; the characteristic already has the new value. Called only for characteristics
+    /// with ``HMCharacteristic/enableNotification(_:completionHandler:)``. For a button, also called when the same
+    /// press repeats.
     /// - Since: iOS 8.0
     func accessory(
         _ accessory: HMAccessory,
         service: HMService,
         didUpdateValueFor characteristic: HMCharacteristic
     )
-    /// The accessory has other firmware.
+    /// The accessory's firmware version changed.
     /// - Since: iOS 11.0
     func accessory(_ accessory: HMAccessory, didUpdateFirmwareVersion firmwareVersion: String)
-    /// The accessory has services that make it a camera, as it had not before.
+    /// The accessory gained a profile: its services now make it a camera.
     /// - Since: iOS 11.0
     func accessory(_ accessory: HMAccessory, didAdd profile: HMAccessoryProfile)
-    /// The accessory is a camera no longer. The profile shows the services that it had.
+    /// The accessory lost a profile: it is no longer a camera. The profile keeps its last services.
     /// - Since: iOS 11.0
     func accessory(_ accessory: HMAccessory, didRemove profile: HMAccessoryProfile)
 }

@@ -4,26 +4,25 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// Something that an accessory does: a lamp, a lock, the opener of a garage door.
+/// A function of an accessory, such as a lamp, a lock or a garage door opener.
 ///
-/// Completions are called on the main queue, when the service shows what was done.
-/// Properties may be read on any thread.
+/// Completion handlers are called on the main queue. When one is called, the service already reflects the change.
+/// Properties can be read from any thread.
 ///
-/// Objects come from an accessory. One that the app makes itself, as a placeholder or as a subclass that stands in for the real
-/// thing in a test, is in no home: it has no name and nothing in it, and its calls end with
-/// ``HMError/Code/objectNotAssociatedToAnyHome``.
+/// Get services from an accessory. An object that the app creates itself, as a placeholder or a test double, belongs to
+/// no home: it has no name and no contents, and its calls fail with ``HMError/Code/objectNotAssociatedToAnyHome``.
 /// - Since: iOS 8.0
 open class HMService: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+    // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private weak let owner: HMAccessory?
     private let position: InstanceLocation
     private let identity = Mutex<UUID?>(nil)
     private let characteristicObjects = Mutex<[UInt64: HMCharacteristic]>([:])
 
-    /// Makes a service of no home.
+    /// Creates a service that belongs to no home.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Its objects come from an accessory.")
+    @available(*, deprecated, message: "Get services from an accessory.")
     public override init() {
         owner = nil
         position = .ofNoHome()
@@ -48,38 +47,38 @@ open class HMService: NSObject, @unchecked Sendable {
         return id
     }
 
-    /// The service's type, for example ``HMServiceTypeLightbulb``, or a maker's own: a UUID in capitals.
+    /// The service's type, for example ``HMServiceTypeLightbulb``. A custom type is a UUID in uppercase.
     /// - Since: iOS 8.0
     open var serviceType: String { read { _, service in service.type.longForm } ?? "" }
 
-    /// The type in words, for example “Garage Door Opener”; of a maker's own type the UUID.
+    /// A description of the type, for example “Garage Door Opener”. For a custom type, the UUID.
     /// - Since: iOS 9.0
     open var localizedDescription: String {
         read { _, service in ServiceDefinition.of(service.type)?.name ?? service.type.longForm } ?? ""
     }
 
-    /// The name that people gave the service, else the one that it reports, else the accessory's.
+    /// The name that the user gave the service, otherwise the name that it reports, otherwise the accessory's name.
     /// - Since: iOS 8.0
     open var name: String { read { record, service in Home.name(of: service, in: record) } ?? "" }
 
-    /// The type of service that people said this switch, outlet or contact sensor belongs to, for example
-    /// ``HMServiceTypeFan``; nil when they said nothing, and of other services.
+    /// The service type that the user associated with this switch, outlet or contact sensor, for example
+    /// ``HMServiceTypeFan``. It is `nil` if there is none, and for other services.
     /// - Since: iOS 8.0
     open var associatedServiceType: String? {
         read { record, service in record.associatedTypes[service.iid]?.longForm }
     }
 
-    /// Whether people use the service, as opposed to one that tells of the accessory or keeps it going.
+    /// Whether the service is for users, as opposed to one that describes or maintains the accessory.
     /// - Since: iOS 9.0
     open var isUserInteractive: Bool {
         read { _, service in service.isUserInteractive } ?? false
     }
 
-    /// Whether it is the service that the accessory is mainly for.
+    /// Whether this is the accessory's primary service.
     /// - Since: iOS 10.0
     open var isPrimaryService: Bool { read { _, service in service.isPrimary } ?? false }
 
-    /// The services that belong to this one, for example the inputs of a television; nil when there are none.
+    /// The services linked to this one, for example the inputs of a television. It is `nil` if there are none.
     /// - Since: iOS 10.0
     open var linkedServices: [HMService]? {
         guard let linked = read({ _, service in service.linked }), !linked.isEmpty else { return nil }
@@ -87,15 +86,15 @@ open class HMService: NSObject, @unchecked Sendable {
         return services.isEmpty ? nil : services
     }
 
-    /// The characteristics in the accessory's own order.
+    /// The characteristics, in the accessory's order.
     /// - Since: iOS 8.0
     open var characteristics: [HMCharacteristic] {
         read { _, service in service.characteristics.map { object($0.iid) } } ?? []
     }
 
-    /// Renames the service in the home; the device itself is not told.
+    /// Renames the service in the home. The device isn't changed.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names,
     /// ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -106,18 +105,19 @@ open class HMService: NSObject, @unchecked Sendable {
         position.view.context.call(HubMethods.renameService, try rename(to: name), completion: completion)
     }
 
-    /// Renames the service; see the form with a completion.
+    /// Renames the service; see the completion-handler form.
     /// - Since: iOS 8.0
     open func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
-    /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that: a switch of a fan as a fan.
-    /// It is told by a type of service, ``HMServiceTypeFan``; nil takes back what was said. The accessory itself hears
-    /// nothing of it.
+    /// Associates a switch, an outlet or a contact sensor with another service type.
     ///
-    /// Errors: ``HMError/Code/invalidAssociatedServiceType`` when it is no type, or the service is of another type than
-    /// those three; ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// For example, a switch with the type ``HMServiceTypeFan`` counts as a fan. Pass `nil` to remove the association.
+    /// The accessory isn't changed.
+    ///
+    /// Errors: ``HMError/Code/invalidAssociatedServiceType`` if the type is invalid or the service isn't one of these
+    /// three; ``HMError/Code/objectNotAssociatedToAnyHome``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
     open func updateAssociatedServiceType(
@@ -131,7 +131,7 @@ open class HMService: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Says what a switch, an outlet or a contact sensor belongs to; see the form with a completion.
+    /// Associates the service with another service type; see the completion-handler form.
     /// - Since: iOS 8.0
     open func updateAssociatedServiceType(_ serviceType: String?) async throws {
         try await completing { updateAssociatedServiceType(serviceType, completionHandler: $0) }
@@ -163,24 +163,24 @@ open class HMService: NSObject, @unchecked Sendable {
 // MARK: - Characteristics
 
 extension HMService {
-    /// The service's number in its accessory, as it is now.
+    /// The service's current instance ID.
     var iid: UInt64 { position.iid }
 
-    /// The view of its home.
+    /// The reference to its home.
     var view: HomeReference { position.view }
 
-    /// The service, for a call of the hub about what is kept of it.
+    /// The service's identity for hub calls about stored data.
     var reference: ServiceIdentity { ServiceIdentity(accessory: position.accessory, service: uniqueIdentifier) }
 
-    /// The object of a characteristic of this service; nil when it has none of that number.
+    /// Returns the object for a characteristic of this service, or `nil` if it has none with that instance ID.
     func characteristic(_ iid: UInt64) -> HMCharacteristic? {
         read { _, service in
             service.characteristics.contains { $0.iid == iid } ? object(iid) : nil
         }
     }
 
-    /// Renumbers the objects of services; those that get no number keep what they last were, as do their characteristics.
-    /// Call it with the hub's state locked.
+    /// Renumbers the objects of services. Objects without a new number keep their last state, as do their
+    /// characteristics. Call this with the hub's state locked.
     static func renumber(
         _ services: [UInt64: HMService],
         last: Home,
@@ -192,7 +192,7 @@ extension HMService {
             service.position.renumber(new, last: last)
             service.characteristicObjects.withLock { objects in
                 let remaining = HMCharacteristic.renumber(objects, last: last) { new == nil ? nil : number($0) }
-                // A service that is gone keeps its characteristics, as they were.
+                // A removed service keeps its characteristics in their last state.
                 if new != nil { objects = remaining }
             }
             if let new { renumbered[new] = service }

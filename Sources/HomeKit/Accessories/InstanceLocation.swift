@@ -3,9 +3,10 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// Where a service or characteristic is found: its home, its accessory, its number in the accessory.
+/// The location of a service or characteristic: its home, its accessory and its instance ID.
 ///
-/// The number changes where firmware numbers anew; it and the home are read together.
+/// The instance ID changes if a firmware update renumbers the accessory. The home and the instance ID are read
+/// together.
 struct InstanceLocation: ~Copyable, Sendable {
     // Not private: the compiler cannot use a private type in another file's copy of this layout.
     struct State {
@@ -22,7 +23,7 @@ struct InstanceLocation: ~Copyable, Sendable {
         state = Mutex(State(view: view, iid: iid))
     }
 
-    /// Where a service or characteristic is that an app has made itself.
+    /// Creates the location of a service or characteristic that an app created itself.
     static func ofNoHome() -> InstanceLocation {
         InstanceLocation(.ofNoHome(), accessory: UUID(), iid: 0)
     }
@@ -30,22 +31,22 @@ struct InstanceLocation: ~Copyable, Sendable {
     /// The home.
     var view: HomeReference { state.withLock { $0.view } }
 
-    /// The number as it is now.
+    /// The current instance ID.
     var iid: UInt64 { state.withLock { $0.iid } }
 
-    /// The position of something else in the same accessory.
+    /// Returns the location of another service or characteristic of the same accessory.
     func neighbour(_ iid: UInt64) -> InstanceLocation {
         InstanceLocation(view, accessory: accessory, iid: iid)
     }
 
-    /// The characteristic at this position, for a call of the hub.
+    /// The characteristic at this location, for hub calls.
     var reference: CharacteristicReference { CharacteristicReference(accessory: accessory, iid: iid) }
 
-    /// The characteristic at this position among all homes.
+    /// The characteristic at this location, unique across all homes.
     var key: HubState.ValueKey { HubState.ValueKey(home: view.home, characteristic: reference) }
 
-    /// Reads the accessory's record and the number that belongs to it; nil when the accessory is not known. `body` must
-    /// not call back into an object.
+    /// Reads the accessory's record together with the instance ID. Returns `nil` if the accessory doesn't exist. `body`
+    /// must not call back into an object.
     func read<Value: Sendable>(_ body: (Home, AccessoryRecord, UInt64) -> Value?) -> Value? {
         let view = view
         var hasMoved = false
@@ -55,11 +56,12 @@ struct InstanceLocation: ~Copyable, Sendable {
             guard !hasMoved, let record = home.accessories[id: accessory] else { return nil }
             return body(home, record, state.iid)
         }
-        // Moved means gone from the accessory, which happens once.
+        // The location moves only when the object is removed from its accessory, which happens once.
         return hasMoved ? read(body) : value
     }
 
-    /// Takes a new number; without one it is gone and shows what it last was. Call it with the hub's state locked.
+    /// Sets a new instance ID. If it is `nil`, the object was removed and keeps its last state. Call this with the
+    /// hub's state locked.
     func renumber(_ iid: UInt64?, last: Home) {
         state.withLock { state in
             if let iid {

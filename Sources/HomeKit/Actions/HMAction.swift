@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Something that is done when an action set is run. What, its subclass says: ``HMCharacteristicWriteAction``.
+/// An action of an action set. Subclasses say what it does, such as ``HMCharacteristicWriteAction``.
 /// - Since: iOS 8.0
 open class HMAction: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; what it has itself is constant.
+    // @unchecked because the class is open. Its own stored properties are immutable.
 
     /// The action's identity. It never changes.
     /// - Since: iOS 9.0
@@ -11,9 +11,9 @@ open class HMAction: NSObject, @unchecked Sendable {
 
     private let id: UUID
 
-    /// Makes an action that does nothing.
+    /// Creates an action that does nothing.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Make one of a subclass.")
+    @available(*, deprecated, message: "Create an instance of a subclass.")
     public override init() {
         id = UUID()
     }

@@ -1,22 +1,21 @@
 import Foundation
 
-/// The writing of a value to a characteristic.
+/// An action that writes a value to a characteristic.
 ///
-/// On Apple's systems the type of the value must be an `NSCopying`. Here it may be anything, because `any NSCopying`, which
-/// apps write there, does not conform to itself in Swift; whether the characteristic takes the value is found out when it
-/// is to be used.
+/// On Apple's systems the value's type must conform to `NSCopying`. Here it can be any type, because `any NSCopying`,
+/// which apps write there, doesn't conform to itself in Swift. The value is validated when it is used.
 /// - Since: iOS 8.0
 public final class HMCharacteristicWriteAction<TargetValueType>: HMAction, @unchecked Sendable {
-    // @unchecked: what can change is behind the lock.
+    // @unchecked because the mutable state is guarded by the lock.
 
     private let lock = NSLock()
     private var value: TargetValueType
 
-    /// The characteristic that is written.
+    /// The characteristic to write.
     /// - Since: iOS 8.0
     public let characteristic: HMCharacteristic
 
-    /// Makes an action, which may then be added to an action set.
+    /// Creates an action, which can then be added to an action set.
     /// - Since: iOS 8.0
     public init(characteristic: HMCharacteristic, targetValue: TargetValueType) {
         self.characteristic = characteristic
@@ -24,15 +23,15 @@ public final class HMCharacteristicWriteAction<TargetValueType>: HMAction, @unch
         super.init(UUID())
     }
 
-    /// The value that is written.
+    /// The value to write.
     /// - Since: iOS 8.0
     public var targetValue: TargetValueType { lock.withLock { value } }
 
-    /// Changes the value; ``targetValue`` shows it when the completion is called. The completion is called on the main
-    /// queue.
+    /// Changes the value. When the completion handler is called, on the main queue, ``targetValue`` returns the new
+    /// value.
     ///
-    /// Errors: those of ``HMCharacteristic/writeValue(_:completionHandler:)`` that need no accessory, for a value that the
-    /// characteristic does not take; ``targetValue`` stays then.
+    /// Errors: those of ``HMCharacteristic/writeValue(_:completionHandler:)`` that don't involve the accessory, if the
+    /// value is invalid for the characteristic. ``targetValue`` is then unchanged.
     /// - Since: iOS 8.0
     @preconcurrency
     public func updateTargetValue(
@@ -50,8 +49,8 @@ public final class HMCharacteristicWriteAction<TargetValueType>: HMAction, @unch
         characteristic.deliver { completion(outcome) }
     }
 
-    /// Changes the value; see the form with a completion. Runs where the caller does, since the value may not be handed to
-    /// another actor.
+    /// Changes the value; see the completion-handler form. Runs on the caller's executor, because the value may not be
+    /// sent to another actor.
     /// - Since: iOS 8.0
     nonisolated(nonsending) public func updateTargetValue(_ targetValue: TargetValueType) async throws {
         try await completing { updateTargetValue(targetValue, completionHandler: $0) }

@@ -2,7 +2,8 @@ import Foundation
 import HAPCatalog
 
 extension CharacteristicValue {
-    /// Reads a value as apps hand it over: any number, a bool, text or bytes, boxed or not; nil for anything else.
+    /// Creates a value from an app's value: any number, a Bool, a string or data, boxed or not. Returns `nil` for other
+    /// types.
     init?(_ value: Any) {
         switch value {
         case let value as NSNumber: self.init(value)
@@ -36,10 +37,10 @@ extension CharacteristicValue {
         }
     }
 
-    /// The value as apps expect it: numbers and bools in an `NSNumber`, which can be cast to every type that holds them;
-    /// text as `String`, bytes as `Data`.
+    /// Returns the value as apps expect it: numbers and Bools as `NSNumber`, which can be cast to any type that can
+    /// represent them, text as `String`, bytes as `Data`.
     ///
-    /// - Parameter format: The characteristic's format, by which whole numbers become bools or doubles.
+    /// - Parameter format: The characteristic's format, which determines whether an integer becomes a Bool or a double.
     func boxed(as format: CharacteristicFormat) -> Any {
         switch converted(to: format) ?? self {
         case .bool(let value): NSNumber(value: value)
@@ -51,6 +52,6 @@ extension CharacteristicValue {
         }
     }
 
-    /// The number in a box; nil for a value that is none.
+    /// The value as an `NSNumber`, or `nil` if it isn't a number.
     var boxedNumber: NSNumber? { boxed(as: .other("")) as? NSNumber }
 }

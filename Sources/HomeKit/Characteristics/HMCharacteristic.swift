@@ -4,25 +4,25 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// One value of a service: whether a lamp is on, how bright it is, which position a door is to take.
+/// A characteristic of a service, such as whether a lamp is on, its brightness, or the target position of a door.
 ///
-/// Completions are called on the main queue. Properties may be read on any thread.
+/// Completion handlers are called on the main queue. Properties can be read from any thread.
 ///
-/// Objects come from a service. One that the app makes itself, as a placeholder or as a subclass that stands in for the real
-/// thing in a test, is in no home: it has no name and nothing in it, and its calls end with
+/// Get characteristics from a service. An object that the app creates itself, as a placeholder or a test double,
+/// belongs to no home: it has no name and no contents, and its calls fail with
 /// ``HMError/Code/objectNotAssociatedToAnyHome``.
 /// - Since: iOS 8.0
 open class HMCharacteristic: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+    // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private weak let owner: HMService?
     private let position: InstanceLocation
     private let identity = Mutex<UUID?>(nil)
     private let authorization = Mutex<Data?>(nil)
 
-    /// Makes a characteristic of no home.
+    /// Creates a characteristic that belongs to no home.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Its objects come from a service.")
+    @available(*, deprecated, message: "Get characteristics from a service.")
     public override init() {
         owner = nil
         position = .ofNoHome()
@@ -47,13 +47,14 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         return id
     }
 
-    // MARK: What it is
+    // MARK: Description
 
-    /// The characteristic's type, for example ``HMCharacteristicTypeBrightness``, or a maker's own: a UUID in capitals.
+    /// The characteristic's type, for example ``HMCharacteristicTypeBrightness``. A custom type is a UUID in uppercase.
     /// - Since: iOS 8.0
     open var characteristicType: String { read { $0.type.longForm } ?? "" }
 
-    /// The type in words, for example “Target Door State”; of a maker's own type the maker's description or the UUID.
+    /// A description of the type, for example “Target Door State”. For a custom type, the manufacturer's description or
+    /// the UUID.
     /// - Since: iOS 9.0
     open var localizedDescription: String {
         read { shape in
@@ -63,18 +64,18 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         } ?? ""
     }
 
-    /// What can be done with it: ``HMCharacteristicPropertyReadable`` and its like.
+    /// The operations that the characteristic supports, such as ``HMCharacteristicPropertyReadable``.
     /// - Since: iOS 8.0
     open var properties: [String] { read { $0.permissions.properties } ?? [] }
 
-    /// What the value may be.
+    /// The constraints on the value.
     /// - Since: iOS 8.0
     open var metadata: HMCharacteristicMetadata? { read { HMCharacteristicMetadata($0.metadata) } }
 
-    // MARK: Its value
+    // MARK: Value
 
-    /// The last known value; nil when it has not been read yet. Numbers and bools are `NSNumber`s and can be cast to
-    /// whatever holds them; text is a `String`, bytes are `Data`.
+    /// The last known value, or `nil` if it hasn't been read. Numbers and Bools are `NSNumber`s, which can be cast to
+    /// any type that can represent them; text is a `String`, bytes are `Data`.
     /// - Since: iOS 8.0
     open var value: Any? {
         guard let shape = shape, !shape.permissions.isDisjoint(with: [.read, .notify]) else { return nil }
@@ -82,7 +83,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         return position.view.context.link.read { $0.values[key] }?.boxed(as: shape.metadata.format)
     }
 
-    /// Reads the value from the accessory; ``value`` shows it when the completion is called.
+    /// Reads the value from the accessory. When the completion handler is called, ``value`` returns it.
     ///
     /// Errors: ``HMError/Code/writeOnlyCharacteristic``, ``HMError/Code/accessoryNotReachable``,
     /// ``HMError/Code/operationTimedOut``.
@@ -92,22 +93,22 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         position.view.context.read(position.reference, of: try reading(), completion: completion)
     }
 
-    /// Reads the value; see the form with a completion.
+    /// Reads the value; see the completion-handler form.
     /// - Since: iOS 8.0
     open func readValue() async throws {
         try await completing { readValue(completionHandler: $0) }
     }
 
-    /// Writes a value: a number of whatever type that can be converted without loss, a bool, text or bytes. The
-    /// completion is called without an error when the accessory took it; ``value`` shows it then.
+    /// Writes a value: a number of any type that can be converted without loss, a Bool, a string or data. If the
+    /// accessory accepts it, the completion handler receives no error and ``value`` returns the new value.
     ///
     /// Errors: ``HMError/Code/readOnlyCharacteristic``, ``HMError/Code/nilParameter``,
     /// ``HMError/Code/invalidValueType``, ``HMError/Code/valueLowerThanMinimum``,
     /// ``HMError/Code/valueHigherThanMaximum``, ``HMError/Code/stringLongerThanMaximum``,
-    /// ``HMError/Code/invalidParameter`` for one that is not among the valid values,
-    /// ``HMError/Code/invalidOrMissingAuthorizationData`` when the accessory wants a proof that the write is allowed and
-    /// that of ``updateAuthorizationData(_:completionHandler:)`` does not do,
-    /// ``HMError/Code/accessoryNotReachable``, ``HMError/Code/operationTimedOut``.
+    /// ``HMError/Code/invalidParameter`` if the value isn't one of the valid values,
+    /// ``HMError/Code/invalidOrMissingAuthorizationData`` if the accessory requires authorization and rejects the data
+    /// set by ``updateAuthorizationData(_:completionHandler:)``, ``HMError/Code/accessoryNotReachable``,
+    /// ``HMError/Code/operationTimedOut``.
     /// - Since: iOS 8.0
     @preconcurrency
     open func writeValue(
@@ -116,7 +117,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     ) {
         let view = position.view
         view.context.exchange(HubMethods.write, try writing(value), in: view.home) { [self] error in
-            // Of what asks for a proof, an accessory can but say that the one it got does not do.
+            // If a characteristic requires authorization, the accessory can only accept or reject the data.
             guard let refusal = error as? HMError, refusal.code == .accessDenied, requiresAuthorization else {
                 return completion(error)
             }
@@ -124,16 +125,18 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Writes a value; see the form with a completion. Runs where the caller does, since an `Any` may not be handed to
-    /// another actor.
+    /// Writes a value; see the completion-handler form. Runs on the caller's executor, because an `Any` may not be sent
+    /// to another actor.
     /// - Since: iOS 8.0
     nonisolated(nonsending) open func writeValue(_ value: Any?) async throws {
         try await completing { writeValue(value, completionHandler: $0) }
     }
 
-    /// Keeps what shows the accessory that a write is allowed, for a characteristic that asks for it
-    /// (``HMCharacteristicPropertyRequiresAuthorizationData``); nil forgets it. Every later write through this manager
-    /// carries it. Unlike on Apple's systems it lasts no longer than the manager.
+    /// Stores authorization data for a characteristic that requires it
+    /// (``HMCharacteristicPropertyRequiresAuthorizationData``). Pass `nil` to discard it.
+    ///
+    /// Every later write through this manager carries the data. Unlike on Apple's systems, it is discarded with the
+    /// manager.
     ///
     /// Errors: ``HMError/Code/objectNotAssociatedToAnyHome``.
     /// - Since: iOS 8.0
@@ -147,16 +150,16 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         deliver { completion(isGone ? HMError(.objectNotAssociatedToAnyHome) : nil) }
     }
 
-    /// Keeps what shows the accessory that a write is allowed; see the form with a completion.
+    /// Stores authorization data; see the completion-handler form.
     /// - Since: iOS 8.0
     open func updateAuthorizationData(_ data: Data?) async throws {
         try await completing { updateAuthorizationData(data, completionHandler: $0) }
     }
 
-    // MARK: Its changes
+    // MARK: Notifications
 
-    /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` reports changes now. It is `false` while the
-    /// accessory isn't reachable, and `true` again once it is back.
+    /// Whether ``HMAccessoryDelegate/accessory(_:service:didUpdateValueFor:)`` currently reports changes. It is `false`
+    /// while the accessory isn't reachable, and `true` again once it is.
     /// - Since: iOS 8.0
     open var isNotificationEnabled: Bool {
         let key = position.key
@@ -166,10 +169,11 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Turns the reporting of changes on or off, for this manager.
+    /// Enables or disables notifications of changes, for this manager.
     ///
-    /// Once on, it stays on until the app turns it off or the characteristic is gone from the home: an accessory that comes
-    /// back, and a hub that restarts, need no second call. If the value changed meanwhile, the delegate is told once.
+    /// Notifications stay enabled until the app disables them or the characteristic is removed from the home. They
+    /// don't need to be enabled again after the accessory reconnects or the hub restarts. If the value changed in the
+    /// meantime, the delegate is called once.
     ///
     /// Errors: ``HMError/Code/notificationNotSupported``, ``HMError/Code/accessoryNotReachable``.
     /// - Since: iOS 8.0
@@ -187,7 +191,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Turns the telling of changes on or off; see the form with a completion.
+    /// Enables or disables notifications of changes; see the completion-handler form.
     /// - Since: iOS 8.0
     open func enableNotification(_ enable: Bool) async throws {
         try await completing { enableNotification(enable, completionHandler: $0) }
@@ -195,7 +199,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
 }
 
 extension HMCharacteristic {
-    /// Renumbers the objects of characteristics; those that get no number keep what they last were. Call it with the
+    /// Renumbers the objects of characteristics. Objects without a new number keep their last state. Call this with the
     /// hub's state locked.
     static func renumber(
         _ characteristics: [UInt64: HMCharacteristic],
@@ -215,12 +219,12 @@ extension HMCharacteristic {
 
     private var requiresAuthorization: Bool { shape?.permissions.contains(.additionalAuthorization) ?? false }
 
-    /// Runs what a completion has to do where completions run.
+    /// Runs a completion handler on the queue for completion handlers.
     func deliver(_ completion: @escaping @Sendable () -> Void) {
         position.view.context.link.queue.async { completion() }
     }
 
-    /// Refuses a value that the characteristic does not take.
+    /// Throws if the characteristic doesn't accept the value.
     func checkWritable(_ value: Any?) throws(HMError) {
         _ = try writing(value)
     }
@@ -255,10 +259,10 @@ extension HMCharacteristic {
         let shape = try check(.write, orElse: .readOnlyCharacteristic)
         guard let value else { throw HMError(.nilParameter) }
         guard let value = CharacteristicValue(value) else {
-            throw HMError(.invalidValueType, reason: "A \(type(of: value)) is not a number, a bool, text or bytes.")
+            throw HMError(.invalidValueType, reason: "A \(type(of: value)) is not a number, a Bool, a string or data.")
         }
         do throws(CharacteristicValueError) {
-            // A value between two steps goes to the accessory, which knows what to make of it.
+            // The accessory decides how to handle a value between two steps.
             let value = try shape.metadata.validate(value, checkingStep: false)
             let write = WriteCharacteristics.Write(
                 characteristic: position.reference,
@@ -273,7 +277,7 @@ extension HMCharacteristic {
 }
 
 extension CharacteristicPermissions {
-    /// The framework's words for what can be done with a characteristic.
+    /// The framework's names for the permissions.
     fileprivate var properties: [String] {
         let table: [(CharacteristicPermissions, String)] = [
             (.read, HMCharacteristicPropertyReadable),
@@ -287,7 +291,8 @@ extension CharacteristicPermissions {
 }
 
 extension CharacteristicDefinition {
-    /// The name in the framework's words, where it has a constant for the type (“Power State”), else HAP's (“On”).
+    /// The name in the framework's words if it has a constant for the type (“Power State”), otherwise HAP's name
+    /// (“On”).
     fileprivate var localizedDescription: String {
         let prefix = "HMCharacteristicType"
         guard let words = homeKitConstant?.dropFirst(prefix.count), words.allSatisfy(\.isLetter) else { return name }

@@ -1,14 +1,14 @@
 public import Foundation
 import HAPCatalog
 
-/// What a characteristic's value may be. A bound that the accessory does not state is nil.
+/// The constraints on a characteristic's value. A constraint that the accessory doesn't specify is `nil`.
 /// - Since: iOS 8.0
 open class HMCharacteristicMetadata: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+    // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private let metadata: CharacteristicMetadata?
 
-    /// Makes metadata that states nothing.
+    /// Creates metadata without constraints.
     /// - Since: iOS 8.0
     public override init() {
         metadata = nil
@@ -18,19 +18,19 @@ open class HMCharacteristicMetadata: NSObject, @unchecked Sendable {
         self.metadata = metadata
     }
 
-    /// The smallest number, itself allowed.
+    /// The minimum value, inclusive.
     /// - Since: iOS 8.0
     open var minimumValue: NSNumber? { metadata?.minValue?.boxedNumber }
 
-    /// The largest number, itself allowed.
+    /// The maximum value, inclusive.
     /// - Since: iOS 8.0
     open var maximumValue: NSNumber? { metadata?.maxValue?.boxedNumber }
 
-    /// The distance between two neighbouring numbers.
+    /// The step between adjacent values.
     /// - Since: iOS 8.0
     open var stepValue: NSNumber? { metadata?.stepValue?.boxedNumber }
 
-    /// The most bytes of a text in UTF-8.
+    /// The maximum length of a string, in UTF-8 bytes.
     /// - Since: iOS 8.0
     open var maxLength: NSNumber? { (metadata?.maxLength).map { NSNumber(value: $0) } }
 
@@ -42,19 +42,19 @@ open class HMCharacteristicMetadata: NSObject, @unchecked Sendable {
     /// - Since: iOS 8.0
     open var units: String? { metadata?.unit?.rawValue }
 
-    /// The maker's description of the characteristic.
+    /// The manufacturer's description of the characteristic.
     /// - Since: iOS 8.0
     open var manufacturerDescription: String? { metadata?.manufacturerDescription }
 
-    /// The only numbers that are allowed, ascending; nil when the bounds tell all.
+    /// The valid values, in ascending order, or `nil` if only the bounds apply.
     /// - Since: iOS 10.0
     open var validValues: [NSNumber]? { metadata?.validValues?.map { NSNumber(value: $0) } }
 
-    /// Whether the other states the same.
+    /// Whether the other object has the same constraints.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HMCharacteristicMetadata)?.metadata == metadata
     }
 
-    /// Equal for equal metadata.
+    /// The hash value; equal metadata have equal hash values.
     open override var hash: Int { metadata.hashValue }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSNotification.Name {
-    /// ``HMCharacteristicPropertySupportsEventNotification`` under the name that an old importer made of it.
+    /// The old name of ``HMCharacteristicPropertySupportsEventNotification``, as imported from Objective-C.
     public static let HMCharacteristicPropertySupportsEvent = NSNotification.Name(
         HMCharacteristicPropertySupportsEventNotification
     )

@@ -1,4 +1,4 @@
-/// Waits for a method whose completion gets nil or an error.
+/// Calls a method and waits for its completion handler, which takes an optional error.
 nonisolated(nonsending) func completing(_ method: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         method { error in
@@ -7,7 +7,7 @@ nonisolated(nonsending) func completing(_ method: (@escaping @Sendable ((any Err
     }
 }
 
-/// Waits for a method whose completion gets a result or an error.
+/// Calls a method and waits for its completion handler, which takes a result or an error.
 nonisolated(nonsending) func completing<Value: Sendable>(
     _ method: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
 ) async throws -> Value {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A weak delegate, set on any thread and called on the app's queue.
+/// A weak reference to a delegate. It is set on any thread, and the delegate is called on the app's queue.
 final class DelegateReference<Delegate>: @unchecked Sendable {
-    // @unchecked: `load` is touched with `lock` held and not otherwise. A Mutex cannot hold it, because delegates are
-    // not Sendable. A closure, because a generic parameter cannot be held weakly.
+    // @unchecked because `load` is guarded by `lock`. A Mutex can't hold it, because delegates aren't Sendable. It is a
+    // closure because a weak reference can't have a generic type.
     private let lock = NSLock()
     private var load: () -> Delegate? = { nil }
 
-    /// The delegate, while it lives.
+    /// The delegate, or `nil` if it no longer exists.
     var delegate: Delegate? {
         lock.withLock { load() }
     }
 
-    /// Replaces the delegate by what `load` returns, which must hold it weakly.
+    /// Replaces the delegate with the result of `load`, which must hold it weakly.
     func set(_ load: @escaping () -> Delegate?) {
         lock.withLock { self.load = load }
     }

@@ -23,7 +23,7 @@ extension HomeKitContext: HubSubscriber {
 
     func callbacksForReturn(_ hub: HubState) -> [Callback] {
         let (isLoaded, isStatusNews) = withObjects { ($0.isLoaded, $0.authorization != $0.announcedAuthorization) }
-        // After a denial the homes are gone, which may be what the app has yet to hear.
+        // After a denial the homes are gone, and the app may not know that yet.
         let homes: [Callback] = isLoaded || isDenied ? [{ self.announceHomes() }] : []
         return (isStatusNews ? [{ self.announceStatus() }] : []) + homes
     }
@@ -55,7 +55,7 @@ extension HomeKitContext: HubSubscriber {
             for id in before.homes.keys { objects.forget(id, before) }
             return objects.isLoaded
         }
-        // Without a purpose to judge by nobody can allow it.
+        // Without a purpose there is nothing to base a decision on, so the user can't allow access.
         let status: HMHomeManagerAuthorizationStatus =
             error.code == .purposeMissing ? [.determined, .restricted] : .determined
         return authorize(status) + (hadHomes ? [{ self.announceHomes() }] : [])
@@ -63,7 +63,7 @@ extension HomeKitContext: HubSubscriber {
 
     func callbacksForLoss() -> [Callback] { connectionCallbacks(false) }
 
-    /// Tells the delegates of homes whose hub came or went.
+    /// Notifies the delegates of homes that the hub connected or disconnected.
     private func connectionCallbacks(_ isConnected: Bool) -> [Callback] {
         withObjects { objects in
             guard objects.isConnected != isConnected else { return [] }
@@ -74,7 +74,7 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    /// The app goes on where it was; a manager that was made meanwhile has yet to hear that the homes are there.
+    /// Continues where the connection left off. A manager created in the meantime still needs its homes announced.
     private func resumptionCallbacks(_ present: LiveSnapshot, before: HubStateSummary, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
         let reachability = reachabilityCallbacks(present.reachability, before: before, after: after)
@@ -88,8 +88,8 @@ extension HomeKitContext: HubSubscriber {
 
     // MARK: The manager
 
-    /// Tells the manager's delegate what it was not there to hear: that the homes are there, and whether the app may use
-    /// them. A manager that is made on another thread than that of its callbacks gets its delegate a moment late.
+    /// Replays the callbacks that the delegate missed before it was set: that the homes are loaded, and the
+    /// authorization status. The delegate of a manager created outside its callback queue is set a moment later.
     func repeatUnheard() {
         link.queue.async { [weak self] in
             guard let self else { return }
@@ -125,7 +125,7 @@ extension HomeKitContext: HubSubscriber {
         return isNews ? [{ self.announceStatus() }] : []
     }
 
-    /// A call of the manager's delegate, if both are there when it is made.
+    /// Creates a callback to the manager's delegate. It does nothing if either no longer exists when it runs.
     func tellManager(
         _ message: @escaping @Sendable (any HMHomeManagerDelegate, HMHomeManager) -> Void
     ) -> Callback {
@@ -135,7 +135,7 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    // MARK: The user's list of homes
+    // MARK: The list of homes
 
     private func accountCallbacks(_ change: LogChange, before: HubStateSummary, after: HubState) -> [Callback] {
         var callbacks: [Callback] = []
@@ -159,7 +159,7 @@ extension HomeKitContext: HubSubscriber {
         if before.account.primaryHome?.id != after.account.primaryHome?.id {
             callbacks.append(tellManager { $0.homeManagerDidUpdatePrimaryHome($1) })
         }
-        // Who made the change hears of it by the call's completion alone.
+        // The client that made the change is notified only by the call's completion handler.
         return change.isMine ? [] : callbacks
     }
 
@@ -195,7 +195,8 @@ extension HomeKitContext: HubSubscriber {
         }
     }
 
-    /// Tells the home's delegate of an accessory that came into a lasting trouble: once, and of a bridge by itself.
+    /// Creates a callback that reports a new lasting problem of an accessory. A bridge is reported itself, in place of
+    /// its bridged accessories.
     private func troubleMessage(
         of update: ReachabilityUpdate,
         _ after: HubState,
@@ -211,16 +212,16 @@ extension HomeKitContext: HubSubscriber {
 
     // MARK: Notifications
 
-    /// Asks the hub anew for what it knows by other numbers.
+    /// Subscribes again to characteristics whose instance IDs changed.
     ///
-    /// It is no delegate's business, so it is done in the background too.
+    /// The delegate isn't involved, so this also happens in the background.
     func renewal(of moved: CharacteristicSet) -> [Callback] {
         if !moved.isEmpty { link.queue.async { [link] in link.renew(moved) } }
         return []
     }
 
-    /// Turns the messages about a characteristic's changes on or off. With the hub's agreement comes the value of that
-    /// moment, which later changes are told of.
+    /// Enables or disables notifications of a characteristic's changes. The hub's reply includes the current value,
+    /// against which later changes are reported.
     func setNotified(
         _ key: HubState.ValueKey,
         _ isEnabled: Bool,
@@ -235,7 +236,7 @@ extension HomeKitContext: HubSubscriber {
             completion(outcome.failure)
         }
         if !isEnabled, link.others(than: self, contain: { $0.isSubscribed(to: key) }) {
-            // Another manager of this app goes on listening; the hub knows the app as one.
+            // Another manager of this app is still subscribed, and the hub treats the app as one client.
             link.queue.async { finish(.success(())) }
             return
         }

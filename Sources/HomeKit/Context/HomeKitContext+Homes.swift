@@ -3,12 +3,13 @@ import HomeModel
 import HubAPI
 
 extension HomeKitContext {
-    /// Follows a change of a home and says whom to call: nobody when this app made it.
+    /// Applies a change of a home to the objects and returns the callbacks. There are none for the delegates if this
+    /// app made the change.
     func homeCallbacks(_ change: LogChange, of id: UUID, before: HubStateSummary, after: HubState) -> [Callback] {
         guard let new = after.homes[id] else { return [] }
         let old = before.homes[id]
         return withObjects { objects in
-            // Objects to name in messages are made before those of removed records are frozen and forgotten.
+            // Create the objects named in callbacks before the objects of removed records are frozen and forgotten.
             let told =
                 change.isMine
                 ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
@@ -122,7 +123,7 @@ extension HomeKitContext {
         }
     }
 
-    /// The delegate hears of what is behind a bridge and not of the bridge itself.
+    /// Reports bridged accessories but not the bridge itself.
     private static func additionMessages(
         of ids: [UUID],
         _ new: Home,
@@ -211,7 +212,7 @@ extension HomeKitContext {
         }
     }
 
-    /// Of their own coming and going the person whose app this is hears by their list of homes.
+    /// The current user's own membership is reported as a change to the list of homes.
     private static func userMessages(
         about change: Change,
         _ new: Home,

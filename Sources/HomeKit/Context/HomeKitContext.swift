@@ -4,19 +4,19 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// A manager's world: its objects, and the way to the hub that they share.
+/// A manager's objects and the hub link that they share.
 ///
-/// Objects hold the context, not the manager. Locks are taken in one order: the hub's state, then the objects, then what
-/// an accessory keeps of its services.
+/// Objects hold the context, not the manager. Locks are acquired in this order: the hub's state, the objects, then an
+/// accessory's services.
 final class HomeKitContext: Sendable {
-    // A class, because the manager and all of its objects share it.
+    // This is a class because the manager and all of its objects share it.
 
     private struct State {
         var objects = ManagerObjects()
         weak var manager: HMHomeManager?
     }
 
-    /// The connection to the hub and what it told.
+    /// The connection to the hub and the state that the hub reported.
     let link: HubLink
     private let state = Mutex(State())
 
@@ -24,23 +24,23 @@ final class HomeKitContext: Sendable {
         self.link = link
     }
 
-    /// Begins to follow the hub for a manager.
+    /// Starts following the hub on behalf of a manager.
     func serve(_ manager: HMHomeManager) {
         state.withLock { $0.manager = manager }
         link.add(self)
     }
 
-    /// The manager, while it lives.
+    /// The manager, or `nil` if it no longer exists.
     var manager: HMHomeManager? {
         state.withLock { $0.manager }
     }
 
-    /// Works on the objects. Whatever depends on the hub's state must be called with that locked.
+    /// Calls `body` with the objects. If it depends on the hub's state, call it with that state locked.
     func withObjects<Result: Sendable>(_ body: (inout ManagerObjects) -> Result) -> Result {
         state.withLock { body(&$0.objects) }
     }
 
-    /// The manager is gone: what the app keeps of its objects goes on, the others end.
+    /// Releases the manager's objects. Those that the app retains keep working.
     func letGo() {
         withObjects { $0.letGo() }
     }
@@ -58,7 +58,7 @@ final class HomeKitContext: Sendable {
         return status.contains(.determined) && !status.contains(.authorized)
     }
 
-    /// The homes of the user in their order; none until the app was told that they are there.
+    /// The user's homes, in order. Empty until the app was told that they are loaded.
     var homes: [HMHome] {
         link.read { hub in
             withObjects { objects in
@@ -68,7 +68,7 @@ final class HomeKitContext: Sendable {
         }
     }
 
-    /// The primary home; nil until the app was told that the homes are there, and when there is none.
+    /// The primary home, or `nil` if there is none or the app wasn't told yet that the homes are loaded.
     var primaryHome: HMHome? {
         link.read { hub in
             guard let id = hub.account.primaryHome?.id, hub.homes[id] != nil else { return nil }
@@ -76,39 +76,39 @@ final class HomeKitContext: Sendable {
         }
     }
 
-    /// A home's object, if the home is known.
+    /// Returns a home's object, or `nil` if the home doesn't exist.
     func home(_ id: UUID) -> HMHome? {
         link.read { hub in
             hub.homes[id] == nil ? nil : withObjects { $0.home(id, self) }
         }
     }
 
-    /// The objects of the rooms that `select` finds in a home; none when the home is gone.
+    /// Returns the objects for the rooms that `select` returns. Empty if the home is gone.
     func rooms(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMRoom] {
         objects(of: view, select) { $0.room($1, in: view.home, self) }
     }
 
-    /// The objects of the zones that `select` finds in a home.
+    /// Returns the objects for the zones that `select` returns.
     func zones(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMZone] {
         objects(of: view, select) { $0.zone($1, in: view.home, self) }
     }
 
-    /// The objects of the accessories that `select` finds in a home.
+    /// Returns the objects for the accessories that `select` returns.
     func accessories(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMAccessory] {
         objects(of: view, select) { $0.accessory($1, in: view.home, self) }
     }
 
-    /// The objects of the service groups that `select` finds in a home.
+    /// Returns the objects for the service groups that `select` returns.
     func serviceGroups(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMServiceGroup] {
         objects(of: view, select) { $0.serviceGroup($1, in: view.home, self) }
     }
 
-    /// The objects of the people that `select` finds in a home.
+    /// Returns the objects for the users that `select` returns.
     func users(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMUser] {
         objects(of: view, select) { $0.user($1, in: view.home, self) }
     }
 
-    /// The objects of the services that `select` finds in a home, of those that their accessories have.
+    /// Returns the objects for the services that `select` returns, except those that their accessories lack.
     func services(of view: HomeReference, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
         link.read { hub in
             guard !view.isGone, let home = hub.homes[view.home] else { return [] }
@@ -130,13 +130,13 @@ final class HomeKitContext: Sendable {
 
     // MARK: Calls
 
-    /// Calls a method of the hub that has no result.
+    /// Calls a hub method that has no result.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - parameters: What it takes; an error ends the call before it began.
-    ///   - names: Where a name may be taken.
-    ///   - completion: Runs once, on the app's queue, when the state shows what was done.
+    ///   - parameters: The parameters. If this throws, the completion handler receives the error and no call is made.
+    ///   - names: The scope in which a name must be unique.
+    ///   - completion: A closure that is called once, on the app's queue, when the state reflects the change.
     func call<Parameters>(
         _ method: Method<Parameters, Empty>,
         _ parameters: @autoclosure () throws(HMError) -> Parameters,
@@ -146,7 +146,7 @@ final class HomeKitContext: Sendable {
         call(method, try parameters(), among: names) { (reply: Result<Empty, HMError>) in completion(reply.failure) }
     }
 
-    /// Calls a method of the hub.
+    /// Calls a hub method.
     func call<Parameters, Value>(
         _ method: Method<Parameters, Value>,
         _ parameters: @autoclosure () throws(HMError) -> Parameters,
@@ -162,7 +162,7 @@ final class HomeKitContext: Sendable {
         }
     }
 
-    /// Calls a method of the hub that adds something, and hands over the new object.
+    /// Calls a hub method that adds an object, and passes the new object to the completion handler.
     func add<Parameters, Object>(
         _ method: Method<Parameters, Added>,
         _ parameters: Parameters,
@@ -181,7 +181,7 @@ final class HomeKitContext: Sendable {
         }
     }
 
-    /// Reads one characteristic.
+    /// Reads a characteristic.
     func read(
         _ characteristic: CharacteristicReference,
         of target: @autoclosure () throws(HMError) -> ReadBatches.Target,
@@ -199,7 +199,7 @@ final class HomeKitContext: Sendable {
         }
     }
 
-    /// Writes one characteristic.
+    /// Calls a hub method that concerns one characteristic.
     func exchange<Parameters>(
         _ method: Method<Parameters, CharacteristicResults>,
         _ parameters: @autoclosure () throws(HMError) -> Parameters,
@@ -215,13 +215,13 @@ final class HomeKitContext: Sendable {
 }
 
 extension Result where Success == CharacteristicResults, Failure == HubError {
-    /// What came of a call about one characteristic.
+    /// The result for the only characteristic of the call.
     var outcome: Result<Void, HMError> {
         switch self {
         case .failure(let error): return .failure(HMError(error))
         case .success(let results):
             guard let outcome = results.outcomes.first else {
-                return .failure(HMError(.accessorySentInvalidResponse, reason: "The hub's answer is empty."))
+                return .failure(HMError(.accessorySentInvalidResponse, reason: "The hub's response is empty."))
             }
             return outcome.error.map { .failure(HMError($0)) } ?? .success(())
         }
@@ -229,7 +229,7 @@ extension Result where Success == CharacteristicResults, Failure == HubError {
 }
 
 extension Result {
-    /// The error; nil for a success.
+    /// The error, or `nil` if the result is a success.
     var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -3,12 +3,12 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// Where an object finds what it shows: its home as the hub tells it, or, once the object is gone from the home, the home
-/// as it last was.
+/// A reference from an object to its home: the home in the hub's state or, once the object was removed, the home's last
+/// state.
 final class HomeReference: Sendable {
-    // A class, because the services and characteristics of an accessory share the accessory's view.
+    // This is a class because the services and characteristics of an accessory share the accessory's reference.
 
-    /// The manager's objects.
+    /// The context of the manager.
     let context: HomeKitContext
     /// The home's identity.
     let home: UUID
@@ -20,50 +20,51 @@ final class HomeReference: Sendable {
         self.last.withLock { $0 = last }
     }
 
-    /// Makes the view of an object that an app has made itself: in no home, and never in one.
+    /// Creates the reference of an object that an app created itself and that never belongs to a home.
     static func ofNoHome() -> HomeReference {
         let home = UUID()
         let context = HomeKitContext(link: HomeKitEnvironment.present.link())
         return HomeReference(context, home: home, last: Home(id: home))
     }
 
-    /// Whether the object is gone from the home, or the home itself.
+    /// Whether the object was removed from its home, or the home itself was removed.
     var isGone: Bool { last.withLock { $0 != nil } }
 
-    /// Reads the home; nil when it is not known. `body` must not call back into a view, a context or the link.
+    /// Reads the home. Returns `nil` if it doesn't exist. `body` must not call back into a reference, a context or the
+    /// link.
     func read<Result: Sendable>(_ body: (Home) -> Result?) -> Result? {
         if let last = last.withLock({ $0 }) { return body(last) }
         return context.link.read { $0.homes[home].flatMap(body) }
     }
 
-    /// Keeps the home as it last was: what the object shows changes no more. Call it with the hub's state locked.
+    /// Keeps the home's last state, so that the object no longer changes. Call this with the hub's state locked.
     func freeze(_ home: Home) {
         last.withLock { $0 = $0 ?? home }
     }
 }
 
-// MARK: What calls need
+// MARK: Parameters of calls
 
 extension HomeReference {
-    /// Refuses a call about an object that is gone.
+    /// Throws if the object is gone.
     func check() throws(HMError) {
         if isGone { throw HMError(context.isDenied ? .homeAccessNotAuthorized : .objectNotAssociatedToAnyHome) }
     }
 
-    /// Refuses a call that names an object of no home or of another one.
+    /// Throws if the other object belongs to no home or to another one.
     func check(_ other: HomeReference?) throws(HMError) {
         guard let other else { throw HMError(.objectNotAssociatedToAnyHome) }
         try other.check()
         if other.home != home { throw HMError(.objectAssociatedToAnotherHome) }
     }
 
-    /// The call that removes or shows something of this home that has the view `other`.
+    /// Creates the parameters of a call about an object of this home, whose reference is `other`.
     func target(_ id: UUID, _ other: HomeReference?) throws(HMError) -> Target {
         try check(other)
         return Target(home: home, id: id)
     }
 
-    /// The call that renames the object whose view this is.
+    /// Creates the parameters of a call that renames this object.
     func rename(_ id: UUID, to name: String) throws(HMError) -> Rename {
         try check()
         return Rename(home: home, id: id, name: name)

@@ -3,27 +3,27 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// The objects that a manager has handed out, and what it keeps beside the hub's state.
+/// The objects that a manager has handed out, and its state that the hub doesn't store.
 ///
-/// Guarded by its ``HomeKitContext``; what makes or drops objects runs with the hub's state locked too, so that objects
-/// and state agree.
+/// It is guarded by its ``HomeKitContext``. Methods that create or drop objects must also hold the lock of the hub's
+/// state, so that objects and state agree.
 struct ManagerObjects {
-    /// Whether the app was told that the homes are there; before that it sees none.
+    /// Whether the app was told that the homes are loaded. Until then it sees no homes.
     var isLoaded = false
-    /// Whether the hub answers.
+    /// Whether the hub is connected.
     var isConnected = false
-    /// Whether nobody heard that the homes are there, because the manager had no delegate yet.
+    /// Whether the manager had no delegate yet when the homes were loaded.
     var isUpdateUnheard = false
-    /// Whether nobody heard of the authorization, because the manager had no delegate yet.
+    /// Whether the manager had no delegate yet when the authorization status changed.
     var isStatusUnheard = false
     /// Whether the app may use the homes.
     var authorization: HMHomeManagerAuthorizationStatus = []
-    /// The authorization that the delegate was told of last.
+    /// The authorization status last reported to the delegate.
     var announcedAuthorization: HMHomeManagerAuthorizationStatus = []
-    /// The characteristics of whose changes the app asked to hear: until it takes that back, or until they are gone for good.
-    /// Whether it hears of them at the moment is another matter.
+    /// The characteristics with notifications enabled, until the app disables them or they are removed. They remain
+    /// while their accessory is unreachable.
     var subscriptions = CharacteristicSet()
-    /// The lasting troubles of accessories that the app knows of, until they can be reached again.
+    /// The lasting problems of accessories that were reported to the app, until the accessories are reachable again.
     private var troubles: [UUID: HubError.Code] = [:]
     /// Accessories from a browser that are being added, by the identity that they will keep.
     var joining: [UUID: HMAccessory] = [:]
@@ -35,7 +35,7 @@ struct ManagerObjects {
     private(set) var serviceGroups = ObjectTable<HMServiceGroup>()
     private(set) var users = ObjectTable<HMUser>()
 
-    // MARK: Handing out
+    // MARK: Objects
 
     mutating func home(_ id: UUID, _ context: HomeKitContext) -> HMHome {
         homes.object(id) { HMHome(HomeReference(context, home: id)) }
@@ -61,14 +61,14 @@ struct ManagerObjects {
         users.object(id) { HMUser(id, HomeReference(context, home: home)) }
     }
 
-    /// The object of a service; nil while its accessory lacks it.
+    /// Returns the object for a service, or `nil` if its accessory lacks it.
     mutating func service(_ identity: ServiceIdentity, in home: Home, _ context: HomeKitContext) -> HMService? {
         guard let found = home.service(identity) else { return nil }
         let accessory = accessory(identity.accessory, in: home.id, context)
         return accessory.view.map { accessory.service(found.shape.iid, $0) }
     }
 
-    /// Makes objects weak: the manager is gone, and what the app keeps of them is what is left.
+    /// Makes the references to the objects weak after the manager is gone, so that only those the app retains remain.
     mutating func letGo() {
         homes.letGo()
         rooms.letGo()
@@ -78,12 +78,14 @@ struct ManagerObjects {
         users.letGo()
     }
 
-    // MARK: Following the state
+    // MARK: State changes
 
-    /// Lets the objects follow a change of their home: those of removed records stay as they were, an accessory that the
-    /// browser found becomes the home's, services that were renumbered stay the same objects.
+    /// Applies a change of a home to the objects.
     ///
-    /// - Returns: The subscriptions that the hub knows by other numbers.
+    /// Objects of removed records keep their last state, a discovered accessory joins the home, and renumbered services
+    /// keep their objects.
+    ///
+    /// - Returns: The subscriptions whose instance IDs changed.
     mutating func follow(
         _ change: Change,
         from old: Home,
@@ -114,9 +116,9 @@ struct ManagerObjects {
         return moved
     }
 
-    /// Lets the objects follow from what was known before to what is known now, whatever happened in between.
+    /// Applies the difference between the previous and the current state to the objects.
     ///
-    /// - Returns: The subscriptions that the hub knows by other numbers.
+    /// - Returns: The subscriptions whose instance IDs changed.
     mutating func follow(from before: HubStateSummary, to hub: HubState) -> CharacteristicSet {
         var moved = CharacteristicSet()
         for (id, old) in before.homes {
@@ -151,7 +153,7 @@ struct ManagerObjects {
         return moved
     }
 
-    /// Keeps a home's objects as they were before: the home is gone.
+    /// Freezes a removed home's objects in their last state.
     mutating func forget(_ id: UUID, _ before: HubStateSummary) {
         guard let last = before.homes[id] else { return }
         homes.remove(id)?.freeze(last, name: before.account.home(id)?.name)
@@ -167,18 +169,18 @@ struct ManagerObjects {
         subscriptions.remove(home: id)
     }
 
-    /// Notes whether an accessory is in a lasting trouble.
+    /// Records whether an accessory has a lasting problem.
     ///
-    /// - Returns: The trouble, if the app does not know of it.
+    /// - Returns: The problem, if it wasn't reported to the app yet.
     mutating func newTrouble(_ update: ReachabilityUpdate) -> HubError.Code? {
         if update.isReachable { troubles[update.accessory] = nil }
         guard !update.isReachable, let code = update.code, code.isLastingTrouble else { return nil }
         return troubles.updateValue(code, forKey: update.accessory) == code ? nil : code
     }
 
-    /// Lets an accessory's services and the subscriptions to them follow where they were read anew.
+    /// Renumbers an accessory's services and the subscriptions to them after its attributes were read again.
     ///
-    /// - Returns: The subscriptions that have other numbers now.
+    /// - Returns: The subscriptions whose instance IDs changed.
     private mutating func renumber(_ id: UUID, from old: Home, to new: Home) -> CharacteristicSet {
         guard let before = old.accessories[id: id], let after = new.accessories[id: id],
             before.shape != after.shape || before.fixedIDs != after.fixedIDs

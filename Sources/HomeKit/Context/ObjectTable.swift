@@ -1,9 +1,9 @@
 import Foundation
 
-/// A manager's objects of one class: one for each identity, and the same one for as long as that exists.
+/// A manager's objects of one class, with exactly one object per identity.
 ///
-/// While the manager lives its objects do, so that a delegate set on one of them is called though the app keeps no
-/// reference to the object. Afterwards only what the app keeps is left.
+/// The objects live as long as the manager, so that a delegate is called even if the app doesn't retain the object it
+/// is set on. After that, only objects that the app retains remain.
 struct ObjectTable<Object: AnyObject> {
     private enum Entry {
         case held(Object)
@@ -17,7 +17,7 @@ struct ObjectTable<Object: AnyObject> {
     private var entries: [UUID: Entry] = [:]
     private var isHolding = true
 
-    /// The object of an identity, if one was made.
+    /// The object with an identity, if it was created.
     subscript(id: UUID) -> Object? {
         switch entries[id] {
         case .held(let object): object
@@ -26,7 +26,7 @@ struct ObjectTable<Object: AnyObject> {
         }
     }
 
-    /// The object of an identity; made if there is none.
+    /// Returns the object with an identity, and creates it if necessary.
     mutating func object(_ id: UUID, make: () -> Object) -> Object {
         if let object = self[id] { return object }
         let object = make()
@@ -34,23 +34,23 @@ struct ObjectTable<Object: AnyObject> {
         return object
     }
 
-    /// Makes an object that of an identity.
+    /// Sets the object with an identity.
     mutating func insert(_ object: Object, _ id: UUID) {
         entries[id] = isHolding ? .held(object) : .watched(Watch(object: object))
     }
 
-    /// Forgets the object of an identity.
+    /// Removes and returns the object with an identity.
     mutating func remove(_ id: UUID) -> Object? {
         defer { entries[id] = nil }
         return self[id]
     }
 
-    /// Every object with its identity.
+    /// All objects with their identities.
     var objects: [(id: UUID, object: Object)] {
         entries.keys.compactMap { id in self[id].map { (id, $0) } }
     }
 
-    /// Keeps the objects no longer alive.
+    /// Makes all references to the objects weak.
     mutating func letGo() {
         isHolding = false
         entries = entries.mapValues { entry in

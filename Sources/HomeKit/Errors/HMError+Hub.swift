@@ -3,16 +3,16 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-// The framework's words for what the hub reports: the one place where its codes become ours.
+// Maps the hub's error codes to the framework's.
 
 extension HMError {
-    /// In whose names a name was taken.
+    /// The scope in which a name is taken.
     enum NameScope {
         case homes
         case home
     }
 
-    /// Why the hub, or the way to it, refused or failed.
+    /// Creates an error from an error of the hub or of the connection to it.
     init(_ error: HubError, among names: NameScope = .home) {
         let code = Code(error.code)
         let isTakenByHome = code == .objectWithSimilarNameExistsInHome && names == .homes
@@ -24,10 +24,10 @@ extension HMError {
         self.init(isTakenByHome ? .homeWithSimilarNameExists : code, userInfo: userInfo)
     }
 
-    /// Under which key ``userInfo`` names the accessory's trouble in one word.
+    /// The key of ``userInfo`` for the accessory's problem, as a code.
     static let troubleKey = "HearthAccessoryTrouble"
 
-    /// Why a value is not one that the characteristic takes.
+    /// Creates an error from a value's violation of the characteristic's constraints.
     init(_ error: CharacteristicValueError) {
         let code: Code =
             switch error {
@@ -42,13 +42,13 @@ extension HMError {
 }
 
 extension HMError.Code {
-    /// The framework's word for the hub's.
+    /// Creates the framework's code for a code of the hub.
     init(_ code: HubError.Code) {
         self = Self.table[code] ?? .unexpectedError
     }
 
     private static let table: [HubError.Code: HMError.Code] = [
-        // The way to the hub.
+        // The connection to the hub.
         .noHub: .communicationFailure,
         .untrustedHub: .communicationFailure,
         .connectionLost: .communicationFailure,
@@ -138,7 +138,7 @@ extension HMError.Code {
 }
 
 extension HubError.Code {
-    /// The hub passes on the codes of the home's rules unchanged.
+    /// The hub passes on the home model's codes unchanged.
     fileprivate init(_ code: HomeError.Code) {
         self.init(rawValue: code.rawValue)
     }

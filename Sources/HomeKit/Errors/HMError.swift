@@ -1,37 +1,37 @@
 public import Foundation
 
-/// An error of the framework: a code, and what else is known.
+/// An error of the framework: a code and additional information.
 ///
-/// Every error that a completion gets or an asynchronous method throws is one of these. `error as NSError` has the domain
-/// ``HMErrorDomain`` and the code's number; the opposite cast, from an `NSError` to an `HMError`, does not work on Linux,
-/// and is never needed, since the framework hands out no bare `NSError`. Each ``Code`` is reachable as a static member
-/// too, so that `HMError.notFound` may stand in a `catch`.
+/// Completion handlers receive only errors of this type, and asynchronous methods throw only errors of this type.
+/// `error as NSError` has the domain ``HMErrorDomain`` and the code's number. The opposite cast, from an `NSError` to
+/// an `HMError`, doesn't work on Linux and isn't needed, because the framework never returns a bare `NSError`. Each
+/// ``Code`` is also a static member, so a `catch` can name `HMError.notFound`.
 /// - Since: iOS 8.0
 public struct HMError: Error, @unchecked Sendable {
-    // @unchecked: as on Apple's systems `userInfo` may hold anything; it is never changed after it was made.
+    // @unchecked because `userInfo` can hold any value, as on Apple's systems. It never changes.
 
     /// The domain of the error as an `NSError`: ``HMErrorDomain``.
     /// - Since: iOS 8.0
     public static var errorDomain: String { HMErrorDomain }
 
-    /// What went wrong.
+    /// The error code.
     /// - Since: iOS 8.0
     public let code: Code
-    /// What else is known. `NSLocalizedFailureReasonErrorKey` has the hub's reason where there is one. If it is about an
-    /// accessory, `NSLocalizedRecoverySuggestionErrorKey` says what a person does about it, and `HearthAccessoryTrouble` has
-    /// the cause in one word, such as `refused`.
+    /// Additional information. `NSLocalizedFailureReasonErrorKey` has the hub's reason, if any. If the error is about
+    /// an accessory, `NSLocalizedRecoverySuggestionErrorKey` has advice for the user and `HearthAccessoryTrouble` has
+    /// the cause as a code, such as `refused`.
     /// - Since: iOS 8.0
     public let userInfo: [String: Any]
 
-    /// Makes an error.
+    /// Creates an error.
     /// - Since: iOS 8.0
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         self.userInfo = userInfo
     }
 
-    /// Makes the error that an `NSError` of the framework stands for; one of another domain or with an unknown code
-    /// becomes ``Code/unexpectedError`` and is kept as the underlying error.
+    /// Creates an error from the framework's `NSError`. An `NSError` with another domain or an unknown code becomes
+    /// ``Code/unexpectedError`` and is kept as the underlying error.
     public init(_nsError error: NSError) {
         if error.domain == HMErrorDomain, let code = Code(rawValue: error.code) {
             self.init(code, userInfo: error.userInfo)
@@ -40,26 +40,27 @@ public struct HMError: Error, @unchecked Sendable {
         }
     }
 
-    /// Makes an error whose reason is told to people.
+    /// Creates an error with a human-readable reason.
     init(_ code: Code, reason: String) {
         self.init(code, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
     }
 }
 
-// Apple's type conforms to no more protocols than these, so an app may add `LocalizedError` or `CustomStringConvertible`.
+// Apple's type conforms only to these protocols, so an app can add `LocalizedError` or `CustomStringConvertible`.
 
 extension HMError: CustomNSError {
     /// The number of ``code``.
     public var errorCode: Int { code.rawValue }
 
-    /// ``userInfo`` with the words for people, which `localizedDescription` says.
+    /// ``userInfo`` with a description for users, which `localizedDescription` returns.
     public var errorUserInfo: [String: Any] {
-        userInfo.merging([NSLocalizedDescriptionKey: code.text]) { given, _ in given }
+        userInfo.merging([NSLocalizedDescriptionKey: code.text]) { existing, _ in existing }
     }
 }
 
 extension HMError: Hashable {
-    /// Whether both have the same code and know the same. What cannot be compared counts as different.
+    /// Whether both have the same code and the same information. Values that can't be compared are considered
+    /// different.
     public static func == (left: HMError, right: HMError) -> Bool {
         left.code == right.code && left.userInfo.count == right.userInfo.count
             && left.userInfo.allSatisfy { key, value in
@@ -69,7 +70,7 @@ extension HMError: Hashable {
             }
     }
 
-    /// Feeds the code.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
@@ -83,10 +84,10 @@ extension HMError.Code {
     }
 }
 
-/// The domain of the framework's errors as `NSError`.
+/// The domain of the framework's errors as an `NSError`.
 /// - Since: iOS 8.0
 public let HMErrorDomain: String = "HMErrorDomain"
 
-/// What a completion without a result looks like: it gets nil, or an ``HMError``.
+/// A completion handler without a result, which receives `nil` or an ``HMError``.
 /// - Since: iOS 8.0
 public typealias HMErrorBlock = @Sendable ((any Error)?) -> Void

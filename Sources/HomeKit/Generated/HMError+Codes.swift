@@ -2,19 +2,19 @@
 // swift-format-ignore-file
 
 extension HMError {
-    /// The cause of an error. The error's `localizedDescription` describes it to users.
+    /// An error code. The error's `localizedDescription` describes it to users.
     /// - Since: iOS 8.0
     public enum Code: Int, Sendable {
         /// Unexpected error. Message: “Something unexpected went wrong.”
         /// - Since: iOS 8.0
         case unexpectedError = -1
-        /// Already exists. Message: “It is there already.”
+        /// Already exists. Message: “It already exists.”
         /// - Since: iOS 8.0
         case alreadyExists = 1
         /// Not found. Message: “It could not be found.”
         /// - Since: iOS 8.0
         case notFound = 2
-        /// Invalid parameter. Message: “A value that was given cannot be used.”
+        /// Invalid parameter. Message: “A value is invalid.”
         /// - Since: iOS 8.0
         case invalidParameter = 3
         /// Accessory not reachable. Message: “The accessory cannot be reached.”
@@ -26,55 +26,55 @@ extension HMError {
         /// Write only characteristic. Message: “This can only be changed, not read.”
         /// - Since: iOS 8.0
         case writeOnlyCharacteristic = 6
-        /// Notification not supported. Message: “The accessory does not tell when this changes.”
+        /// Notification not supported. Message: “The accessory does not report changes to this value.”
         /// - Since: iOS 8.0
         case notificationNotSupported = 7
-        /// Operation timed out. Message: “It took too long.”
+        /// Operation timed out. Message: “The operation timed out.”
         /// - Since: iOS 8.0
         case operationTimedOut = 8
         /// Accessory powered off. Message: “The accessory is switched off.”
         /// - Since: iOS 8.0
         case accessoryPoweredOff = 9
-        /// Access denied. Message: “The accessory does not allow it.”
+        /// Access denied. Message: “The accessory does not allow this.”
         /// - Since: iOS 8.0
         case accessDenied = 10
         /// Object associated to another home. Message: “It belongs to another home.”
         /// - Since: iOS 8.0
         case objectAssociatedToAnotherHome = 11
-        /// Object not associated to any home. Message: “It belongs to no home any more, or to none yet.”
+        /// Object not associated to any home. Message: “It does not belong to a home.”
         /// - Since: iOS 8.0
         case objectNotAssociatedToAnyHome = 12
-        /// Object already associated to home. Message: “It belongs to the home already.”
+        /// Object already associated to home. Message: “It already belongs to this home.”
         /// - Since: iOS 8.0
         case objectAlreadyAssociatedToHome = 13
         /// Accessory is busy. Message: “The accessory is busy. Try again in a moment.”
         /// - Since: iOS 8.0
         case accessoryIsBusy = 14
-        /// Operation in progress. Message: “The same is being done already.”
+        /// Operation in progress. Message: “This operation is already in progress.”
         /// - Since: iOS 8.0
         case operationInProgress = 15
-        /// Accessory out of resources. Message: “The accessory has no room left for this.”
+        /// Accessory out of resources. Message: “The accessory has no capacity left for this.”
         /// - Since: iOS 8.0
         case accessoryOutOfResources = 16
-        /// Insufficient privileges. Message: “You may not do this in this home.”
+        /// Insufficient privileges. Message: “You do not have permission to do this in this home.”
         /// - Since: iOS 8.0
         case insufficientPrivileges = 17
         /// Accessory pairing failed. Message: “The accessory could not be paired.”
         /// - Since: iOS 8.0
         case accessoryPairingFailed = 18
-        /// Invalid data format specified. Message: “The data has a form that cannot be used.”
+        /// Invalid data format specified. Message: “The data has an invalid format.”
         /// - Since: iOS 8.0
         case invalidDataFormatSpecified = 19
         /// Nil parameter. Message: “A value is missing.”
         /// - Since: iOS 8.0
         case nilParameter = 20
-        /// Unconfigured parameter. Message: “Something that was given is not set up yet.”
+        /// Unconfigured parameter. Message: “A value is not set up yet.”
         /// - Since: iOS 8.0
         case unconfiguredParameter = 21
-        /// Invalid class. Message: “Something of another kind was expected.”
+        /// Invalid class. Message: “An object has the wrong type.”
         /// - Since: iOS 8.0
         case invalidClass = 22
-        /// Operation cancelled. Message: “It was cancelled.”
+        /// Operation cancelled. Message: “The operation was canceled.”
         /// - Since: iOS 8.0
         case operationCancelled = 23
         /// Room for home cannot be in zone. Message: “The default room cannot be in a zone.”
@@ -86,7 +86,7 @@ extension HMError {
         /// No registered action sets. Message: “The automation has no scenes.”
         /// - Since: iOS 8.0
         case noRegisteredActionSets = 26
-        /// Missing parameter. Message: “Something that is needed was not given.”
+        /// Missing parameter. Message: “A required value is missing.”
         /// - Since: iOS 8.0
         case missingParameter = 27
         /// Fire date in past. Message: “The time is in the past.”
@@ -98,43 +98,43 @@ extension HMError {
         /// Action in another action set. Message: “The action belongs to another scene.”
         /// - Since: iOS 8.0
         case actionInAnotherActionSet = 30
-        /// Object with similar name exists in home. Message: “Something in the home has this name or one too much like it.”
+        /// Object with similar name exists in home. Message: “Something in the home has this name or a similar one.”
         /// - Since: iOS 8.0
         case objectWithSimilarNameExistsInHome = 31
-        /// Home with similar name exists. Message: “Another home has this name or one too much like it.”
+        /// Home with similar name exists. Message: “Another home has this name or a similar one.”
         /// - Since: iOS 8.0
         case homeWithSimilarNameExists = 32
-        /// Rename with similar name. Message: “The new name is too much like the old one.”
+        /// Rename with similar name. Message: “The new name is too similar to the old one.”
         /// - Since: iOS 8.0
         case renameWithSimilarName = 33
         /// Cannot remove non bridge accessory. Message: “An accessory behind a bridge can only be removed with its bridge.”
         /// - Since: iOS 8.0
         case cannotRemoveNonBridgeAccessory = 34
-        /// Name contains prohibited characters. Message: “A name can have letters, digits, spaces and apostrophes only.”
+        /// Name contains prohibited characters. Message: “A name can contain only letters, digits, spaces and apostrophes.”
         /// - Since: iOS 8.0
         case nameContainsProhibitedCharacters = 35
         /// Name does not start with valid characters. Message: “A name must begin with a letter or a digit.”
         /// - Since: iOS 8.0
         case nameDoesNotStartWithValidCharacters = 36
-        /// User ID not email address. Message: “The person's name is not an e-mail address.”
+        /// User ID not email address. Message: “The user's name is not an email address.”
         /// - Since: iOS 8.0
         case userIDNotEmailAddress = 37
-        /// User declined adding user. Message: “Adding the person was declined.”
+        /// User declined adding user. Message: “Adding the user was declined.”
         /// - Since: iOS 8.0
         case userDeclinedAddingUser = 38
-        /// User declined removing user. Message: “Removing the person was declined.”
+        /// User declined removing user. Message: “Removing the user was declined.”
         /// - Since: iOS 8.0
         case userDeclinedRemovingUser = 39
         /// User declined invite. Message: “The invitation was declined.”
         /// - Since: iOS 8.0
         case userDeclinedInvite = 40
-        /// User management failed. Message: “The people of the home could not be changed.”
+        /// User management failed. Message: “The users of the home could not be changed.”
         /// - Since: iOS 8.0
         case userManagementFailed = 41
-        /// Recurrence too small. Message: “It would repeat too often.”
+        /// Recurrence too small. Message: “The repeat interval is too short.”
         /// - Since: iOS 8.0
         case recurrenceTooSmall = 42
-        /// Invalid value type. Message: “The value is of the wrong kind.”
+        /// Invalid value type. Message: “The value has the wrong type.”
         /// - Since: iOS 8.0
         case invalidValueType = 43
         /// Value lower than minimum. Message: “The value is too low.”
@@ -152,34 +152,34 @@ extension HMError {
         /// Operation not supported. Message: “This is not supported.”
         /// - Since: iOS 8.0
         case operationNotSupported = 48
-        /// Maximum object limit reached. Message: “There are as many as there can be.”
+        /// Maximum object limit reached. Message: “The limit has been reached.”
         /// - Since: iOS 8.0
         case maximumObjectLimitReached = 49
-        /// Accessory sent invalid response. Message: “The accessory gave an answer that makes no sense.”
+        /// Accessory sent invalid response. Message: “The accessory sent an invalid response.”
         /// - Since: iOS 8.0
         case accessorySentInvalidResponse = 50
         /// String shorter than minimum. Message: “The text is too short.”
         /// - Since: iOS 8.0
         case stringShorterThanMinimum = 51
-        /// Generic error. Message: “It did not work.”
+        /// Generic error. Message: “The operation failed.”
         /// - Since: iOS 8.0
         case genericError = 52
-        /// Security failure. Message: “The accessory could not prove what it is.”
+        /// Security failure. Message: “The accessory's identity could not be verified.”
         /// - Since: iOS 8.0
         case securityFailure = 53
         /// Communication failure. Message: “The home hub cannot be reached.”
         /// - Since: iOS 8.0
         case communicationFailure = 54
-        /// Message authentication failed. Message: “A message was not genuine.”
+        /// Message authentication failed. Message: “A message could not be authenticated.”
         /// - Since: iOS 8.0
         case messageAuthenticationFailed = 55
         /// Invalid message size. Message: “A message is too long.”
         /// - Since: iOS 8.0
         case invalidMessageSize = 56
-        /// Accessory discovery failed. Message: “The accessory is not to be seen on the network.”
+        /// Accessory discovery failed. Message: “The accessory was not found on the network.”
         /// - Since: iOS 8.0
         case accessoryDiscoveryFailed = 57
-        /// Client request error. Message: “The app asked for something that makes no sense.”
+        /// Client request error. Message: “The app made an invalid request.”
         /// - Since: iOS 8.0
         case clientRequestError = 58
         /// Accessory response error. Message: “The accessory reported an error.”
@@ -191,37 +191,37 @@ extension HMError {
         /// Accessory is blocked. Message: “The accessory is blocked.”
         /// - Since: iOS 8.0
         case accessoryIsBlocked = 61
-        /// Invalid associated service type. Message: “This cannot stand for such a service.”
+        /// Invalid associated service type. Message: “The service cannot be associated with this type.”
         /// - Since: iOS 8.0
         case invalidAssociatedServiceType = 62
         /// Action set execution failed. Message: “The scene could not be run.”
         /// - Since: iOS 8.0
         case actionSetExecutionFailed = 63
-        /// Action set execution partial success. Message: “The scene was run in part only.”
+        /// Action set execution partial success. Message: “The scene was run only in part.”
         /// - Since: iOS 8.0
         case actionSetExecutionPartialSuccess = 64
-        /// Action set execution in progress. Message: “The scene is running already.”
+        /// Action set execution in progress. Message: “The scene is already running.”
         /// - Since: iOS 8.0
         case actionSetExecutionInProgress = 65
-        /// Accessory out of compliance. Message: “The accessory does not do what it must.”
+        /// Accessory out of compliance. Message: “The accessory does not meet the requirements.”
         /// - Since: iOS 8.0
         case accessoryOutOfCompliance = 66
         /// Data reset failure. Message: “The data could not be reset.”
         /// - Since: iOS 8.0
         case dataResetFailure = 67
-        /// Notification already enabled. Message: “The app is told of changes already.”
+        /// Notification already enabled. Message: “Notifications are already enabled.”
         /// - Since: iOS 8.0
         case notificationAlreadyEnabled = 68
-        /// Recurrence must be on specified boundaries. Message: “It can repeat after whole minutes only.”
+        /// Recurrence must be on specified boundaries. Message: “The repeat interval must be a whole number of minutes.”
         /// - Since: iOS 8.0
         case recurrenceMustBeOnSpecifiedBoundaries = 69
         /// Date must be on specified boundaries. Message: “The time must be a whole minute.”
         /// - Since: iOS 8.0
         case dateMustBeOnSpecifiedBoundaries = 70
-        /// Cannot activate trigger too far in future. Message: “The time is too far ahead.”
+        /// Cannot activate trigger too far in future. Message: “The time is too far in the future.”
         /// - Since: iOS 8.0
         case cannotActivateTriggerTooFarInFuture = 71
-        /// Recurrence too large. Message: “It would repeat too seldom.”
+        /// Recurrence too large. Message: “The repeat interval is too long.”
         /// - Since: iOS 8.0
         case recurrenceTooLarge = 72
         /// Read write partial success. Message: “Some values could not be read or changed.”
@@ -230,22 +230,22 @@ extension HMError {
         /// Read write failure. Message: “The values could not be read or changed.”
         /// - Since: iOS 8.0
         case readWriteFailure = 74
-        /// Not signed into iCloud. Message: “Nobody is signed in.”
+        /// Not signed into iCloud. Message: “No user is signed in.”
         /// - Since: iOS 8.0
         case notSignedIntoiCloud = 75
-        /// Keychain sync not enabled. Message: “The keys are not shared between your devices.”
+        /// Keychain sync not enabled. Message: “The keys are not synced between your devices.”
         /// - Since: iOS 8.0
         case keychainSyncNotEnabled = 76
-        /// Cloud data sync in progress. Message: “The home is still being brought up to date.”
+        /// Cloud data sync in progress. Message: “The home is still being updated.”
         /// - Since: iOS 8.0
         case cloudDataSyncInProgress = 77
-        /// Network unavailable. Message: “There is no network.”
+        /// Network unavailable. Message: “The network is not available.”
         /// - Since: iOS 8.0
         case networkUnavailable = 78
         /// Add accessory failed. Message: “The accessory could not be added.”
         /// - Since: iOS 8.0
         case addAccessoryFailed = 79
-        /// Missing entitlement. Message: “The app lacks a permission that it must be built with.”
+        /// Missing entitlement. Message: “The app lacks a required entitlement.”
         /// - Since: iOS 8.0
         case missingEntitlement = 80
         /// Cannot unblock non bridge accessory. Message: “Only a bridge can be unblocked.”
@@ -257,19 +257,19 @@ extension HMError {
         /// Cannot remove builtin action set. Message: “This scene is part of every home and cannot be removed.”
         /// - Since: iOS 8.0
         case cannotRemoveBuiltinActionSet = 83
-        /// Location for home disabled. Message: “The home's location is not used.”
+        /// Location for home disabled. Message: “The home's location is disabled.”
         /// - Since: iOS 8.0
         case locationForHomeDisabled = 84
-        /// Not authorized for location services. Message: “This app is not allowed to know where you are.”
+        /// Not authorized for location services. Message: “This app is not allowed to use your location.”
         /// - Since: iOS 8.0
         case notAuthorizedForLocationServices = 85
         /// Refer to user manual. Message: “See the accessory's manual.”
         /// - Since: iOS 9.3
         case referToUserManual = 86
-        /// Invalid or missing authorization data. Message: “The accessory wants a proof that this is allowed.”
+        /// Invalid or missing authorization data. Message: “The accessory requires valid authorization data.”
         /// - Since: iOS 10.0
         case invalidOrMissingAuthorizationData = 87
-        /// Bridged accessory not reachable. Message: “The accessory behind the bridge cannot be reached.”
+        /// Bridged accessory not reachable. Message: “The bridged accessory cannot be reached.”
         /// - Since: iOS 10.0
         case bridgedAccessoryNotReachable = 88
         /// Not authorized for microphone access. Message: “This app is not allowed to use the microphone.”
@@ -278,34 +278,34 @@ extension HMError {
         /// Incompatible network. Message: “The accessory cannot be used on this network.”
         /// - Since: iOS 10.2
         case incompatibleNetwork = 90
-        /// No home hub. Message: “This needs a home hub, and there is none.”
+        /// No home hub. Message: “This requires a home hub, and there is none.”
         /// - Since: iOS 11.0
         case noHomeHub = 91
         /// No compatible home hub. Message: “The home hub is too old for this.”
         /// - Since: iOS 11.0
         case noCompatibleHomeHub = 92
-        /// Incompatible accessory. Message: “The accessory cannot be used.”
+        /// Incompatible accessory. Message: “The accessory is not compatible.”
         /// - Since: iOS 11.0
         case incompatibleAccessory = 93
-        /// Object with similar name exists. Message: “Something has this name or one too much like it.”
+        /// Object with similar name exists. Message: “Something has this name or a similar one.”
         /// - Since: iOS 8.0
         case objectWithSimilarNameExists = 95
-        /// Ownership failure. Message: “Whose accessory it is could not be shown.”
+        /// Ownership failure. Message: “Ownership of the accessory could not be verified.”
         /// - Since: iOS 8.0
         case ownershipFailure = 96
-        /// Maximum accessories of type in home. Message: “The home has as many accessories of this kind as it can have.”
+        /// Maximum accessories of type in home. Message: “The home has the maximum number of accessories of this kind.”
         /// - Since: iOS 8.0
         case maximumAccessoriesOfTypeInHome = 97
         /// Wi-Fi credential generation failed. Message: “The accessory could not be given access to the network.”
         /// - Since: iOS 8.0
         case wiFiCredentialGenerationFailed = 98
-        /// Enterprise network not supported. Message: “Accessories cannot use a company's network.”
+        /// Enterprise network not supported. Message: “Accessories cannot be used on an enterprise network.”
         /// - Since: iOS 14.0
         case enterpriseNetworkNotSupported = 99
         /// Timed out waiting for accessory. Message: “The accessory did not appear in time.”
         /// - Since: iOS 14.0
         case timedOutWaitingForAccessory = 100
-        /// Accessory communication failure. Message: “Talking with the accessory failed.”
+        /// Accessory communication failure. Message: “Communication with the accessory failed.”
         /// - Since: iOS 14.0
         case accessoryCommunicationFailure = 101
         /// Failed to join network. Message: “The accessory could not join the network.”
@@ -321,7 +321,7 @@ extension HMError {
         /// - Since: iOS 18.4
         case homeUpgradeRequired = 105
 
-        /// The previous name of ``noCompatibleHomeHub``.
+        /// The old name of ``noCompatibleHomeHub``.
         /// - Since: iOS 11.0
         @available(*, deprecated, renamed: "noCompatibleHomeHub")
         public static var incompatibleHomeHub: Code { .noCompatibleHomeHub }

@@ -4,14 +4,14 @@ import HAPCatalog
 import HubAPI
 
 extension HMHome {
-    /// The accessories in the order in which they were added, bridges and what is behind them included.
+    /// The accessories, including bridges and bridged accessories, in the order in which they were added.
     /// - Since: iOS 8.0
     public var accessories: [HMAccessory] {
         view.context.accessories(of: view) { $0.accessories.map(\.id) }
     }
 
-    /// The services of certain types (``HMServiceTypeLightbulb``) of all accessories; nil, not an empty array, when there
-    /// are none.
+    /// Returns the services of the given types, such as ``HMServiceTypeLightbulb``, of all accessories. Returns `nil`,
+    /// not an empty array, if there are none.
     /// - Since: iOS 8.0
     public func servicesWithTypes(_ serviceTypes: [String]) -> [HMService]? {
         let types = Set(serviceTypes.compactMap { HAPType($0)?.longForm })
@@ -19,12 +19,15 @@ extension HMHome {
         return services.isEmpty ? nil : services
     }
 
-    /// Pairs an accessory that an ``HMAccessoryBrowser`` found and adds it, and whatever is behind it if it is a bridge, to
-    /// the default room. The set-up code is asked for by the hub. The accessory's object stays the same.
+    /// Pairs an accessory that an ``HMAccessoryBrowser`` found and adds it to the default room, with its bridged
+    /// accessories if it is a bridge.
     ///
-    /// Errors: ``HMError/Code/accessoryPairingFailed`` with the reason (a wrong code, a pairing with somebody else),
-    /// ``HMError/Code/accessoryDiscoveryFailed`` when it is gone, ``HMError/Code/operationCancelled`` when nobody gives
-    /// the code, ``HMError/Code/objectAlreadyAssociatedToHome``, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// The hub asks the user for the setup code. The accessory's object stays the same.
+    ///
+    /// Errors: ``HMError/Code/accessoryPairingFailed`` with the reason (a wrong code, a pairing with another
+    /// controller), ``HMError/Code/accessoryDiscoveryFailed`` if the accessory is gone,
+    /// ``HMError/Code/operationCancelled`` if no code is entered, ``HMError/Code/objectAlreadyAssociatedToHome``,
+    /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
     public func addAccessory(
@@ -40,15 +43,16 @@ extension HMHome {
         }
     }
 
-    /// Pairs and adds an accessory; see the form with a completion.
+    /// Pairs and adds an accessory; see the completion-handler form.
     /// - Since: iOS 8.0
     public func addAccessory(_ accessory: HMAccessory) async throws {
         try await completing { addAccessory(accessory, completionHandler: $0) }
     }
 
-    /// Removes an accessory, or a bridge with all behind it, and unpairs it: now, or when it can be reached again.
+    /// Removes an accessory, or a bridge with its bridged accessories, and unpairs it, now or when it is next
+    /// reachable.
     ///
-    /// Errors: ``HMError/Code/cannotRemoveNonBridgeAccessory`` for one behind a bridge;
+    /// Errors: ``HMError/Code/cannotRemoveNonBridgeAccessory`` for a bridged accessory;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -63,16 +67,16 @@ extension HMHome {
         )
     }
 
-    /// Removes an accessory; see the form with a completion.
+    /// Removes an accessory; see the completion-handler form.
     /// - Since: iOS 8.0
     public func removeAccessory(_ accessory: HMAccessory) async throws {
         try await completing { removeAccessory(accessory, completionHandler: $0) }
     }
 
-    /// Lets the home use an accessory again that was blocked, with all that is behind the same bridge. One that is not
-    /// blocked stays as it is.
+    /// Unblocks an accessory and all accessories behind the same bridge. Has no effect on an accessory that isn't
+    /// blocked.
     ///
-    /// The completion does not wait until the accessory can be reached.
+    /// The completion handler doesn't wait until the accessory is reachable.
     ///
     /// Errors: ``HMError/Code/insufficientPrivileges`` for guests; ``HMError/Code/objectAssociatedToAnotherHome``.
     /// - Since: iOS 8.0
@@ -88,13 +92,13 @@ extension HMHome {
         )
     }
 
-    /// Lets the home use an accessory again; see the form with a completion.
+    /// Unblocks an accessory; see the completion-handler form.
     /// - Since: iOS 8.0
     public func unblockAccessory(_ accessory: HMAccessory) async throws {
         try await completing { unblockAccessory(accessory, completionHandler: $0) }
     }
 
-    /// Moves an accessory to a room of the home. What is behind a bridge does not move with it.
+    /// Moves an accessory to a room of the home. Moving a bridge doesn't move its bridged accessories.
     ///
     /// Errors: ``HMError/Code/objectAssociatedToAnotherHome``; ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
@@ -107,7 +111,7 @@ extension HMHome {
         view.context.call(HubMethods.moveAccessory, try move(of: accessory, to: room), completion: completion)
     }
 
-    /// Moves an accessory to a room; see the form with a completion.
+    /// Moves an accessory to a room; see the completion-handler form.
     /// - Since: iOS 8.0
     public func assignAccessory(_ accessory: HMAccessory, to room: HMRoom) async throws {
         try await completing { assignAccessory(accessory, to: room, completionHandler: $0) }

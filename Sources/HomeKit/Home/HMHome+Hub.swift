@@ -1,8 +1,8 @@
 extension HMHome {
-    /// Whether the hub that keeps the home answers.
+    /// The state of the hub that stores the home.
     ///
-    /// On Apple's systems a home may do without a hub. Here there is always one, and while it does not answer every call
-    /// fails.
+    /// On Apple's systems a home can work without a hub. Here there always is one, and calls fail while it is
+    /// disconnected.
     /// - Since: iOS 11.0
     public var homeHubState: HMHomeHubState {
         if view.isGone { return .notAvailable }

@@ -3,14 +3,14 @@ import Foundation
 import HubAPI
 
 extension HMHome {
-    /// The rooms in the order in which they were added, without the default room.
+    /// The rooms, except the default room, in the order in which they were added.
     /// - Since: iOS 8.0
     public var rooms: [HMRoom] {
         view.context.rooms(of: view) { $0.rooms.map(\.id) }
     }
 
-    /// The default room: where accessories are that were put into no other. It can be neither renamed nor removed and is
-    /// in no zone.
+    /// The default room, for accessories that aren't assigned to another room. It can't be renamed, removed or added to
+    /// a zone.
     /// - Since: iOS 8.0
     public func roomForEntireHome() -> HMRoom {
         view.context.rooms(of: view) { [$0.defaultRoom] }.first
@@ -19,7 +19,7 @@ extension HMHome {
 
     /// Adds a room.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names;
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -33,7 +33,7 @@ extension HMHome {
         }
     }
 
-    /// Adds a room; see the form with a completion.
+    /// Adds a room; see the completion-handler form.
     /// - Since: iOS 8.0
     public func addRoom(named roomName: String) async throws -> HMRoom {
         try await completing { addRoom(withName: roomName, completionHandler: $0) }
@@ -41,8 +41,8 @@ extension HMHome {
 
     /// Removes a room. Its accessories move to the default room.
     ///
-    /// Errors: ``HMError/Code/roomForHomeCannotBeUpdated`` for the default room; ``HMError/Code/insufficientPrivileges``
-    /// for guests.
+    /// Errors: ``HMError/Code/roomForHomeCannotBeUpdated`` for the default room;
+    /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
     public func removeRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
@@ -53,7 +53,7 @@ extension HMHome {
         )
     }
 
-    /// Removes a room; see the form with a completion.
+    /// Removes a room; see the completion-handler form.
     /// - Since: iOS 8.0
     public func removeRoom(_ room: HMRoom) async throws {
         try await completing { removeRoom(room, completionHandler: $0) }

@@ -3,15 +3,15 @@ import HomeModel
 import HubAPI
 
 extension HMHome {
-    /// The service groups in the order in which they were added.
+    /// The service groups, in the order in which they were added.
     /// - Since: iOS 8.0
     public var serviceGroups: [HMServiceGroup] {
         view.context.serviceGroups(of: view) { $0.serviceGroups.map(\.id) }
     }
 
-    /// Adds a service group, which has no services yet.
+    /// Adds an empty service group.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names;
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -26,16 +26,16 @@ extension HMHome {
         }
     }
 
-    /// Adds a service group; see the form with a completion.
+    /// Adds a service group; see the completion-handler form.
     /// - Since: iOS 8.0
     public func addServiceGroup(named serviceGroupName: String) async throws -> HMServiceGroup {
         try await completing { addServiceGroup(withName: serviceGroupName, completionHandler: $0) }
     }
 
-    /// Removes a service group. Its services stay.
+    /// Removes a service group. Its services aren't affected.
     ///
-    /// Errors: ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/objectNotAssociatedToAnyHome`` when it is
-    /// gone; ``HMError/Code/insufficientPrivileges`` for guests.
+    /// Errors: ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/objectNotAssociatedToAnyHome`` if it is
+    /// already gone; ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
     public func removeServiceGroup(
@@ -49,7 +49,7 @@ extension HMHome {
         )
     }
 
-    /// Removes a service group; see the form with a completion.
+    /// Removes a service group; see the completion-handler form.
     /// - Since: iOS 8.0
     public func removeServiceGroup(_ group: HMServiceGroup) async throws {
         try await completing { removeServiceGroup(group, completionHandler: $0) }

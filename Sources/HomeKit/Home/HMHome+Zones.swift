@@ -3,7 +3,7 @@ import Foundation
 import HubAPI
 
 extension HMHome {
-    /// The zones in the order in which they were added.
+    /// The zones, in the order in which they were added.
     /// - Since: iOS 8.0
     public var zones: [HMZone] {
         view.context.zones(of: view) { $0.zones.map(\.id) }
@@ -11,7 +11,7 @@ extension HMHome {
 
     /// Adds a zone.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names;
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -25,13 +25,13 @@ extension HMHome {
         }
     }
 
-    /// Adds a zone; see the form with a completion.
+    /// Adds a zone; see the completion-handler form.
     /// - Since: iOS 8.0
     public func addZone(named zoneName: String) async throws -> HMZone {
         try await completing { addZone(withName: zoneName, completionHandler: $0) }
     }
 
-    /// Removes a zone. Its rooms stay.
+    /// Removes a zone. Its rooms aren't affected.
     ///
     /// Errors: ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
@@ -44,7 +44,7 @@ extension HMHome {
         )
     }
 
-    /// Removes a zone; see the form with a completion.
+    /// Removes a zone; see the completion-handler form.
     /// - Since: iOS 8.0
     public func removeZone(_ zone: HMZone) async throws {
         try await completing { removeZone(zone, completionHandler: $0) }

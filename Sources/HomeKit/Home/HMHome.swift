@@ -3,12 +3,12 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// A home: its rooms, zones and accessories.
+/// A home: its rooms, zones, accessories, service groups and users.
 ///
-/// Homes come from an ``HMHomeManager``. Completions and the delegate are called on the main queue, completions when the
-/// home shows what was done. Properties may be read on any thread.
+/// Get homes from an ``HMHomeManager``. Completion handlers and delegate methods are called on the main queue. When a
+/// completion handler is called, the home already reflects the change. Properties can be read from any thread.
 ///
-/// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
+/// Unlike on Apple's systems, the class can't be subclassed, because only the framework creates its objects.
 /// - Since: iOS 8.0
 public final class HMHome: NSObject, Sendable {
     let view: HomeReference
@@ -19,13 +19,13 @@ public final class HMHome: NSObject, Sendable {
         self.view = view
     }
 
-    /// Keeps the home as it was, because it is gone.
+    /// Freezes the home in its last state after its removal.
     func freeze(_ last: Home, name: String?) {
         lastName.withLock { $0 = name }
         view.freeze(last)
     }
 
-    /// Who hears of changes; held weakly.
+    /// The delegate that receives changes, held weakly.
     /// - Since: iOS 8.0
     public var delegate: (any HMHomeDelegate)? {
         get { delegateReference.delegate }
@@ -36,14 +36,14 @@ public final class HMHome: NSObject, Sendable {
     /// - Since: iOS 9.0
     public var uniqueIdentifier: UUID { view.home }
 
-    /// What the user calls the home.
+    /// The user's name for the home.
     /// - Since: iOS 8.0
     public var name: String {
         if view.isGone { return lastName.withLock { $0 } ?? "" }
         return view.context.link.read { $0.account.home(view.home)?.name } ?? ""
     }
 
-    /// Whether it is the user's primary home.
+    /// Whether this is the user's primary home.
     /// - Since: iOS 8.0
     public var isPrimary: Bool {
         !view.isGone && view.context.link.read { $0.account.home(view.home)?.isPrimary } ?? false
@@ -51,7 +51,7 @@ public final class HMHome: NSObject, Sendable {
 
     /// Renames the home.
     ///
-    /// Errors: ``HMError/Code/homeWithSimilarNameExists``, and those of ill-formed names.
+    /// Errors: ``HMError/Code/homeWithSimilarNameExists`` and the errors for invalid names.
     /// - Since: iOS 8.0
     @preconcurrency
     public func updateName(
@@ -67,7 +67,7 @@ public final class HMHome: NSObject, Sendable {
         )
     }
 
-    /// Renames the home; see the form with a completion.
+    /// Renames the home; see the completion-handler form.
     /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }

@@ -1,88 +1,90 @@
 public import Foundation
 
-/// Hears what happens in a home, when another app, device or person made it happen.
+/// A delegate that receives changes to a home, made by another app, another user or the hub.
 ///
-/// Every method is called on the main queue and may be left out. A change by this app itself is told by its completion
-/// alone.
+/// Methods are called on the main queue and are optional. A change that this app makes is reported only to its
+/// completion handler.
 ///
-/// Since Linux has no optional requirements, each method has an empty default here. It is called instead of a method that
-/// only a subclass of the conforming class has.
+/// Swift on Linux has no optional requirements, so each method has an empty default implementation. If only a subclass
+/// of the conforming class implements a method, the default is called instead.
 /// - Since: iOS 8.0
 public protocol HMHomeDelegate: NSObjectProtocol {
-    /// The home has another name.
+    /// The home's name changed.
     /// - Since: iOS 8.0
     func homeDidUpdateName(_ home: HMHome)
-    /// An accessory was added. Of a bridge one hears by what is behind it.
+    /// An accessory was added. For a bridge, this is called for its bridged accessories only.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd accessory: HMAccessory)
-    /// An accessory was removed. Its object shows what it last was.
+    /// An accessory was removed. Its object keeps its last state.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove accessory: HMAccessory)
-    /// An accessory that was blocked is not any more. Of a bridge and of what is behind it one hears each.
+    /// An accessory was unblocked. For a bridge, this is called for the bridge and for each bridged accessory.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didUnblockAccessory accessory: HMAccessory)
-    /// An accessory came into a trouble that does not pass by itself. It is told once, however often the hub tries again,
-    /// and anew when the accessory could be reached meanwhile or the trouble is another. A trouble of before the app was
-    /// there is not told.
+    /// An accessory has a lasting problem.
     ///
-    /// Of what is behind a bridge one hears by the bridge. `error` is an ``HMError``: ``HMError/Code/accessoryIsBlocked``,
-    /// or ``HMError/Code/securityFailure`` when the accessory does not know its pairing any more or is another than the one
-    /// that was added.
+    /// The problem is reported once, no matter how often the hub retries. It is reported again if the accessory was
+    /// reachable in between, or if the problem changes. Problems from before the app connected aren't reported.
+    ///
+    /// For a bridged accessory, its bridge is reported. `error` is an ``HMError``: ``HMError/Code/accessoryIsBlocked``,
+    /// or ``HMError/Code/securityFailure`` if the accessory no longer knows its pairing or isn't the accessory that was
+    /// added.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didEncounterError error: any Error, for accessory: HMAccessory)
-    /// An accessory is in another room.
+    /// An accessory moved to another room.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory)
     /// A room was added.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd room: HMRoom)
-    /// A room was removed. Its object shows what it last was; its accessories are in the default room.
+    /// A room was removed. Its object keeps its last state; its accessories moved to the default room.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove room: HMRoom)
-    /// A room has another name.
+    /// A room's name changed.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdateNameFor room: HMRoom)
     /// A zone was added.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd zone: HMZone)
-    /// A zone was removed. Its object shows what it last was.
+    /// A zone was removed. Its object keeps its last state.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove zone: HMZone)
-    /// A zone has another name.
+    /// A zone's name changed.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdateNameFor zone: HMZone)
-    /// A room was put into a zone.
+    /// A room was added to a zone.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone)
-    /// A room was taken out of a zone.
+    /// A room was removed from a zone.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove room: HMRoom, from zone: HMZone)
     /// A service group was added.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd group: HMServiceGroup)
-    /// A service group was removed. Its object shows what it last was.
+    /// A service group was removed. Its object keeps its last state.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove group: HMServiceGroup)
-    /// A service group has another name.
+    /// A service group's name changed.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup)
-    /// A service was put into a service group.
+    /// A service was added to a service group.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup)
-    /// A service was taken out of a service group. Of those of a removed accessory one hears by the accessory's removal.
+    /// A service was removed from a service group. Not called for the services of a removed accessory; its removal is
+    /// reported instead.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup)
-    /// Somebody was given a part in the home.
+    /// A user was added to the home.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd user: HMUser)
-    /// Somebody has a part in the home no longer. Their object shows what they last were. Who lost it hears that the home
-    /// is gone: ``HMHomeManagerDelegate/homeManager(_:didRemove:)``.
+    /// A user was removed from the home. The user's object keeps its last state. The removed user's own apps receive
+    /// ``HMHomeManagerDelegate/homeManager(_:didRemove:)``.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove user: HMUser)
-    /// The person whose app this is may do more in the home than before, or less; see ``HMHome/homeAccessControl(for:)``.
+    /// The current user's permissions in the home changed; see ``HMHome/homeAccessControl(for:)``.
     /// - Since: iOS 11.0
     func homeDidUpdateAccessControl(forCurrentUser home: HMHome)
-    /// The hub that keeps the home answers again, or does not answer any more.
+    /// The hub that stores the home connected or disconnected.
     /// - Since: iOS 11.0
     func home(_ home: HMHome, didUpdate homeHubState: HMHomeHubState)
 }

@@ -1,13 +1,13 @@
-/// Whether a home hub is there for a home: here, the hub that keeps it.
+/// The state of a home's hub: here, the hub that stores the home.
 /// - Since: iOS 11.0
 public enum HMHomeHubState: UInt, Sendable {
-    /// The home has no hub: it is gone.
+    /// There is no hub, because the home was removed.
     /// - Since: iOS 11.0
     case notAvailable = 0
-    /// The hub answers.
+    /// The hub is connected.
     /// - Since: iOS 11.0
     case connected = 1
-    /// The hub does not answer at the moment.
+    /// The hub is currently not connected.
     /// - Since: iOS 11.0
     case disconnected = 2
 }

@@ -4,10 +4,10 @@ import HubAPI
 
 /// A room of a home.
 ///
-/// Rooms come from an ``HMHome``. Completions are called on the main queue, when the room shows what was done. Properties
-/// may be read on any thread.
+/// Get rooms from an ``HMHome``. Completion handlers are called on the main queue. When one is called, the room already
+/// reflects the change. Properties can be read from any thread.
 ///
-/// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
+/// Unlike on Apple's systems, the class can't be subclassed, because only the framework creates its objects.
 /// - Since: iOS 8.0
 public final class HMRoom: NSObject, Sendable {
     let view: HomeReference
@@ -21,7 +21,7 @@ public final class HMRoom: NSObject, Sendable {
     /// - Since: iOS 9.0
     public let uniqueIdentifier: UUID
 
-    /// The room's name; the default room is called “Default Room”.
+    /// The room's name. The default room is called “Default Room”.
     /// - Since: iOS 8.0
     public var name: String {
         view.read { $0.roomName(uniqueIdentifier) } ?? ""
@@ -36,7 +36,7 @@ public final class HMRoom: NSObject, Sendable {
     /// Renames the room.
     ///
     /// Errors: ``HMError/Code/roomForHomeCannotBeUpdated`` for the default room,
-    /// ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
+    /// ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -51,7 +51,7 @@ public final class HMRoom: NSObject, Sendable {
         )
     }
 
-    /// Renames the room; see the form with a completion.
+    /// Renames the room; see the completion-handler form.
     /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }

@@ -2,10 +2,10 @@ public import Foundation
 import HomeModel
 import HubAPI
 
-/// A service group: services of any accessories under one name, such as “Desk Lamps”. A service may be in several.
+/// A named group of services of any accessories, such as “Desk Lamps”. A service can be in several groups.
 ///
-/// Service groups come from an ``HMHome``. Completions are called on the main queue, when the group shows what was done.
-/// Properties may be read on any thread.
+/// Get service groups from an ``HMHome``. Completion handlers are called on the main queue. When one is called, the
+/// group already reflects the change. Properties can be read from any thread.
 /// - Since: iOS 8.0
 public final class HMServiceGroup: NSObject, Sendable {
     let view: HomeReference
@@ -25,8 +25,8 @@ public final class HMServiceGroup: NSObject, Sendable {
         view.read { $0.serviceGroups[id: uniqueIdentifier]?.name } ?? ""
     }
 
-    /// The services in the order in which they were added. One that its accessory lacks for the time being, after an
-    /// update for example, is left out until it is back.
+    /// The services, in the order in which they were added. A service that its accessory currently lacks, for example
+    /// after an update, is omitted until it is back.
     /// - Since: iOS 8.0
     public var services: [HMService] {
         view.context.services(of: view) { $0.serviceGroups[id: uniqueIdentifier]?.services ?? [] }
@@ -34,8 +34,8 @@ public final class HMServiceGroup: NSObject, Sendable {
 
     /// Renames the group.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
-    /// ``HMError/Code/objectNotAssociatedToAnyHome`` when the group is gone, ``HMError/Code/insufficientPrivileges`` for
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names,
+    /// ``HMError/Code/objectNotAssociatedToAnyHome`` if the group is gone, ``HMError/Code/insufficientPrivileges`` for
     /// guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -50,16 +50,16 @@ public final class HMServiceGroup: NSObject, Sendable {
         )
     }
 
-    /// Renames the group; see the form with a completion.
+    /// Renames the group; see the completion-handler form.
     /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
-    /// Puts a service of the home into the group.
+    /// Adds a service of the home to the group.
     ///
-    /// Errors: ``HMError/Code/alreadyExists`` when it is in the group already,
-    /// ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/objectNotAssociatedToAnyHome`` when the service or
+    /// Errors: ``HMError/Code/alreadyExists`` if it is already in the group,
+    /// ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/objectNotAssociatedToAnyHome`` if the service or
     /// the group is gone, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -70,16 +70,16 @@ public final class HMServiceGroup: NSObject, Sendable {
         view.context.call(HubMethods.addServiceToGroup, try membership(of: service), completion: completion)
     }
 
-    /// Puts a service into the group; see the form with a completion.
+    /// Adds a service to the group; see the completion-handler form.
     /// - Since: iOS 8.0
     public func addService(_ service: HMService) async throws {
         try await completing { addService(service, completionHandler: $0) }
     }
 
-    /// Takes a service out of the group.
+    /// Removes a service from the group.
     ///
-    /// Errors: ``HMError/Code/notFound`` when it is not in the group, ``HMError/Code/objectAssociatedToAnotherHome``,
-    /// ``HMError/Code/objectNotAssociatedToAnyHome`` when the service or the group is gone,
+    /// Errors: ``HMError/Code/notFound`` if it isn't in the group, ``HMError/Code/objectAssociatedToAnotherHome``,
+    /// ``HMError/Code/objectNotAssociatedToAnyHome`` if the service or the group is gone,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -90,7 +90,7 @@ public final class HMServiceGroup: NSObject, Sendable {
         view.context.call(HubMethods.removeServiceFromGroup, try membership(of: service), completion: completion)
     }
 
-    /// Takes a service out of the group; see the form with a completion.
+    /// Removes a service from the group; see the completion-handler form.
     /// - Since: iOS 8.0
     public func removeService(_ service: HMService) async throws {
         try await completing { removeService(service, completionHandler: $0) }

@@ -2,12 +2,12 @@ import HomeModel
 public import Foundation
 import HubAPI
 
-/// A zone of a home: a named group of rooms, such as “Upstairs”. A room may be in several.
+/// A named group of rooms of a home, such as “Upstairs”. A room can be in several zones.
 ///
-/// Zones come from an ``HMHome``. Completions are called on the main queue, when the zone shows what was done. Properties
-/// may be read on any thread.
+/// Get zones from an ``HMHome``. Completion handlers are called on the main queue. When one is called, the zone already
+/// reflects the change. Properties can be read from any thread.
 ///
-/// Unlike on Apple's systems the class cannot be subclassed: its objects come from the home alone.
+/// Unlike on Apple's systems, the class can't be subclassed, because only the framework creates its objects.
 /// - Since: iOS 8.0
 public final class HMZone: NSObject, Sendable {
     let view: HomeReference
@@ -27,7 +27,7 @@ public final class HMZone: NSObject, Sendable {
         view.read { $0.zones[id: uniqueIdentifier]?.name } ?? ""
     }
 
-    /// The rooms in the order in which they were put into the zone.
+    /// The rooms, in the order in which they were added to the zone.
     /// - Since: iOS 8.0
     public var rooms: [HMRoom] {
         view.context.rooms(of: view) { $0.zones[id: uniqueIdentifier]?.rooms ?? [] }
@@ -35,7 +35,7 @@ public final class HMZone: NSObject, Sendable {
 
     /// Renames the zone.
     ///
-    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and those of ill-formed names,
+    /// Errors: ``HMError/Code/objectWithSimilarNameExistsInHome`` and the errors for invalid names,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -50,16 +50,16 @@ public final class HMZone: NSObject, Sendable {
         )
     }
 
-    /// Renames the zone; see the form with a completion.
+    /// Renames the zone; see the completion-handler form.
     /// - Since: iOS 8.0
     public func updateName(_ name: String) async throws {
         try await completing { updateName(name, completionHandler: $0) }
     }
 
-    /// Puts a room of the home into the zone.
+    /// Adds a room of the home to the zone.
     ///
-    /// Errors: ``HMError/Code/roomForHomeCannotBeInZone`` for the default room, ``HMError/Code/alreadyExists`` when it is
-    /// in the zone already, ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/insufficientPrivileges`` for
+    /// Errors: ``HMError/Code/roomForHomeCannotBeInZone`` for the default room, ``HMError/Code/alreadyExists`` if it is
+    /// already in the zone, ``HMError/Code/objectAssociatedToAnotherHome``, ``HMError/Code/insufficientPrivileges`` for
     /// guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -67,15 +67,15 @@ public final class HMZone: NSObject, Sendable {
         view.context.call(HubMethods.addRoomToZone, try membership(of: room), completion: completion)
     }
 
-    /// Puts a room into the zone; see the form with a completion.
+    /// Adds a room to the zone; see the completion-handler form.
     /// - Since: iOS 8.0
     public func addRoom(_ room: HMRoom) async throws {
         try await completing { addRoom(room, completionHandler: $0) }
     }
 
-    /// Takes a room out of the zone.
+    /// Removes a room from the zone.
     ///
-    /// Errors: ``HMError/Code/notFound`` when it is not in the zone, ``HMError/Code/objectAssociatedToAnotherHome``,
+    /// Errors: ``HMError/Code/notFound`` if it isn't in the zone, ``HMError/Code/objectAssociatedToAnotherHome``,
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
     @preconcurrency
@@ -83,7 +83,7 @@ public final class HMZone: NSObject, Sendable {
         view.context.call(HubMethods.removeRoomFromZone, try membership(of: room), completion: completion)
     }
 
-    /// Takes a room out of the zone; see the form with a completion.
+    /// Removes a room from the zone; see the completion-handler form.
     /// - Since: iOS 8.0
     public func removeRoom(_ room: HMRoom) async throws {
         try await completing { removeRoom(room, completionHandler: $0) }

@@ -1,21 +1,21 @@
 public import Foundation
 import HubAPI
 
-/// The user's homes: the way into everything else.
+/// A manager of the user's homes, and the entry point to all other objects.
 ///
-/// A new manager looks for the hub in the background. Until its delegate hears
-/// ``HMHomeManagerDelegate/homeManagerDidUpdateHomes(_:)`` there are no homes to see; without a hub that never comes, and
-/// every call ends with an error. Keep the manager for as long as you use any of its objects.
+/// A new manager connects to the hub in the background. It has no homes until its delegate's
+/// ``HMHomeManagerDelegate/homeManagerDidUpdateHomes(_:)`` is called. Without a hub that never happens, and every call
+/// fails. Keep the manager for as long as you use any of its objects.
 ///
-/// Completions and delegates are called on the main queue. Properties may be read on any thread.
+/// Completion handlers and delegate methods are called on the main queue. Properties can be read from any thread.
 /// - Since: iOS 8.0
 open class HMHomeManager: NSObject, @unchecked Sendable {
-    // @unchecked: the class is open, so the compiler cannot know; all that it has itself is constant and Sendable.
+    // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     let context: HomeKitContext
     private let delegateReference = DelegateReference<any HMHomeManagerDelegate>()
 
-    /// Makes a manager and begins to look for the hub.
+    /// Creates a manager and starts connecting to the hub.
     /// - Since: iOS 8.0
     public required override init() {
         context = HomeKitContext(link: HomeKitEnvironment.present.link())
@@ -23,7 +23,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         context.serve(self)
     }
 
-    /// Makes a manager in an environment of its own.
+    /// Creates a manager in the given environment.
     package init(environment: HomeKitEnvironment) {
         context = HomeKitContext(link: environment.link())
         super.init()
@@ -34,7 +34,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         context.letGo()
     }
 
-    /// Who hears of changes; held weakly.
+    /// The delegate that receives changes, held weakly.
     /// - Since: iOS 8.0
     open var delegate: (any HMHomeManagerDelegate)? {
         get { delegateReference.delegate }
@@ -44,26 +44,26 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the app may use the homes; empty until that is known.
+    /// Whether the app may use the homes. Empty until that is known.
     /// - Since: iOS 13.0
     open var authorizationStatus: HMHomeManagerAuthorizationStatus { context.authorization }
 
-    /// The home that is meant unless another is named; nil until the homes are there, and when there is none.
+    /// The default home. It is `nil` if there is none, and until the homes are loaded.
     ///
-    /// It works, though Apple has deprecated it: many apps start with it.
+    /// It works although Apple has deprecated it, because many apps still use it.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people choose one of the homes.")
+    @available(*, deprecated, message: "Let the user choose a home.")
     open var primaryHome: HMHome? { context.primaryHome }
 
-    /// The user's homes in the order in which they were added; none until they are there.
+    /// The user's homes, in the order in which they were added. Empty until the homes are loaded.
     /// - Since: iOS 8.0
     open var homes: [HMHome] { context.homes }
 
-    /// Makes a home the primary one.
+    /// Makes a home the primary home.
     ///
-    /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
+    /// Errors: ``HMError/Code/notFound`` if it isn't one of the user's homes.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people choose one of the homes.")
+    @available(*, deprecated, message: "Let the user choose a home.")
     @preconcurrency
     open func updatePrimaryHome(
         _ home: HMHome,
@@ -72,16 +72,16 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         context.call(HubMethods.setPrimaryHome, HomeTarget(home: home.uniqueIdentifier), completion: completion)
     }
 
-    /// Makes a home the primary one; see the form with a completion.
+    /// Makes a home the primary home; see the completion-handler form.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people choose one of the homes.")
+    @available(*, deprecated, message: "Let the user choose a home.")
     open func updatePrimaryHome(_ home: HMHome) async throws {
         try await completing { updatePrimaryHome(home, completionHandler: $0) }
     }
 
     /// Adds a home. The first one becomes the primary home.
     ///
-    /// Errors: ``HMError/Code/homeWithSimilarNameExists``, and those of ill-formed names.
+    /// Errors: ``HMError/Code/homeWithSimilarNameExists`` and the errors for invalid names.
     /// - Since: iOS 8.0
     @preconcurrency
     open func addHome(
@@ -93,33 +93,34 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds a home; see the form with a completion.
+    /// Adds a home; see the completion-handler form.
     /// - Since: iOS 8.0
     open func addHome(named homeName: String) async throws -> HMHome {
         try await completing { addHome(withName: homeName, completionHandler: $0) }
     }
 
-    /// Removes a home with all that is in it; its accessories are unpaired.
+    /// Removes a home with all its contents, and unpairs its accessories.
     ///
-    /// Errors: ``HMError/Code/notFound`` when it is none of the user's.
+    /// Errors: ``HMError/Code/notFound`` if it isn't one of the user's homes.
     /// - Since: iOS 8.0
     @preconcurrency
     open func removeHome(_ home: HMHome, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         context.call(HubMethods.removeHome, HomeTarget(home: home.uniqueIdentifier), completion: completion)
     }
 
-    /// Removes a home; see the form with a completion.
+    /// Removes a home; see the completion-handler form.
     /// - Since: iOS 8.0
     open func removeHome(_ home: HMHome) async throws {
         try await completing { removeHome(home, completionHandler: $0) }
     }
 
-    /// Finds the accessory with a long-term public key in the user's homes. Of a bridge it finds the bridge.
+    /// Finds the accessory with a long-term public key in the user's homes. For the key of a bridge, it finds the
+    /// bridge.
     ///
-    /// On Apple's systems only makers' apps may ask, for their own accessories. Here every app may.
+    /// On Apple's systems only manufacturers' apps can do this, for their own accessories. Here every app can.
     ///
-    /// Errors: ``HMError/Code/invalidParameter`` for a key that does not have 32 bytes; ``HMError/Code/notFound`` when no
-    /// accessory has it, and until the homes are there.
+    /// Errors: ``HMError/Code/invalidParameter`` if the key isn't 32 bytes long; ``HMError/Code/notFound`` if no
+    /// accessory has the key or the homes aren't loaded.
     /// - Since: iOS 26.1
     @preconcurrency
     open func findVendorAccessory(
@@ -140,7 +141,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Finds an accessory by its key; see the form with a completion.
+    /// Finds an accessory by its key; see the completion-handler form.
     /// - Since: iOS 26.1
     open func findVendorAccessory(withHAPPublicKey hapPublicKey: Data) async throws -> HMAccessory {
         try await completing { findVendorAccessory(withHAPPublicKey: hapPublicKey, completionHandler: $0) }

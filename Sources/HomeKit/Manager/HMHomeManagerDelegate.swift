@@ -1,28 +1,28 @@
 public import Foundation
 
-/// Hears what happens to the user's list of homes, when another app, device or person made it happen.
+/// A delegate that receives changes to the user's list of homes, made by another app, another user or the hub.
 ///
-/// Every method is called on the main queue and may be left out. A change by this app itself is told by its completion
-/// alone.
+/// Methods are called on the main queue and are optional. A change that this app makes is reported only to its
+/// completion handler.
 ///
-/// Since Linux has no optional requirements, each method has an empty default here. It is called instead of a method that
-/// only a subclass of the conforming class has.
+/// Swift on Linux has no optional requirements, so each method has an empty default implementation. If only a subclass
+/// of the conforming class implements a method, the default is called instead.
 /// - Since: iOS 8.0
 public protocol HMHomeManagerDelegate: NSObjectProtocol {
-    /// Whether the app may use the homes was decided, or decided anew.
+    /// The decision on whether the app may use the homes was made or changed.
     /// - Since: iOS 13.0
     func homeManager(_ manager: HMHomeManager, didUpdate status: HMHomeManagerAuthorizationStatus)
-    /// The homes are there, all of them with all that is in them; or so much changed that the app should read everything
-    /// anew, as after the connection to the hub was lost.
+    /// The homes are loaded, with all their contents. Also called if so much changed that the app should read
+    /// everything again, for example after a lost connection to the hub.
     /// - Since: iOS 8.0
     func homeManagerDidUpdateHomes(_ manager: HMHomeManager)
-    /// Another home is the primary one, or there is none any more.
+    /// The primary home changed, or there no longer is one.
     /// - Since: iOS 8.0
     func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager)
     /// A home was added to the list.
     /// - Since: iOS 8.0
     func homeManager(_ manager: HMHomeManager, didAdd home: HMHome)
-    /// A home left the list. Its object shows what it last was.
+    /// A home was removed from the list. Its object keeps its last state.
     /// - Since: iOS 8.0
     func homeManager(_ manager: HMHomeManager, didRemove home: HMHome)
 }

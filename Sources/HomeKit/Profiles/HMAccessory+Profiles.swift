@@ -3,14 +3,14 @@ import HomeModel
 import Synchronization
 
 extension HMAccessory {
-    /// The accessory's camera; nil when it is none.
+    /// The accessory's camera profile, or `nil` if it isn't a camera.
     var cameraProfile: HMCameraProfile? {
         read { home, record in
             home.cameraServices(of: record).isEmpty ? nil : camera()
         }
     }
 
-    /// The services that make the accessory a camera; none when it is no camera.
+    /// The services that make the accessory a camera. Empty if it isn't one.
     var cameraServices: [HMService] {
         guard let view else { return [] }
         return read { home, record in
@@ -18,7 +18,7 @@ extension HMAccessory {
         } ?? []
     }
 
-    /// The object of the accessory's camera. It may be called with the hub's state locked.
+    /// Returns the accessory's camera profile. It may be called with the hub's state locked.
     func camera() -> HMCameraProfile {
         cameraObject.withLock { object in
             if let object { return object }
@@ -28,8 +28,8 @@ extension HMAccessory {
         }
     }
 
-    /// Lets go of the object of the camera, if the accessory is one no longer: it keeps the services that it had. Call it
-    /// with the hub's state locked, before the services follow.
+    /// Releases the camera profile if the accessory is no longer a camera; the profile keeps its last services. Call
+    /// this with the hub's state locked, before the services are renumbered.
     func followCamera(from before: AccessoryRecord, to after: AccessoryRecord, _ old: Home, _ new: Home) {
         guard let view, new.cameraServices(of: after).isEmpty else { return }
         let camera = cameraObject.withLock { object in

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A part that an accessory plays with several of its services together. ``HMCameraProfile`` is the only one here.
+/// A profile of an accessory, which combines several of its services. ``HMCameraProfile`` is the only one here.
 ///
-/// Profiles come from ``HMAccessory/profiles``. Properties may be read on any thread.
+/// Get profiles from ``HMAccessory/profiles``. Properties can be read from any thread.
 /// - Since: iOS 10.0
 public class HMAccessoryProfile: NSObject, @unchecked Sendable {
-    // @unchecked: the class has a subclass, so the compiler cannot know; all that it has is constant and Sendable.
+    // @unchecked because the class has a subclass. Its stored properties are immutable and Sendable.
 
-    /// Where the services are found.
+    /// The source of the services.
     let source: ProfileServices
 
     init(_ id: UUID, _ source: ProfileServices) {
@@ -15,11 +15,11 @@ public class HMAccessoryProfile: NSObject, @unchecked Sendable {
         self.source = source
     }
 
-    /// The profile's identity. It never changes, and is that of nothing else.
+    /// The profile's unique identity. It never changes.
     /// - Since: iOS 10.0
     public let uniqueIdentifier: UUID
 
-    /// The services that make the profile, in the accessory's order: those of ``HMAccessory/services``.
+    /// The services that make up the profile, in the order of ``HMAccessory/services``.
     /// - Since: iOS 10.0
     public var services: [HMService] { source.services }
 

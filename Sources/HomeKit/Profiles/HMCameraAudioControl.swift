@@ -2,11 +2,11 @@ import Foundation
 
 /// The speaker or the microphone of a camera.
 ///
-/// It comes from ``HMCameraProfile/speakerControl`` or ``HMCameraProfile/microphoneControl``. Properties may be read on any
-/// thread; what they give are characteristics like any others, to be read, written and observed.
+/// Get it from ``HMCameraProfile/speakerControl`` or ``HMCameraProfile/microphoneControl``. Properties can be read from
+/// any thread. They return ordinary characteristics, which can be read, written and observed.
 /// - Since: iOS 10.0
 public final class HMCameraAudioControl: HMCameraControl, @unchecked Sendable {
-    // @unchecked: restates what the superclass is; all that it has is constant and Sendable.
+    // @unchecked restates the superclass's conformance. All stored properties are immutable and Sendable.
 
     private let serviceType: String
     private let source: ProfileServices
@@ -16,14 +16,14 @@ public final class HMCameraAudioControl: HMCameraControl, @unchecked Sendable {
         self.source = source
     }
 
-    /// Whether it is silent; nil when the camera does not tell.
+    /// Whether it is muted, or `nil` if the camera doesn't report that.
     /// - Since: iOS 10.0
     public var mute: HMCharacteristic? { source.characteristic(HMCharacteristicTypeMute, in: serviceType) }
 
-    /// How loud it is, in percent; nil when the camera does not tell.
+    /// The volume in percent, or `nil` if the camera doesn't report that.
     /// - Since: iOS 10.0
     public var volume: HMCharacteristic? { source.characteristic(HMCharacteristicTypeVolume, in: serviceType) }
 
-    /// Whether the camera has it.
+    /// Whether the camera has this speaker or microphone.
     var isThere: Bool { source.services.contains { $0.serviceType == serviceType } }
 }

@@ -1,13 +1,13 @@
-/// Which sound goes with a camera's live picture.
+/// The audio of a camera's stream.
 /// - Since: iOS 10.0
 public enum HMCameraAudioStreamSetting: UInt, Sendable {
-    /// None.
+    /// No audio.
     /// - Since: iOS 10.0
     case muted = 1
-    /// What the camera hears.
+    /// Audio from the camera.
     /// - Since: iOS 10.0
     case incomingAudioAllowed = 2
-    /// What the camera hears, and what people say to it.
+    /// Audio in both directions.
     /// - Since: iOS 10.0
     case bidirectionalAudioAllowed = 3
 }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Something of a camera that can be controlled. Its subclasses say what.
+/// A control of a camera. Its subclasses say what it controls.
 /// - Since: iOS 10.0
 public class HMCameraControl: NSObject, @unchecked Sendable {
-    // @unchecked: the class has subclasses, so the compiler cannot know; it has nothing of its own.
+    // @unchecked because the class has subclasses. It has no stored properties.
 
     override init() {
         super.init()

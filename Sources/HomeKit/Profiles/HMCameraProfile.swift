@@ -1,16 +1,17 @@
 import Foundation
 import HomeModel
 
-/// The camera that an accessory is: its streams, microphone, speaker and settings.
+/// The camera profile of an accessory: its streams, microphone, speaker and settings.
 ///
-/// It exists while the accessory has a service of ``HMServiceTypeCameraRTPStreamManagement``, and stays the same object as
-/// long. Its services are those, and the camera's control, operating mode, recording, microphone and speaker.
+/// An accessory has a camera profile, always the same object, while it has a service of type
+/// ``HMServiceTypeCameraRTPStreamManagement``. The profile's services are those, and the camera's control, operating
+/// mode, recording, microphone and speaker.
 ///
-/// Pictures cannot be shown on Linux, where there is no view of Apple's to show them: ``streamControl`` and
-/// ``snapshotControl`` are nil. What can be set is set as of any other accessory.
+/// Pictures can't be shown on Linux, which lacks Apple's view for them, so ``streamControl`` and ``snapshotControl``
+/// are `nil`. Settings work as for any other accessory.
 /// - Since: iOS 10.0
 public final class HMCameraProfile: HMAccessoryProfile, @unchecked Sendable {
-    // @unchecked: restates what the superclass is; all that it has is constant and Sendable.
+    // @unchecked restates the superclass's conformance. All stored properties are immutable and Sendable.
 
     private let settings: HMCameraSettingsControl
     private let speaker: HMCameraAudioControl
@@ -24,23 +25,23 @@ public final class HMCameraProfile: HMAccessoryProfile, @unchecked Sendable {
         super.init(Home.cameraID(of: accessory.uniqueIdentifier), source)
     }
 
-    /// What starts and ends the live picture: always nil, since there is nothing to show one.
+    /// The control of the live stream. Always `nil`, because there is no way to show it.
     /// - Since: iOS 10.0
     public var streamControl: HMCameraStreamControl? { nil }
 
-    /// What takes single pictures: always nil, since there is nothing to show one.
+    /// The control of snapshots. Always `nil`, because there is no way to show them.
     /// - Since: iOS 10.0
     public var snapshotControl: HMCameraSnapshotControl? { nil }
 
-    /// How the camera looks and turns; nil when nothing of it can be set or read.
+    /// The camera's settings, or `nil` if it has none.
     /// - Since: iOS 10.0
     public var settingsControl: HMCameraSettingsControl? { settings.isThere ? settings : nil }
 
-    /// The camera's speaker; nil when it has none.
+    /// The camera's speaker, or `nil` if it has none.
     /// - Since: iOS 10.0
     public var speakerControl: HMCameraAudioControl? { speaker.isThere ? speaker : nil }
 
-    /// The camera's microphone; nil when it has none.
+    /// The camera's microphone, or `nil` if it has none.
     /// - Since: iOS 10.0
     public var microphoneControl: HMCameraAudioControl? { microphone.isThere ? microphone : nil }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How a camera looks and turns.
+/// The settings of a camera's picture and position.
 ///
-/// It comes from ``HMCameraProfile/settingsControl``. Properties may be read on any thread; what they give are
-/// characteristics like any others, to be read, written and observed, and nil where the camera has no such.
+/// Get it from ``HMCameraProfile/settingsControl``. Properties can be read from any thread. They return ordinary
+/// characteristics, which can be read, written and observed, or `nil` if the camera lacks the setting.
 /// - Since: iOS 10.0
 public final class HMCameraSettingsControl: HMCameraControl, @unchecked Sendable {
-    // @unchecked: restates what the superclass is; all that it has is constant and Sendable.
+    // @unchecked restates the superclass's conformance. All stored properties are immutable and Sendable.
 
     private let source: ProfileServices
 
@@ -14,47 +14,47 @@ public final class HMCameraSettingsControl: HMCameraControl, @unchecked Sendable
         self.source = source
     }
 
-    /// Whether it sees in the dark.
+    /// Whether night vision is on.
     /// - Since: iOS 10.0
     public var nightVision: HMCharacteristic? { source.characteristic(HMCharacteristicTypeNightVision) }
 
-    /// How far it is turned aside, in degrees.
+    /// The current horizontal tilt, in degrees.
     /// - Since: iOS 10.0
     public var currentHorizontalTilt: HMCharacteristic? {
         source.characteristic(HMCharacteristicTypeCurrentHorizontalTilt)
     }
 
-    /// How far it shall turn aside, in degrees.
+    /// The target horizontal tilt, in degrees.
     /// - Since: iOS 10.0
     public var targetHorizontalTilt: HMCharacteristic? {
         source.characteristic(HMCharacteristicTypeTargetHorizontalTilt)
     }
 
-    /// How far it is turned up or down, in degrees.
+    /// The current vertical tilt, in degrees.
     /// - Since: iOS 10.0
     public var currentVerticalTilt: HMCharacteristic? { source.characteristic(HMCharacteristicTypeCurrentVerticalTilt) }
 
-    /// How far it shall turn up or down, in degrees.
+    /// The target vertical tilt, in degrees.
     /// - Since: iOS 10.0
     public var targetVerticalTilt: HMCharacteristic? { source.characteristic(HMCharacteristicTypeTargetVerticalTilt) }
 
-    /// How much its lens enlarges.
+    /// The optical zoom.
     /// - Since: iOS 10.0
     public var opticalZoom: HMCharacteristic? { source.characteristic(HMCharacteristicTypeOpticalZoom) }
 
-    /// How much it enlarges the picture that it took.
+    /// The digital zoom.
     /// - Since: iOS 10.0
     public var digitalZoom: HMCharacteristic? { source.characteristic(HMCharacteristicTypeDigitalZoom) }
 
-    /// By how many degrees it turns the picture.
+    /// The rotation of the image, in degrees.
     /// - Since: iOS 10.0
     public var imageRotation: HMCharacteristic? { source.characteristic(HMCharacteristicTypeImageRotation) }
 
-    /// Whether it mirrors the picture.
+    /// Whether the image is mirrored.
     /// - Since: iOS 10.0
     public var imageMirroring: HMCharacteristic? { source.characteristic(HMCharacteristicTypeImageMirroring) }
 
-    /// Whether the camera has any of it.
+    /// Whether the camera has any of these settings.
     var isThere: Bool {
         let types: Set = [
             HMCharacteristicTypeNightVision, HMCharacteristicTypeCurrentHorizontalTilt,

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A single picture of a camera. There is no object of it here, as ``HMCameraProfile`` says.
+/// A snapshot of a camera. No object of this class exists here; see ``HMCameraProfile``.
 /// - Since: iOS 10.0
 public final class HMCameraSnapshot: HMCameraSource, @unchecked Sendable {
-    // @unchecked: restates what the superclass is.
+    // @unchecked restates the superclass's conformance.
 
-    /// When the picture was taken.
+    /// The date when the picture was taken.
     /// - Since: iOS 10.0
     public var captureDate: Date { picture.unreachable() }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What takes single pictures of a camera. There is no object of it here, as ``HMCameraProfile`` says.
+/// A control that takes snapshots of a camera. No object of this class exists here; see ``HMCameraProfile``.
 /// - Since: iOS 10.0
 public final class HMCameraSnapshotControl: HMCameraControl, @unchecked Sendable {
-    // @unchecked: restates what the superclass is.
+    // @unchecked restates the superclass's conformance.
 
     private let picture: UnavailableMedia
 
@@ -11,18 +11,18 @@ public final class HMCameraSnapshotControl: HMCameraControl, @unchecked Sendable
         self.picture = picture
     }
 
-    /// Who hears of pictures; held weakly.
+    /// The delegate that receives snapshots, held weakly.
     /// - Since: iOS 10.0
     public var delegate: (any HMCameraSnapshotControlDelegate)? {
         get { picture.unreachable() }
         set { picture.unreachable() }
     }
 
-    /// The picture that was taken last.
+    /// The last snapshot.
     /// - Since: iOS 10.0
     public var mostRecentSnapshot: HMCameraSnapshot? { picture.unreachable() }
 
-    /// Takes a picture.
+    /// Takes a snapshot.
     /// - Since: iOS 10.0
     public func takeSnapshot() { picture.unreachable() }
 }

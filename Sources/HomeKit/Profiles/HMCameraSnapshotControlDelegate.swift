@@ -1,16 +1,17 @@
 public import Foundation
 
-/// Hears of single pictures of a camera. It is never called here, as ``HMCameraProfile`` says; every method may be left out.
+/// A delegate that receives snapshots of a camera. It is never called here; see ``HMCameraProfile``. Methods are
+/// optional.
 /// - Since: iOS 10.0
 public protocol HMCameraSnapshotControlDelegate: NSObjectProtocol {
-    /// A picture was taken, or could not be, as the error says.
+    /// A snapshot was taken, or failed with the error.
     /// - Since: iOS 10.0
     func cameraSnapshotControl(
         _ cameraSnapshotControl: HMCameraSnapshotControl,
         didTake snapshot: HMCameraSnapshot?,
         error: (any Error)?
     )
-    /// Another picture is the last one.
+    /// The last snapshot changed.
     /// - Since: iOS 10.1
     func cameraSnapshotControlDidUpdateMostRecentSnapshot(_ cameraSnapshotControl: HMCameraSnapshotControl)
 }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Something that a camera shows. There is no object of it here, as ``HMCameraProfile`` says.
+/// A source of camera images. No object of this class exists here; see ``HMCameraProfile``.
 /// - Since: iOS 10.0
 public class HMCameraSource: NSObject, @unchecked Sendable {
-    // @unchecked: the class has subclasses, so the compiler cannot know; there is no object of it.
+    // @unchecked because the class has subclasses. No object of it exists.
 
     let picture: UnavailableMedia
 
@@ -11,7 +11,7 @@ public class HMCameraSource: NSObject, @unchecked Sendable {
         self.picture = picture
     }
 
-    /// The picture's width by its height.
+    /// The ratio of the picture's width to its height.
     /// - Since: iOS 14.5
     public var aspectRatio: Double { picture.unreachable() }
 }

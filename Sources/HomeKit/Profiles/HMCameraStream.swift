@@ -1,18 +1,18 @@
 import Foundation
 
-/// The live picture of a camera. There is no object of it here, as ``HMCameraProfile`` says.
+/// The live stream of a camera. No object of this class exists here; see ``HMCameraProfile``.
 /// - Since: iOS 10.0
 public final class HMCameraStream: HMCameraSource, @unchecked Sendable {
-    // @unchecked: restates what the superclass is.
+    // @unchecked restates the superclass's conformance.
 
-    /// Which sound goes with the picture.
+    /// The audio of the stream.
     /// - Since: iOS 10.0
     public var audioStreamSetting: HMCameraAudioStreamSetting {
         get { picture.unreachable() }
         set { picture.unreachable() }
     }
 
-    /// Chooses which sound goes with the picture.
+    /// Changes the audio of the stream.
     /// - Since: iOS 10.0
     @preconcurrency
     public func updateAudioStreamSetting(
@@ -22,7 +22,7 @@ public final class HMCameraStream: HMCameraSource, @unchecked Sendable {
         picture.unreachable()
     }
 
-    /// Chooses which sound goes with the picture; see the form with a completion.
+    /// Changes the audio of the stream; see the completion-handler form.
     /// - Since: iOS 10.0
     public func updateAudioStreamSetting(_ audioStreamSetting: HMCameraAudioStreamSetting) async throws {
         picture.unreachable()

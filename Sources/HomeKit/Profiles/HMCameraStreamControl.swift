@@ -1,9 +1,10 @@
 import Foundation
 
-/// What starts and ends the live picture of a camera. There is no object of it here, as ``HMCameraProfile`` says.
+/// A control that starts and stops a camera's live stream. No object of this class exists here; see
+/// ``HMCameraProfile``.
 /// - Since: iOS 10.0
 public final class HMCameraStreamControl: HMCameraControl, @unchecked Sendable {
-    // @unchecked: restates what the superclass is.
+    // @unchecked restates the superclass's conformance.
 
     private let picture: UnavailableMedia
 
@@ -11,26 +12,26 @@ public final class HMCameraStreamControl: HMCameraControl, @unchecked Sendable {
         self.picture = picture
     }
 
-    /// Who hears that the picture comes or ends; held weakly.
+    /// The delegate that receives the start and the end of the stream, held weakly.
     /// - Since: iOS 10.0
     public var delegate: (any HMCameraStreamControlDelegate)? {
         get { picture.unreachable() }
         set { picture.unreachable() }
     }
 
-    /// Whether the picture comes.
+    /// The state of the stream.
     /// - Since: iOS 10.0
     public var streamState: HMCameraStreamState { picture.unreachable() }
 
-    /// The picture, while it comes.
+    /// The stream, or `nil` if it isn't running.
     /// - Since: iOS 10.0
     public var cameraStream: HMCameraStream? { picture.unreachable() }
 
-    /// Starts the picture.
+    /// Starts the stream.
     /// - Since: iOS 10.0
     public func startStream() { picture.unreachable() }
 
-    /// Ends the picture.
+    /// Stops the stream.
     /// - Since: iOS 10.0
     public func stopStream() { picture.unreachable() }
 }

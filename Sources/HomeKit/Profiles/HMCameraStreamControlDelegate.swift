@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Hears that a camera's live picture comes or ends. It is never called here, as ``HMCameraProfile`` says; every method may
-/// be left out.
+/// A delegate that receives the start and the end of a camera's live stream. It is never called here; see
+/// ``HMCameraProfile``. Methods are optional.
 /// - Since: iOS 10.0
 public protocol HMCameraStreamControlDelegate: NSObjectProtocol {
-    /// The picture comes.
+    /// The stream started.
     /// - Since: iOS 10.0
     func cameraStreamControlDidStartStream(_ cameraStreamControl: HMCameraStreamControl)
-    /// The picture comes no longer; the error says why it ended by itself or did not come at all.
+    /// The stream stopped, or couldn't start. The error says why, unless the app stopped it.
     /// - Since: iOS 10.0
     func cameraStreamControl(
         _ cameraStreamControl: HMCameraStreamControl,

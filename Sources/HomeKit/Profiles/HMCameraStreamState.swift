@@ -1,16 +1,16 @@
-/// Whether a camera sends its live picture.
+/// The state of a camera's live stream.
 /// - Since: iOS 10.0
 public enum HMCameraStreamState: UInt, Sendable {
-    /// It is about to.
+    /// The stream is starting.
     /// - Since: iOS 10.0
     case starting = 1
-    /// It does.
+    /// The stream is running.
     /// - Since: iOS 10.0
     case streaming = 2
-    /// It is about to end.
+    /// The stream is stopping.
     /// - Since: iOS 10.0
     case stopping = 3
-    /// It does not.
+    /// The stream isn't running.
     /// - Since: iOS 10.0
     case notStreaming = 4
 }

@@ -2,7 +2,7 @@ import Foundation
 import HomeModel
 import Synchronization
 
-/// The services of an accessory's profile, which the profile and its controls share.
+/// The services of an accessory's profile, shared by the profile and its controls.
 final class ProfileServices: Sendable {
     private let last = Mutex<[HMService]?>(nil)
 
@@ -13,12 +13,12 @@ final class ProfileServices: Sendable {
     /// The accessory that has the profile.
     weak let accessory: HMAccessory?
 
-    /// The services in the accessory's order; once the profile is gone, those that it had last.
+    /// The services, in the accessory's order or, once the profile is gone, its last services.
     var services: [HMService] {
         last.withLock { $0 } ?? accessory?.cameraServices ?? []
     }
 
-    /// The first characteristic of a type in the services, or in those of one type.
+    /// Returns the first characteristic of a type in all services, or in the services of one type.
     func characteristic(_ type: String, in serviceType: String? = nil) -> HMCharacteristic? {
         services.lazy
             .filter { serviceType == nil || $0.serviceType == serviceType }
@@ -26,8 +26,7 @@ final class ProfileServices: Sendable {
             .first { $0.characteristicType == type }
     }
 
-    /// Keeps the services as they were: the accessory has the profile no longer. It may be called with the hub's state
-    /// locked.
+    /// Keeps the last services after the accessory lost the profile. It may be called with the hub's state locked.
     func freeze(_ services: [HMService]) {
         last.withLock { $0 = $0 ?? services }
     }

@@ -1,10 +1,10 @@
-/// A picture of a camera. There is none, so no object that has one exists either, and what such an object would do is
-/// never reached: apps that name it compile, and get nil.
+/// A stand-in for camera media, which don't exist here. It can't be created, so no object that has one exists. Apps
+/// that name such a type compile, and get `nil`.
 struct UnavailableMedia: Sendable {
-    // A structure around it, because the compiler rejects a class's property of type Never.
+    // This is a structure because the compiler rejects a class's property of type Never.
     private let none: Never
 
-    /// Stands where there would be a picture.
+    /// Marks code that is never reached.
     func unreachable() -> Never {
         switch none {}
     }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What shows that its holder owns an accessory, made by the accessory's maker for the maker's own app.
+/// A token that proves ownership of an accessory, created by the manufacturer for its own app.
 ///
-/// The hub has no use for it: accessories are told that they are owned by means that only Apple's systems have.
+/// The hub doesn't use it: accessories learn of ownership in ways that only Apple's systems support.
 ///
 /// - Since: iOS 13.0
 public final class HMAccessoryOwnershipToken: NSObject, Sendable {
     /// The token's bytes.
     let data: Data
 
-    /// Makes a token of its bytes; nil if there are none.
+    /// Creates a token from data. Returns `nil` if the data is empty.
     ///
     /// - Since: iOS 13.0
     public init?(data: Data) {
@@ -17,9 +17,9 @@ public final class HMAccessoryOwnershipToken: NSObject, Sendable {
         self.data = data
     }
 
-    /// Whether the other is the same token.
+    /// Whether the other object is the same token.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HMAccessoryOwnershipToken)?.data == data }
 
-    /// Equal for equal tokens.
+    /// The hash value; equal tokens have equal hash values.
     public override var hash: Int { data.hashValue }
 }

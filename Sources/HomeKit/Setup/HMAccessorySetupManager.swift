@@ -1,16 +1,16 @@
 public import Foundation
 import HubAPI
 
-/// Leads a person through the addition of an accessory, without a manager of homes.
+/// A manager that guides the user through adding an accessory, without a home manager.
 ///
-/// Apple's system shows sheets of its own. Here each step is a question that the hub puts to whoever can answer: the page,
-/// `hearth questions`, a test. Completions are called on the main queue.
+/// Where Apple's system shows sheets, the hub asks questions. Any client can answer them: the web page, `hearth
+/// questions`, a test. Completion handlers are called on the main queue.
 ///
 /// - Since: iOS 15.0
 public final class HMAccessorySetupManager: NSObject, Sendable {
     private let link: HubLink
 
-    /// Makes a manager and begins to look for the hub.
+    /// Creates a manager and starts connecting to the hub.
     ///
     /// - Since: iOS 15.0
     public override init() {
@@ -19,14 +19,15 @@ public final class HMAccessorySetupManager: NSObject, Sendable {
         link.open()
     }
 
-    /// Sets up an accessory: asks which one, for its code, whether it is added though it is not certified, and how it is
-    /// named and placed. What the request says is not asked. The delegates of the app's own homes are told of the accessory,
-    /// as those of other apps are.
+    /// Sets up an accessory. The hub asks the user for the accessory, its setup code, its name and its room, and for
+    /// confirmation if the accessory isn't certified. It doesn't ask for what the request already contains.
     ///
-    /// Errors: ``HMError/Code/operationCancelled`` when a person declines or nobody answers in time (nothing is added
-    /// then), ``HMError/Code/accessoryPairingFailed`` with the reason, ``HMError/Code/accessoryDiscoveryFailed`` when no
-    /// accessory is to be seen, ``HMError/Code/notFound`` when there is no such home,
-    /// ``HMError/Code/insufficientPrivileges`` for guests.
+    /// The delegates of the app's own homes are notified of the accessory, as in other apps.
+    ///
+    /// Errors: ``HMError/Code/operationCancelled`` if the user declines or doesn't answer in time (nothing is added),
+    /// ``HMError/Code/accessoryPairingFailed`` with the reason, ``HMError/Code/accessoryDiscoveryFailed`` if no
+    /// accessory is found, ``HMError/Code/notFound`` if the home doesn't exist, ``HMError/Code/insufficientPrivileges``
+    /// for guests.
     ///
     /// - Since: iOS 15.4
     @preconcurrency
@@ -42,7 +43,7 @@ public final class HMAccessorySetupManager: NSObject, Sendable {
         }
     }
 
-    /// Sets up an accessory; see the form with a completion.
+    /// Sets up an accessory; see the completion-handler form.
     ///
     /// - Since: iOS 15.4
     public func performAccessorySetup(using request: HMAccessorySetupRequest) async throws -> HMAccessorySetupResult {

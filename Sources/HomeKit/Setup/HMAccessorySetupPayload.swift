@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What the QR code or NFC tag of an accessory says: a URL that begins with `X-HM://`, with the set-up code and which
-/// accessory it is of.
+/// The setup payload in an accessory's QR code or NFC tag: a URL that begins with `X-HM://` and contains the setup code
+/// and the setup ID.
 ///
 /// - Since: iOS 11.3
 public final class HMAccessorySetupPayload: NSObject, Sendable {
-    /// Where every URL of a set-up code begins.
+    /// The prefix of every setup payload.
     private static let scheme = "X-HM://"
-    /// How many letters and digits follow.
+    /// The number of letters and digits after the prefix.
     private static let length = 13
 
-    /// The URL's text, as the hub takes it.
+    /// The URL as the hub accepts it.
     let text: String
-    /// What shows that the app's user owns the accessory, if anything does.
+    /// A proof that the app's user owns the accessory, if any.
     let ownershipToken: HMAccessoryOwnershipToken?
 
-    /// Makes a payload of a scanned URL; nil if it is none of a set-up code. Whether the code in it can be used shows when
-    /// the accessory is set up.
+    /// Creates a payload from a scanned URL. Returns `nil` if the URL isn't a setup payload. Its setup code is
+    /// validated when the accessory is set up.
     ///
     /// - Since: iOS 11.3
     public convenience init?(url setupPayloadUrl: URL?) {
@@ -24,9 +24,9 @@ public final class HMAccessorySetupPayload: NSObject, Sendable {
         self.init(url: setupPayloadUrl, ownershipToken: nil)
     }
 
-    /// Makes a payload of a scanned URL and a proof of ownership; nil if the URL is none of a set-up code.
+    /// Creates a payload from a scanned URL and a proof of ownership. Returns `nil` if the URL isn't a setup payload.
     ///
-    /// The proof is kept and not sent: HAP over IP has no place for it.
+    /// The proof isn't sent, because HAP over IP has no field for it.
     ///
     /// - Since: iOS 13.0
     public init?(url setupPayloadUrl: URL, ownershipToken: HMAccessoryOwnershipToken?) {

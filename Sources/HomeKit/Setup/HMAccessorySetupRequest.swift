@@ -2,7 +2,7 @@ public import Foundation
 import HubAPI
 import Synchronization
 
-/// What an ``HMAccessorySetupManager`` is asked for: what is known already of the accessory and of its place.
+/// A request to an ``HMAccessorySetupManager``, with the known properties of the accessory to add.
 ///
 /// - Since: iOS 15.4
 public final class HMAccessorySetupRequest: NSObject, Sendable {
@@ -15,12 +15,13 @@ public final class HMAccessorySetupRequest: NSObject, Sendable {
 
     private let content = Mutex(Content())
 
-    /// Makes a request that says nothing yet: the person is asked for everything.
+    /// Creates an empty request: the hub asks the user for everything.
     ///
     /// - Since: iOS 15.4
     public override init() {}
 
-    /// What the accessory's QR code or NFC tag says; nil has the person choose the accessory and tell its code.
+    /// The payload of the accessory's QR code or NFC tag. If it is `nil`, the user chooses the accessory and enters its
+    /// setup code.
     ///
     /// - Since: iOS 15.4
     public var payload: HMAccessorySetupPayload? {
@@ -28,7 +29,7 @@ public final class HMAccessorySetupRequest: NSObject, Sendable {
         set { content.withLock { $0.payload = newValue } }
     }
 
-    /// The home; nil takes the only one, or has the person choose.
+    /// The home. If it is `nil`, the only home is used or the user chooses one.
     ///
     /// - Since: iOS 15.4
     public var homeUniqueIdentifier: UUID? {
@@ -36,7 +37,7 @@ public final class HMAccessorySetupRequest: NSObject, Sendable {
         set { content.withLock { $0.home = newValue } }
     }
 
-    /// The room that is suggested to the person; otherwise the default room.
+    /// The room to suggest to the user (default: the default room).
     ///
     /// - Since: iOS 15.4
     public var suggestedRoomUniqueIdentifier: UUID? {
@@ -44,7 +45,7 @@ public final class HMAccessorySetupRequest: NSObject, Sendable {
         set { content.withLock { $0.room = newValue } }
     }
 
-    /// The name that is suggested to the person; otherwise the accessory's own. One that is no name, or taken, is not
+    /// The name to suggest to the user (default: the accessory's own name). An invalid or existing name isn't
     /// suggested.
     ///
     /// - Since: iOS 15.4
@@ -53,7 +54,7 @@ public final class HMAccessorySetupRequest: NSObject, Sendable {
         set { content.withLock { $0.name = newValue } }
     }
 
-    /// The call of the hub.
+    /// The parameters of the hub call.
     var parameters: SetUpAccessories {
         content.withLock {
             SetUpAccessories(home: $0.home, payload: $0.payload?.text, name: $0.name, room: $0.room)

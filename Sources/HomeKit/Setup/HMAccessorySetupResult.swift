@@ -1,7 +1,7 @@
 public import Foundation
 import HubAPI
 
-/// What an ``HMAccessorySetupManager`` has set up.
+/// The result of an accessory setup by an ``HMAccessorySetupManager``.
 ///
 /// - Since: iOS 15.4
 public final class HMAccessorySetupResult: NSObject, Sendable {
@@ -16,7 +16,7 @@ public final class HMAccessorySetupResult: NSObject, Sendable {
     /// - Since: iOS 15.4
     public var homeUniqueIdentifier: UUID { result.home }
 
-    /// The accessories that were added: one, or a bridge and those behind it.
+    /// The added accessories: one accessory, or a bridge and its bridged accessories.
     ///
     /// - Since: iOS 15.4
     public var accessoryUniqueIdentifiers: [UUID] { result.ids }

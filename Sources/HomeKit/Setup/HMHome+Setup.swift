@@ -2,16 +2,16 @@ import Foundation
 import HubAPI
 
 extension HMHome {
-    /// Leads a person through the addition of an accessory to this home: asks which one, for its set-up code, whether it is
-    /// added though it is not certified, and how it is named and placed.
+    /// Guides the user through adding an accessory to this home. The hub asks for the accessory, its setup code, its
+    /// name and its room, and for confirmation if the accessory isn't certified.
     ///
-    /// Apple's system shows sheets of its own. Here each step is a question that the hub puts to whoever can answer: the
-    /// page, `hearth questions`, a test. The accessory is the home's when the completion runs. It is the person who adds it, so
-    /// the app's own delegates are told of it, before the completion.
+    /// Where Apple's system shows sheets, the hub asks questions. Any client can answer them: the web page, `hearth
+    /// questions`, a test. When the completion handler is called, the accessory is in the home. Since the user adds the
+    /// accessory, the app's own delegates are also notified, before the completion handler is called.
     ///
-    /// Errors: ``HMError/Code/operationCancelled`` when a person declines or nobody answers in time (nothing is added
-    /// then), ``HMError/Code/accessoryPairingFailed`` with the reason, ``HMError/Code/accessoryDiscoveryFailed`` when no
-    /// accessory is to be seen, ``HMError/Code/insufficientPrivileges`` for guests.
+    /// Errors: ``HMError/Code/operationCancelled`` if the user declines or doesn't answer in time (nothing is added),
+    /// ``HMError/Code/accessoryPairingFailed`` with the reason, ``HMError/Code/accessoryDiscoveryFailed`` if no
+    /// accessory is found, ``HMError/Code/insufficientPrivileges`` for guests.
     ///
     /// - Since: iOS 10.0
     @available(*, deprecated, message: "Use HMAccessorySetupManager.performAccessorySetup(using:).")
@@ -20,7 +20,7 @@ extension HMHome {
         setUp(nil) { completion($0.failure) }
     }
 
-    /// Leads a person through the addition of an accessory; see the form with a completion.
+    /// Guides the user through adding an accessory; see the completion-handler form.
     ///
     /// - Since: iOS 10.0
     @available(*, deprecated, message: "Use HMAccessorySetupManager.performAccessorySetup(using:).")
@@ -28,14 +28,14 @@ extension HMHome {
         try await completing { addAndSetupAccessories(completionHandler: $0) }
     }
 
-    /// Leads a person through the addition of the accessory whose QR code or NFC tag the app has read: as
-    /// ``addAndSetupAccessories(completionHandler:)``, but neither the accessory nor its set-up code are asked for.
+    /// Guides the user through adding the accessory whose QR code or NFC tag the app has read. It works like
+    /// ``addAndSetupAccessories(completionHandler:)``, but the hub doesn't ask for the accessory or its setup code.
     ///
-    /// The completion gets the accessories that were added: one, or a bridge and those behind it. Apple's system has this
-    /// for makers' apps only.
+    /// The completion handler receives the added accessories: one accessory, or a bridge and its bridged accessories.
+    /// Apple's system allows this for manufacturers' apps only.
     ///
-    /// Errors: those of ``addAndSetupAccessories(completionHandler:)``, and
-    /// ``HMError/Code/invalidDataFormatSpecified`` when the payload has no usable code.
+    /// Errors: those of ``addAndSetupAccessories(completionHandler:)``, and ``HMError/Code/invalidDataFormatSpecified``
+    /// if the payload is invalid.
     ///
     /// - Since: iOS 11.3
     @available(*, deprecated, message: "Use HMAccessorySetupManager.performAccessorySetup(using:).")
@@ -53,7 +53,7 @@ extension HMHome {
         }
     }
 
-    /// Leads a person through the addition of an accessory; see the form with a completion.
+    /// Guides the user through adding an accessory; see the completion-handler form.
     ///
     /// - Since: iOS 11.3
     @available(*, deprecated, message: "Use HMAccessorySetupManager.performAccessorySetup(using:).")

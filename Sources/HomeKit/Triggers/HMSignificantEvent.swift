@@ -1,24 +1,24 @@
-/// A moment of every day that the sun sets.
+/// A daily event of the sun, such as sunset.
 /// - Since: iOS 11.0
 public struct HMSignificantEvent: RawRepresentable, Hashable, Sendable {
     /// The name of the event.
     public let rawValue: String
 
-    /// Names an event.
+    /// Creates an event with a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Names an event.
+    /// Creates an event with a name.
     public init(_ rawValue: String) {
         self.init(rawValue: rawValue)
     }
 
-    /// The sun rises.
+    /// Sunrise.
     /// - Since: iOS 9.0
     public static let sunrise = HMSignificantEvent("sunrise")
 
-    /// The sun sets.
+    /// Sunset.
     /// - Since: iOS 9.0
     public static let sunset = HMSignificantEvent("sunset")
 }

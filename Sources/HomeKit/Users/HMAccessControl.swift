@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What somebody may do. ``HMHomeAccessControl`` says it of a home.
+/// A user's permissions. ``HMHomeAccessControl`` has those in a home.
 /// - Since: iOS 11.2
 public class HMAccessControl: NSObject, @unchecked Sendable {
-    // @unchecked: the class has a subclass, so the compiler cannot know; it has nothing of its own.
+    // @unchecked because the class has a subclass. It has no stored properties.
 
     override init() {
         super.init()

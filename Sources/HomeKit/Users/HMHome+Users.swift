@@ -3,41 +3,39 @@ import HomeModel
 import HubAPI
 
 extension HMHome {
-    private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    private static let unknownUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// The person whose app this is.
+    /// The app's user.
     /// - Since: iOS 9.0
     public var currentUser: HMUser {
-        // The hub tells it with the home.
-        let user = view.read { $0.viewer } ?? Self.nobody
+        // The hub sends it with the home.
+        let user = view.read { $0.viewer } ?? Self.unknownUser
         return view.context.users(of: view) { _ in [user] }.first ?? HMUser(user, view)
     }
 
-    /// The other people who have a part in the home, in the order in which they were added. ``currentUser`` is not among
-    /// them.
+    /// The other users of the home, in the order in which they were added, without ``currentUser``.
     ///
-    /// It works, though Apple has deprecated it: apps that show who is there use it.
+    /// It works although Apple has deprecated it, because apps still use it.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers(completionHandler:).")
+    @available(*, deprecated, message: "Let the user manage the home's users: manageUsers(completionHandler:).")
     public var users: [HMUser] {
         view.context.users(of: view) { home in home.users.map(\.id).filter { $0 != home.viewer } }
     }
 
-    /// What a person may do in the home. Of somebody who has no part in it: nothing.
+    /// Returns a user's permissions in the home. A user who isn't a member of it has none.
     /// - Since: iOS 9.0
     public func homeAccessControl(for user: HMUser) -> HMHomeAccessControl {
         user.view.home == view.home ? user.accessControl : HMHomeAccessControl(of: user.uniqueIdentifier, view)
     }
 
-    /// Asks whom to invite to the home, and gives that person a part in it.
+    /// Asks the app's user whom to invite, and adds that user to the home.
     ///
-    /// Where Apple's system shows a sheet, the hub asks the person whose app this is: on its page, or by
-    /// “hearth questions”.
+    /// Where Apple's system shows a sheet, the hub asks a question, on its web page or in “hearth questions”.
     ///
-    /// Errors: ``HMError/Code/operationCancelled`` when the question is declined or nobody answers it in time;
+    /// Errors: ``HMError/Code/operationCancelled`` if the question is declined or not answered in time;
     /// ``HMError/Code/maximumObjectLimitReached``, ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers(completionHandler:).")
+    @available(*, deprecated, message: "Let the user manage the home's users: manageUsers(completionHandler:).")
     @preconcurrency
     public func addUser(completionHandler completion: @escaping @Sendable (HMUser?, (any Error)?) -> Void) {
         let view = view
@@ -46,20 +44,20 @@ extension HMHome {
         }
     }
 
-    /// Asks whom to invite to the home; see the form with a completion.
+    /// Asks whom to invite and adds that user to the home; see the completion-handler form.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers().")
+    @available(*, deprecated, message: "Let the user manage the home's users: manageUsers().")
     public func addUser() async throws -> HMUser {
         try await completing { addUser(completionHandler: $0) }
     }
 
-    /// Lets the person whose app this is say who has which part in the home: invite, promote and remove people.
+    /// Lets the app's user invite, promote and remove users of the home.
     ///
-    /// Where Apple's system shows a sheet, the hub asks a question with a field for each person: on its page, or by
-    /// “hearth questions”. What the person changes the app hears by its delegate, before the completion, as it is not the
-    /// app that changes it.
+    /// Where Apple's system shows a sheet, the hub asks a question with a field for each user, on its web page or in
+    /// “hearth questions”. Since the user makes the changes and not the app, the app's delegate is notified of them,
+    /// before the completion handler is called.
     ///
-    /// Errors: ``HMError/Code/operationCancelled`` when the question is declined or nobody answers it in time;
+    /// Errors: ``HMError/Code/operationCancelled`` if the question is declined or not answered in time;
     /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 9.0
     @preconcurrency
@@ -67,19 +65,19 @@ extension HMHome {
         view.context.call(HubMethods.manageUsers, HomeTarget(home: view.home), completion: completion)
     }
 
-    /// Lets the person whose app this is say who has which part in the home; see the form with a completion.
+    /// Lets the app's user invite, promote and remove users; see the completion-handler form.
     /// - Since: iOS 9.0
     public func manageUsers() async throws {
         try await completing { manageUsers(completionHandler: $0) }
     }
 
-    /// Takes a person's part in the home away. Nobody can take the owner's; a guest can give up their own and no other.
+    /// Removes a user from the home. The owner can't be removed. A guest can remove only themselves.
     ///
     /// Errors: ``HMError/Code/userManagementFailed`` for the owner, ``HMError/Code/objectAssociatedToAnotherHome``,
-    /// ``HMError/Code/objectNotAssociatedToAnyHome`` when the person has gone, ``HMError/Code/insufficientPrivileges`` for
-    /// guests.
+    /// ``HMError/Code/objectNotAssociatedToAnyHome`` if the user is already gone,
+    /// ``HMError/Code/insufficientPrivileges`` for guests.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers(completionHandler:).")
+    @available(*, deprecated, message: "Let the user manage the home's users: manageUsers(completionHandler:).")
     @preconcurrency
     public func removeUser(_ user: HMUser, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         view.context.call(
@@ -89,9 +87,9 @@ extension HMHome {
         )
     }
 
-    /// Takes a person's part in the home away; see the form with a completion.
+    /// Removes a user from the home; see the completion-handler form.
     /// - Since: iOS 8.0
-    @available(*, deprecated, message: "Let people manage who has a part in the home: manageUsers().")
+    @available(*, deprecated, message: "Let the user manage the home's users: manageUsers().")
     public func removeUser(_ user: HMUser) async throws {
         try await completing { removeUser(user, completionHandler: $0) }
     }

@@ -1,12 +1,13 @@
 import Foundation
 import HomeModel
 
-/// What a person may do in a home.
+/// A user's permissions in a home.
 ///
-/// It comes from ``HMHome/homeAccessControl(for:)``, and follows the person's role. Properties may be read on any thread.
+/// Get it from ``HMHome/homeAccessControl(for:)``. It follows changes of the user's role. Properties can be read from
+/// any thread.
 /// - Since: iOS 9.0
 public final class HMHomeAccessControl: HMAccessControl, @unchecked Sendable {
-    // @unchecked: restates what the superclass is; all that it has is constant and Sendable.
+    // @unchecked restates the superclass's conformance. All stored properties are immutable and Sendable.
 
     private let user: UUID
     private let view: HomeReference
@@ -16,8 +17,8 @@ public final class HMHomeAccessControl: HMAccessControl, @unchecked Sendable {
         self.view = view
     }
 
-    /// Whether the person may change the home's layout and its people: true of the owner and of administrators, false of
-    /// guests and of those who have no part in the home.
+    /// Whether the user may change the home's layout and its users: `true` for the owner and for administrators,
+    /// `false` for guests and for users who aren't members of the home.
     /// - Since: iOS 9.0
     public var isAdministrator: Bool {
         !view.isGone && view.read { $0.role(of: user)?.canEditLayout } ?? false

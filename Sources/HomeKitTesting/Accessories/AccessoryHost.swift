@@ -19,9 +19,9 @@ actor AccessoryHost {
     private var listening: Task<Void, Never>?
     private(set) var identifications = 0
 
-    /// Makes an accessory that is switched off.
+    /// Creates an accessory that is switched off.
     ///
-    /// - Parameter storage: With the identity of the device id and, if it was paired before, the pairings.
+    /// - Parameter storage: With the identity of the device ID and, if it was paired before, the pairings.
     init(
         _ description: AccessoryDescription,
         deviceID: DeviceID,

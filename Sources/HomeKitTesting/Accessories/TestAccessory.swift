@@ -23,7 +23,7 @@ public struct TestAccessory: Sendable {
     /// The code that is printed on it: `123-45-678`.
     public var setupCode: String { host.setupCode.dashed }
 
-    /// The present value of a characteristic; nil if it has none, such as a button's event.
+    /// The present value of a characteristic; `nil` if it has none, such as a button's event.
     ///
     /// - Parameter service: The key of the service, or the name of its type; needed if several services have the
     ///   characteristic.

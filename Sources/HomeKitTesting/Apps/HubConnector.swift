@@ -34,7 +34,7 @@ final class HubConnector: Sendable {
     /// Tells that somebody came and there was no hub, and none before.
     private let onAbsence: @Sendable () -> Void
 
-    /// Makes a door without a hub.
+    /// Creates a door without a hub.
     ///
     /// - Parameter onAbsence: Called when somebody wants to connect while there is no hub.
     init(onAbsence: @escaping @Sendable () -> Void = {}) {
@@ -153,14 +153,14 @@ final class HubConnector: Sendable {
     ///
     /// - Parameters:
     ///   - app: The app's name.
-    ///   - user: Whose app it is; nil for the hub's own user, who is not known before there is a hub.
+    ///   - user: Whose app it is; `nil` for the hub's own user, who is not known before there is a hub.
     func transport(for app: String, of user: UUID?) -> any HubTransport {
         ConnectorTransport(self, app: app, user: user)
     }
 
     /// Lets a connection in.
     ///
-    /// - Returns: Its number and the hub; nil if there is none.
+    /// - Returns: Its number and the hub; `nil` if there is none.
     fileprivate func enter(_ transport: ConnectorTransport, _ app: String) -> (number: Int, hub: HomeHub)? {
         let (entry, isFirst) = state.withLock { state -> ((Int, HomeHub)?, Bool) in
             guard let hub = state.hub else { return (nil, !state.hasHadHub) }

@@ -23,7 +23,7 @@ final class SetupCodeResponder: Sendable {
         set { state.withLock { $0.answer = newValue } }
     }
 
-    /// The answer about an accessory; nil to give none, which ends the question.
+    /// The answer about an accessory; `nil` to give none, which ends the question.
     func answer(about deviceID: String?) -> String? {
         state.withLock { state in
             switch state.answer {

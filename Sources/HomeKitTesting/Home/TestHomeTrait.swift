@@ -41,7 +41,7 @@ extension Trait where Self == TestHomeTrait {
     ///
     /// - Parameters:
     ///   - name: The home's name.
-    ///   - link: What is between hub and accessories; nil takes what the variable `HEARTH_TEST_LINK` says, else memory.
+    ///   - link: What is between hub and accessories; `nil` takes what the variable `HEARTH_TEST_LINK` says, else memory.
     ///   - scope: Whose managers find the home.
     ///   - prepare: Furnishes the home before the test begins. What it throws fails the test.
     public static func testHome(

@@ -21,7 +21,7 @@ import Foundation
 ///
 /// - Parameters:
 ///   - name: The home's name.
-///   - link: What is between hub and accessories; nil takes what the variable `HEARTH_TEST_LINK` says, else memory.
+///   - link: What is between hub and accessories; `nil` takes what the variable `HEARTH_TEST_LINK` says, else memory.
 ///   - scope: Whose managers find the home.
 /// - Throws: What `body` throws; ``TestHomeError`` if a home of scope `.process` is to begin within another one, or the
 ///   variable names no link; what keeps a hub from starting, such as a full disk.

@@ -16,7 +16,7 @@ struct TestNetwork: Sendable {
     /// only (RFC 5737): whoever dialled it would reach nobody.
     var address: String { memory == nil ? "127.0.0.1" : "192.0.2.1" }
 
-    /// Where accessories take connections; nil on TCP ports.
+    /// Where accessories take connections; `nil` on TCP ports.
     var entrance: ServerListener.Open? { memory?.open }
 
     /// How the hub reaches accessories.

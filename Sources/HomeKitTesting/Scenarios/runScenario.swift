@@ -13,7 +13,7 @@ import Foundation
 ///
 /// - Parameters:
 ///   - path: The file.
-///   - seed: From what everything random comes; nil takes the scenario's.
+///   - seed: From what everything random comes; `nil` takes the scenario's.
 /// - Returns: The expectations that failed, and what accessories and apps said to each other.
 /// - Throws: `SimulatorError` if the file is not right, or an accessory cannot start.
 public func runScenario(file path: String, seed: UInt64? = nil) async throws -> ScenarioReport {

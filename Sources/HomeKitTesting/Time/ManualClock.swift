@@ -30,7 +30,7 @@ public final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    /// Makes a clock that stands at zero.
+    /// Creates a clock that stands at zero.
     public init() {}
 
     /// The time on the clock.
