@@ -16,13 +16,13 @@ import Synchronization
 open class HMAccessory: NSObject, @unchecked Sendable {
     // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
-    private enum Place {
+    private enum Location {
         case network(DiscoveredAccessory, HubLink)
         case home(HomeReference)
     }
 
     private let id: UUID
-    private let place: Mutex<Place>
+    private let location: Mutex<Location>
     private let serviceObjects = Mutex<[UInt64: HMService]>([:])
     private let delegateReference = DelegateReference<any HMAccessoryDelegate>()
     /// The accessory's camera profile, once it has been created.
@@ -33,19 +33,19 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Get accessories from a home or a browser.")
     public override init() {
         id = UUID()
-        place = Mutex(.home(.ofNoHome()))
+        location = Mutex(.home(.detached()))
     }
 
     /// Creates the object for an accessory of a home.
-    init(_ id: UUID, _ view: HomeReference) {
+    init(_ id: UUID, _ homeReference: HomeReference) {
         self.id = id
-        place = Mutex(.home(view))
+        location = Mutex(.home(homeReference))
     }
 
     /// Creates the object for a discovered accessory.
     init(_ found: DiscoveredAccessory, _ link: HubLink) {
         id = found.id
-        place = Mutex(.network(found, link))
+        location = Mutex(.network(found, link))
     }
 
     /// The accessory's identity. It never changes, not even when a discovered accessory joins a home.
@@ -90,9 +90,9 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     /// Whether the accessory is reachable.
     /// - Since: iOS 8.0
     open var isReachable: Bool {
-        guard let view else { return true }
-        guard !view.isGone else { return false }
-        return view.context.link.read { $0.isReachable(id) }
+        guard let homeReference else { return true }
+        guard !homeReference.isGone else { return false }
+        return homeReference.context.link.read { $0.isReachable(id) }
     }
 
     /// Whether the accessory, or the bridge it is behind, is blocked. A blocked accessory isn't reachable. See
@@ -106,7 +106,7 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     /// Whether the accessory supports ``identify(completionHandler:)``.
     /// - Since: iOS 11.3
     open var supportsIdentify: Bool {
-        guard view != nil else { return true }
+        guard homeReference != nil else { return true }
         return read { home, record in
             home.services(of: record).flatMap(\.characteristics).contains { $0.type == HAPType.Characteristic.identify }
         } ?? false
@@ -117,15 +117,15 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     /// The home, or `nil` if the accessory is in no home.
     /// - Since: iOS 26.1
     open var home: HMHome? {
-        guard let view, !view.isGone else { return nil }
-        return view.context.home(view.home)
+        guard let homeReference, !homeReference.isGone else { return nil }
+        return homeReference.context.home(homeReference.home)
     }
 
     /// The room, or `nil` if the accessory is in no home.
     /// - Since: iOS 8.0
     open var room: HMRoom? {
-        guard let view else { return nil }
-        return view.context.rooms(of: view) { home in
+        guard let homeReference else { return nil }
+        return homeReference.context.rooms(of: homeReference) { home in
             home.accessories[id: id].map { [$0.room] } ?? []
         }.first
     }
@@ -143,16 +143,16 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     /// The accessories behind this bridge. Empty if it isn't a bridge.
     /// - Since: iOS 26.1
     open var bridgedAccessories: [HMAccessory] {
-        guard let view else { return [] }
-        return view.context.accessories(of: view) { $0.accessories(behind: id).map(\.id) }
+        guard let homeReference else { return [] }
+        return homeReference.context.accessories(of: homeReference) { $0.accessories(behind: id).map(\.id) }
     }
 
     /// The accessory's services, in the accessory's order. Empty if it is in no home.
     /// - Since: iOS 8.0
     open var services: [HMService] {
-        guard let view else { return [] }
+        guard let homeReference else { return [] }
         return read { home, record in
-            home.services(of: record).map { service($0.iid, view) }
+            home.services(of: record).map { service($0.iid, homeReference) }
         } ?? []
     }
 
@@ -192,10 +192,10 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
         switch current {
-        case .home(let view):
-            view.context.call(
+        case .home(let homeReference):
+            homeReference.context.call(
                 HubMethods.renameAccessory,
-                try view.rename(id, to: name),
+                try homeReference.rename(id, to: name),
                 completion: completion
             )
         case .network(_, let link):
@@ -216,10 +216,10 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     @preconcurrency
     open func identify(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
         switch current {
-        case .home(let view):
-            view.context.call(
+        case .home(let homeReference):
+            homeReference.context.call(
                 HubMethods.identifyAccessory,
-                try view.target(id, view),
+                try homeReference.target(id, homeReference),
                 completion: completion
             )
         case .network(let found, let link):
@@ -236,14 +236,14 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     }
 }
 
-// MARK: - Place
+// MARK: - Location
 
 extension HMAccessory {
-    private var current: Place { place.withLock { $0 } }
+    private var current: Location { location.withLock { $0 } }
 
     /// The reference to its home, or `nil` if the accessory is in no home.
-    var view: HomeReference? {
-        if case .home(let view) = current { view } else { nil }
+    var homeReference: HomeReference? {
+        if case .home(let homeReference) = current { homeReference } else { nil }
     }
 
     /// The accessory's advertisement on the network, or `nil` if it is in a home.
@@ -253,20 +253,20 @@ extension HMAccessory {
 
     /// Replaces the accessory's advertisement.
     func update(_ found: DiscoveredAccessory) {
-        place.withLock { place in
-            if case .network(_, let link) = place { place = .network(found, link) }
+        location.withLock { location in
+            if case .network(_, let link) = location { location = .network(found, link) }
         }
     }
 
     /// Moves a discovered accessory into a home.
-    func join(_ view: HomeReference) {
-        place.withLock { $0 = .home(view) }
+    func join(_ homeReference: HomeReference) {
+        location.withLock { $0 = .home(homeReference) }
     }
 
     /// Reads the accessory's record in its home. Returns `nil` if it is in no home. `body` must not call back into the
     /// object.
     func read<Value: Sendable>(_ body: (Home, AccessoryRecord) -> Value?) -> Value? {
-        view?.read { home in
+        homeReference?.read { home in
             home.accessories[id: id].flatMap { body(home, $0) }
         }
     }
@@ -276,7 +276,7 @@ extension HMAccessory {
 
 extension HMAccessory {
     /// Notifies the delegate of a characteristic's value.
-    func tellValue(of iid: UInt64) {
+    func notifyValue(of iid: UInt64) {
         guard let delegate else { return }
         for service in services {
             guard let characteristic = service.characteristic(iid) else { continue }
@@ -299,10 +299,10 @@ extension HMAccessory {
     }
 
     /// Returns the object for the service with an instance ID. It may be called with the hub's state locked.
-    func service(_ iid: UInt64, _ view: HomeReference) -> HMService {
+    func service(_ iid: UInt64, _ homeReference: HomeReference) -> HMService {
         serviceObjects.withLock { objects in
             if let service = objects[iid] { return service }
-            let service = HMService(self, InstanceLocation(view, accessory: id, iid: iid))
+            let service = HMService(self, InstanceLocation(homeReference, accessory: id, iid: iid))
             objects[iid] = service
             return service
         }

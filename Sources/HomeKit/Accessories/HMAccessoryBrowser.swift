@@ -57,24 +57,24 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     /// Starts a new search and discards the results of the previous one.
     /// - Since: iOS 8.0
     open func startSearchingForNewAccessories() {
-        let mayStart = search.withLock { search in
+        let canStart = search.withLock { search in
             guard !search.isSearching else { return false }
             search.isSearching = true
             search.found = []
             search.announced = []
             return search.isConnected
         }
-        if mayStart { startSearch() }
+        if canStart { startSearch() }
     }
 
     /// Stops the search. Its results remain available.
     /// - Since: iOS 8.0
     open func stopSearchingForNewAccessories() {
-        let wasOn = search.withLock { search in
+        let wasSearching = search.withLock { search in
             defer { search.isSearching = false }
             return search.isSearching
         }
-        if wasOn { stopSearch() }
+        if wasSearching { stopSearch() }
     }
 
     private func startSearch() {
@@ -110,16 +110,16 @@ extension HMAccessoryBrowser: HubSubscriber {
             guard search.isSearching else { return [] }
             switch event {
             case .discovered(let accessory):
-                if let known = search.found.first(where: { $0.uniqueIdentifier == accessory.id }) {
-                    known.update(accessory)
+                if let existing = search.found.first(where: { $0.uniqueIdentifier == accessory.id }) {
+                    existing.update(accessory)
                     return []
                 }
                 let accessory = HMAccessory(accessory, link)
                 search.found.append(accessory)
-                return [tellFound(accessory)]
+                return [foundCallback(accessory)]
             case .discoveryLost(let id):
-                guard let place = search.found.firstIndex(where: { $0.uniqueIdentifier == id }) else { return [] }
-                return [tellRemoved(search.found.remove(at: place))]
+                guard let index = search.found.firstIndex(where: { $0.uniqueIdentifier == id }) else { return [] }
+                return [removedCallback(search.found.remove(at: index))]
             default:
                 return []
             }
@@ -133,7 +133,7 @@ extension HMAccessoryBrowser: HubSubscriber {
             search.isConnected = false
             guard search.isSearching else { return [] }
             defer { search.found = [] }
-            return search.found.map(tellRemoved)
+            return search.found.map(removedCallback)
         }
     }
 
@@ -142,18 +142,18 @@ extension HMAccessoryBrowser: HubSubscriber {
             guard search.isSearching else { return [] }
             let gone = search.announced.filter { !search.found.contains($0) }
             let new = search.found.filter { !search.announced.contains($0) }
-            return gone.map(tellRemoved) + new.map(tellFound)
+            return gone.map(removedCallback) + new.map(foundCallback)
         }
     }
 
-    private func tellFound(_ accessory: HMAccessory) -> Callback {
+    private func foundCallback(_ accessory: HMAccessory) -> Callback {
         {
             self.search.withLock { $0.announced.append(accessory) }
             self.delegate?.accessoryBrowser(self, didFindNewAccessory: accessory)
         }
     }
 
-    private func tellRemoved(_ accessory: HMAccessory) -> Callback {
+    private func removedCallback(_ accessory: HMAccessory) -> Callback {
         {
             self.search.withLock { search in search.announced.removeAll { $0 === accessory } }
             self.delegate?.accessoryBrowser(self, didRemoveNewAccessory: accessory)

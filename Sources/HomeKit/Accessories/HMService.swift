@@ -16,7 +16,7 @@ open class HMService: NSObject, @unchecked Sendable {
     // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private weak let owner: HMAccessory?
-    private let position: InstanceLocation
+    private let location: InstanceLocation
     private let identity = Mutex<UUID?>(nil)
     private let characteristicObjects = Mutex<[UInt64: HMCharacteristic]>([:])
 
@@ -25,12 +25,12 @@ open class HMService: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Get services from an accessory.")
     public override init() {
         owner = nil
-        position = .ofNoHome()
+        location = .detached()
     }
 
-    init(_ accessory: HMAccessory, _ position: consuming InstanceLocation) {
+    init(_ accessory: HMAccessory, _ location: consuming InstanceLocation) {
         owner = accessory
-        self.position = position
+        self.location = location
     }
 
     /// The accessory that has the service.
@@ -41,8 +41,8 @@ open class HMService: NSObject, @unchecked Sendable {
     /// - Since: iOS 9.0
     open var uniqueIdentifier: UUID {
         if let identity = identity.withLock({ $0 }) { return identity }
-        let id = position.read { _, record, iid in Home.serviceID(of: iid, in: record) }
-        guard let id else { return position.accessory }
+        let id = location.read { _, record, iid in Home.serviceID(of: iid, in: record) }
+        guard let id else { return location.accessory }
         identity.withLock { $0 = id }
         return id
     }
@@ -102,7 +102,7 @@ open class HMService: NSObject, @unchecked Sendable {
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        position.view.context.call(HubMethods.renameService, try rename(to: name), completion: completion)
+        location.homeReference.context.call(HubMethods.renameService, try rename(to: name), completion: completion)
     }
 
     /// Renames the service; see the completion-handler form.
@@ -124,7 +124,7 @@ open class HMService: NSObject, @unchecked Sendable {
         _ serviceType: String?,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        position.view.context.call(
+        location.homeReference.context.call(
             HubMethods.setAssociatedType,
             try association(with: serviceType),
             completion: completion
@@ -138,23 +138,23 @@ open class HMService: NSObject, @unchecked Sendable {
     }
 
     private func association(with serviceType: String?) throws(HMError) -> SetAssociatedType {
-        try position.view.check()
+        try location.homeReference.check()
         let type = serviceType.flatMap { HAPType($0) }
         guard serviceType == nil || type != nil else { throw HMError(.invalidAssociatedServiceType) }
         return SetAssociatedType(
-            home: position.view.home,
-            accessory: position.accessory,
-            iid: position.iid,
+            home: location.homeReference.home,
+            accessory: location.accessory,
+            iid: location.iid,
             type: type
         )
     }
 
     private func rename(to name: String) throws(HMError) -> RenameService {
-        try position.view.check()
+        try location.homeReference.check()
         return RenameService(
-            home: position.view.home,
-            accessory: position.accessory,
-            iid: position.iid,
+            home: location.homeReference.home,
+            accessory: location.accessory,
+            iid: location.iid,
             name: name
         )
     }
@@ -164,13 +164,13 @@ open class HMService: NSObject, @unchecked Sendable {
 
 extension HMService {
     /// The service's current instance ID.
-    var iid: UInt64 { position.iid }
+    var iid: UInt64 { location.iid }
 
     /// The reference to its home.
-    var view: HomeReference { position.view }
+    var homeReference: HomeReference { location.homeReference }
 
     /// The service's identity for hub calls about stored data.
-    var reference: ServiceIdentity { ServiceIdentity(accessory: position.accessory, service: uniqueIdentifier) }
+    var reference: ServiceIdentity { ServiceIdentity(accessory: location.accessory, service: uniqueIdentifier) }
 
     /// Returns the object for a characteristic of this service, or `nil` if it has none with that instance ID.
     func characteristic(_ iid: UInt64) -> HMCharacteristic? {
@@ -189,7 +189,7 @@ extension HMService {
         var renumbered: [UInt64: HMService] = [:]
         for (iid, service) in services {
             let new = number(iid)
-            service.position.renumber(new, last: last)
+            service.location.renumber(new, last: last)
             service.characteristicObjects.withLock { objects in
                 let remaining = HMCharacteristic.renumber(objects, last: last) { new == nil ? nil : number($0) }
                 // A removed service keeps its characteristics in their last state.
@@ -201,7 +201,7 @@ extension HMService {
     }
 
     private func read<Value: Sendable>(_ body: (AccessoryRecord, ServiceShape) -> Value?) -> Value? {
-        position.read { home, record, iid in
+        location.read { home, record, iid in
             home.services(of: record).first { $0.iid == iid }.flatMap { body(record, $0) }
         }
     }
@@ -209,7 +209,7 @@ extension HMService {
     private func object(_ iid: UInt64) -> HMCharacteristic {
         characteristicObjects.withLock { objects in
             if let characteristic = objects[iid] { return characteristic }
-            let characteristic = HMCharacteristic(self, position.neighbour(iid))
+            let characteristic = HMCharacteristic(self, location.sibling(iid))
             objects[iid] = characteristic
             return characteristic
         }

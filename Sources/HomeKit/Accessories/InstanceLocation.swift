@@ -10,7 +10,7 @@ import Synchronization
 struct InstanceLocation: ~Copyable, Sendable {
     // Not private: the compiler cannot use a private type in another file's copy of this layout.
     struct State {
-        var view: HomeReference
+        var homeReference: HomeReference
         var iid: UInt64
     }
 
@@ -18,41 +18,41 @@ struct InstanceLocation: ~Copyable, Sendable {
     let accessory: UUID
     private let state: Mutex<State>
 
-    init(_ view: HomeReference, accessory: UUID, iid: UInt64) {
+    init(_ homeReference: HomeReference, accessory: UUID, iid: UInt64) {
         self.accessory = accessory
-        state = Mutex(State(view: view, iid: iid))
+        state = Mutex(State(homeReference: homeReference, iid: iid))
     }
 
     /// Creates the location of a service or characteristic that an app created itself.
-    static func ofNoHome() -> InstanceLocation {
-        InstanceLocation(.ofNoHome(), accessory: UUID(), iid: 0)
+    static func detached() -> InstanceLocation {
+        InstanceLocation(.detached(), accessory: UUID(), iid: 0)
     }
 
     /// The home.
-    var view: HomeReference { state.withLock { $0.view } }
+    var homeReference: HomeReference { state.withLock { $0.homeReference } }
 
     /// The current instance ID.
     var iid: UInt64 { state.withLock { $0.iid } }
 
     /// Returns the location of another service or characteristic of the same accessory.
-    func neighbour(_ iid: UInt64) -> InstanceLocation {
-        InstanceLocation(view, accessory: accessory, iid: iid)
+    func sibling(_ iid: UInt64) -> InstanceLocation {
+        InstanceLocation(homeReference, accessory: accessory, iid: iid)
     }
 
     /// The characteristic at this location, for hub calls.
     var reference: CharacteristicReference { CharacteristicReference(accessory: accessory, iid: iid) }
 
     /// The characteristic at this location, unique across all homes.
-    var key: HubState.ValueKey { HubState.ValueKey(home: view.home, characteristic: reference) }
+    var key: HubState.ValueKey { HubState.ValueKey(home: homeReference.home, characteristic: reference) }
 
     /// Reads the accessory's record together with the instance ID. Returns `nil` if the accessory doesn't exist. `body`
     /// must not call back into an object.
     func read<Value: Sendable>(_ body: (Home, AccessoryRecord, UInt64) -> Value?) -> Value? {
-        let view = view
+        let homeReference = homeReference
         var hasMoved = false
-        let value: Value? = view.read { home in
+        let value: Value? = homeReference.read { home in
             let state = state.withLock { $0 }
-            hasMoved = state.view !== view
+            hasMoved = state.homeReference !== homeReference
             guard !hasMoved, let record = home.accessories[id: accessory] else { return nil }
             return body(home, record, state.iid)
         }
@@ -67,7 +67,11 @@ struct InstanceLocation: ~Copyable, Sendable {
             if let iid {
                 state.iid = iid
             } else {
-                state.view = HomeReference(state.view.context, home: state.view.home, last: last)
+                state.homeReference = HomeReference(
+                    state.homeReference.context,
+                    home: state.homeReference.home,
+                    last: last
+                )
             }
         }
     }

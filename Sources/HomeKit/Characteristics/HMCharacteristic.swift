@@ -16,7 +16,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     // @unchecked because the class is open. Its own stored properties are immutable and Sendable.
 
     private weak let owner: HMService?
-    private let position: InstanceLocation
+    private let location: InstanceLocation
     private let identity = Mutex<UUID?>(nil)
     private let authorization = Mutex<Data?>(nil)
 
@@ -25,12 +25,12 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Get characteristics from a service.")
     public override init() {
         owner = nil
-        position = .ofNoHome()
+        location = .detached()
     }
 
-    init(_ service: HMService, _ position: consuming InstanceLocation) {
+    init(_ service: HMService, _ location: consuming InstanceLocation) {
         owner = service
-        self.position = position
+        self.location = location
     }
 
     /// The service that has the characteristic.
@@ -41,8 +41,8 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     /// - Since: iOS 9.0
     open var uniqueIdentifier: UUID {
         if let identity = identity.withLock({ $0 }) { return identity }
-        let id = position.read { _, record, iid in Home.characteristicID(of: iid, in: record) }
-        guard let id else { return position.accessory }
+        let id = location.read { _, record, iid in Home.characteristicID(of: iid, in: record) }
+        guard let id else { return location.accessory }
         identity.withLock { $0 = id }
         return id
     }
@@ -79,8 +79,8 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     /// - Since: iOS 8.0
     open var value: Any? {
         guard let shape = shape, !shape.permissions.isDisjoint(with: [.read, .notify]) else { return nil }
-        let key = position.key
-        return position.view.context.link.read { $0.values[key] }?.boxed(as: shape.metadata.format)
+        let key = location.key
+        return location.homeReference.context.link.read { $0.values[key] }?.boxed(as: shape.metadata.format)
     }
 
     /// Reads the value from the accessory. When the completion handler is called, ``value`` returns it.
@@ -90,7 +90,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     open func readValue(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        position.view.context.read(position.reference, of: try reading(), completion: completion)
+        location.homeReference.context.read(location.reference, of: try reading(), completion: completion)
     }
 
     /// Reads the value; see the completion-handler form.
@@ -115,8 +115,8 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         _ value: Any?,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let view = position.view
-        view.context.exchange(HubMethods.write, try writing(value), in: view.home) { [self] error in
+        let homeReference = location.homeReference
+        homeReference.context.exchange(HubMethods.write, try writing(value), in: homeReference.home) { [self] error in
             // If a characteristic requires authorization, the accessory can only accept or reject the data.
             guard let refusal = error as? HMError, refusal.code == .accessDenied, requiresAuthorization else {
                 return completion(error)
@@ -145,7 +145,7 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         _ data: Data?,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let isGone = position.view.isGone
+        let isGone = location.homeReference.isGone
         if !isGone { authorization.withLock { $0 = data } }
         deliver { completion(isGone ? HMError(.objectNotAssociatedToAnyHome) : nil) }
     }
@@ -162,8 +162,8 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
     /// while the accessory isn't reachable, and `true` again once it is.
     /// - Since: iOS 8.0
     open var isNotificationEnabled: Bool {
-        let key = position.key
-        let context = position.view.context
+        let key = location.key
+        let context = location.homeReference.context
         return context.link.read { hub in
             context.isSubscribed(to: key) && hub.isReachable(key.characteristic.accessory)
         }
@@ -182,10 +182,10 @@ open class HMCharacteristic: NSObject, @unchecked Sendable {
         _ enable: Bool,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let context = position.view.context
+        let context = location.homeReference.context
         do throws(HMError) {
             try check(.notify, orElse: .notificationNotSupported)
-            context.setNotified(position.key, enable, completion: completion)
+            context.setNotified(location.key, enable, completion: completion)
         } catch {
             deliver { completion(error) }
         }
@@ -209,7 +209,7 @@ extension HMCharacteristic {
         var renumbered: [UInt64: HMCharacteristic] = [:]
         for (iid, characteristic) in characteristics {
             let new = number(iid)
-            characteristic.position.renumber(new, last: last)
+            characteristic.location.renumber(new, last: last)
             if let new { renumbered[new] = characteristic }
         }
         return renumbered
@@ -221,7 +221,7 @@ extension HMCharacteristic {
 
     /// Runs a completion handler on the queue for completion handlers.
     func deliver(_ completion: @escaping @Sendable () -> Void) {
-        position.view.context.link.queue.async { completion() }
+        location.homeReference.context.link.queue.async { completion() }
     }
 
     /// Throws if the characteristic doesn't accept the value.
@@ -230,7 +230,7 @@ extension HMCharacteristic {
     }
 
     private func read<Value: Sendable>(_ body: (CharacteristicShape) -> Value?) -> Value? {
-        position.read { home, record, iid in
+        location.read { home, record, iid in
             for service in home.services(of: record) {
                 if let shape = service.characteristics.first(where: { $0.iid == iid }) { return body(shape) }
             }
@@ -243,7 +243,7 @@ extension HMCharacteristic {
         _ permission: CharacteristicPermissions,
         orElse code: HMError.Code
     ) throws(HMError) -> CharacteristicShape {
-        try position.view.check()
+        try location.homeReference.check()
         guard let shape else { throw HMError(.notFound) }
         guard shape.permissions.contains(permission) else { throw HMError(code) }
         return shape
@@ -251,8 +251,8 @@ extension HMCharacteristic {
 
     private func reading() throws(HMError) -> ReadBatches.Target {
         try check(.read, orElse: .writeOnlyCharacteristic)
-        let server = position.read { _, record, _ in record.server }
-        return ReadBatches.Target(home: position.view.home, server: server ?? "")
+        let server = location.read { _, record, _ in record.server }
+        return ReadBatches.Target(home: location.homeReference.home, server: server ?? "")
     }
 
     private func writing(_ value: Any?) throws(HMError) -> WriteCharacteristics {
@@ -265,11 +265,11 @@ extension HMCharacteristic {
             // The accessory decides how to handle a value between two steps.
             let value = try shape.metadata.validate(value, checkingStep: false)
             let write = WriteCharacteristics.Write(
-                characteristic: position.reference,
+                characteristic: location.reference,
                 value: value,
                 authorizationData: authorization.withLock { $0 }
             )
-            return WriteCharacteristics(home: position.view.home, writes: [write])
+            return WriteCharacteristics(home: location.homeReference.home, writes: [write])
         } catch {
             throw HMError(error)
         }

@@ -22,16 +22,16 @@ extension HomeKitContext: HubSubscriber {
     }
 
     func callbacksForReturn(_ hub: HubState) -> [Callback] {
-        let (isLoaded, isStatusNews) = withObjects { ($0.isLoaded, $0.authorization != $0.announcedAuthorization) }
+        let (isLoaded, hasNewStatus) = withObjects { ($0.isLoaded, $0.authorization != $0.announcedAuthorization) }
         // After a denial the homes are gone, and the app may not know that yet.
         let homes: [Callback] = isLoaded || isDenied ? [{ self.announceHomes() }] : []
-        return (isStatusNews ? [{ self.announceStatus() }] : []) + homes
+        return (hasNewStatus ? [{ self.announceStatus() }] : []) + homes
     }
 
     func callbacks(for event: HubEvent, before: HubStateSummary, after: HubState) -> [Callback] {
         switch event {
-        case .resumed(let present):
-            resumptionCallbacks(present, before: before, after: after)
+        case .resumed(let snapshot):
+            resumptionCallbacks(snapshot, before: before, after: after)
         case .change(let change):
             if let id = change.home {
                 homeCallbacks(change, of: id, before: before, after: after)
@@ -75,10 +75,10 @@ extension HomeKitContext: HubSubscriber {
     }
 
     /// Continues where the connection left off. A manager created in the meantime still needs its homes announced.
-    private func resumptionCallbacks(_ present: LiveSnapshot, before: HubStateSummary, after: HubState) -> [Callback] {
+    private func resumptionCallbacks(_ snapshot: LiveSnapshot, before: HubStateSummary, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
-        let reachability = reachabilityCallbacks(present.reachability, before: before, after: after)
-        return connectionCallbacks(true) + reachability + valueCallbacks(present.values.updates)
+        let reachability = reachabilityCallbacks(snapshot.reachability, before: before, after: after)
+        return connectionCallbacks(true) + reachability + valueCallbacks(snapshot.values.updates)
     }
 
     private func forget(_ home: UUID, _ before: HubStateSummary) -> [Callback] {
@@ -90,10 +90,10 @@ extension HomeKitContext: HubSubscriber {
 
     /// Replays the callbacks that the delegate missed before it was set: that the homes are loaded, and the
     /// authorization status. The delegate of a manager created outside its callback queue is set a moment later.
-    func repeatUnheard() {
+    func replayMissedCallbacks() {
         link.queue.async { [weak self] in
             guard let self else { return }
-            let (status, update) = withObjects { ($0.isStatusUnheard, $0.isUpdateUnheard) }
+            let (status, update) = withObjects { ($0.hasMissedStatus, $0.hasMissedUpdate) }
             if status { announceStatus() }
             if update { announceHomes() }
         }
@@ -102,7 +102,7 @@ extension HomeKitContext: HubSubscriber {
     private func announceHomes() {
         let manager = manager
         let delegate = manager?.delegate
-        withObjects { $0.isUpdateUnheard = delegate == nil }
+        withObjects { $0.hasMissedUpdate = delegate == nil }
         if let manager { delegate?.homeManagerDidUpdateHomes(manager) }
     }
 
@@ -110,7 +110,7 @@ extension HomeKitContext: HubSubscriber {
         let manager = manager
         let delegate = manager?.delegate
         let status = withObjects { objects in
-            objects.isStatusUnheard = delegate == nil
+            objects.hasMissedStatus = delegate == nil
             if delegate != nil { objects.announcedAuthorization = objects.authorization }
             return objects.authorization
         }
@@ -118,15 +118,15 @@ extension HomeKitContext: HubSubscriber {
     }
 
     private func authorize(_ status: HMHomeManagerAuthorizationStatus) -> [Callback] {
-        let isNews = withObjects { objects in
+        let isNew = withObjects { objects in
             objects.authorization = status
             return objects.announcedAuthorization != status
         }
-        return isNews ? [{ self.announceStatus() }] : []
+        return isNew ? [{ self.announceStatus() }] : []
     }
 
     /// Creates a callback to the manager's delegate. It does nothing if either no longer exists when it runs.
-    func tellManager(
+    func notifyManager(
         _ message: @escaping @Sendable (any HMHomeManagerDelegate, HMHomeManager) -> Void
     ) -> Callback {
         {
@@ -144,20 +144,20 @@ extension HomeKitContext: HubSubscriber {
                 defer { objects.forget(id, before) }
                 return before.homes[id] == nil ? objects.homes[id] : objects.home(id, self)
             }
-            if let home { callbacks.append(tellManager { $0.homeManager($1, didRemove: home) }) }
+            if let home { callbacks.append(notifyManager { $0.homeManager($1, didRemove: home) }) }
         }
         for id in after.account.homes.map(\.id) where after.homes[id] != nil {
             let home = withObjects { $0.home(id, self) }
-            guard let former = before.account.home(id) else {
-                callbacks.append(tellManager { $0.homeManager($1, didAdd: home) })
+            guard let previous = before.account.home(id) else {
+                callbacks.append(notifyManager { $0.homeManager($1, didAdd: home) })
                 continue
             }
-            if former.name != after.account.home(id)?.name {
+            if previous.name != after.account.home(id)?.name {
                 callbacks.append { home.delegate?.homeDidUpdateName(home) }
             }
         }
         if before.account.primaryHome?.id != after.account.primaryHome?.id {
-            callbacks.append(tellManager { $0.homeManagerDidUpdatePrimaryHome($1) })
+            callbacks.append(notifyManager { $0.homeManagerDidUpdatePrimaryHome($1) })
         }
         // The client that made the change is notified only by the call's completion handler.
         return change.isMine ? [] : callbacks
@@ -172,7 +172,7 @@ extension HomeKitContext: HubSubscriber {
                 guard objects.subscriptions.contains(key),
                     let accessory = objects.accessories[update.characteristic.accessory]
                 else { return nil }
-                return { accessory.tellValue(of: update.characteristic.iid) }
+                return { accessory.notifyValue(of: update.characteristic.iid) }
             }
         }
     }
@@ -189,7 +189,7 @@ extension HomeKitContext: HubSubscriber {
                 if wasReachable != update.isReachable, let accessory = objects.accessories[update.accessory] {
                     callbacks.append { accessory.delegate?.accessoryDidUpdateReachability(accessory) }
                 }
-                if let message = troubleMessage(of: update, after, &objects) { callbacks.append(message) }
+                if let callback = problemCallback(of: update, after, &objects) { callbacks.append(callback) }
             }
             return callbacks
         }
@@ -197,7 +197,7 @@ extension HomeKitContext: HubSubscriber {
 
     /// Creates a callback that reports a new lasting problem of an accessory. A bridge is reported itself, in place of
     /// its bridged accessories.
-    private func troubleMessage(
+    private func problemCallback(
         of update: ReachabilityUpdate,
         _ after: HubState,
         _ objects: inout ManagerObjects

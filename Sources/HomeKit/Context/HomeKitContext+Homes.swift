@@ -10,14 +10,14 @@ extension HomeKitContext {
         let old = before.homes[id]
         return withObjects { objects in
             // Create the objects named in callbacks before the objects of removed records are frozen and forgotten.
-            let told =
+            let callbacks =
                 change.isMine
                 ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
             let moved = objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
             let renewal = renewal(of: moved)
-            guard old == nil, !change.isMine, after.account.home(id) != nil else { return renewal + told }
+            guard old == nil, !change.isMine, after.account.home(id) != nil else { return renewal + callbacks }
             let home = objects.home(id, self)
-            return renewal + [tellManager { $0.homeManager($1, didAdd: home) }] + told
+            return renewal + [notifyManager { $0.homeManager($1, didAdd: home) }] + callbacks
         }
     }
 

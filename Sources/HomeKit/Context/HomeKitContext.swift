@@ -41,8 +41,8 @@ final class HomeKitContext: Sendable {
     }
 
     /// Releases the manager's objects. Those that the app retains keep working.
-    func letGo() {
-        withObjects { $0.letGo() }
+    func releaseObjects() {
+        withObjects { $0.releaseObjects() }
     }
 
     // MARK: Objects
@@ -84,45 +84,45 @@ final class HomeKitContext: Sendable {
     }
 
     /// Returns the objects for the rooms that `select` returns. Empty if the home is gone.
-    func rooms(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMRoom] {
-        objects(of: view, select) { $0.room($1, in: view.home, self) }
+    func rooms(of homeReference: HomeReference, _ select: (Home) -> [UUID]) -> [HMRoom] {
+        objects(of: homeReference, select) { $0.room($1, in: homeReference.home, self) }
     }
 
     /// Returns the objects for the zones that `select` returns.
-    func zones(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMZone] {
-        objects(of: view, select) { $0.zone($1, in: view.home, self) }
+    func zones(of homeReference: HomeReference, _ select: (Home) -> [UUID]) -> [HMZone] {
+        objects(of: homeReference, select) { $0.zone($1, in: homeReference.home, self) }
     }
 
     /// Returns the objects for the accessories that `select` returns.
-    func accessories(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMAccessory] {
-        objects(of: view, select) { $0.accessory($1, in: view.home, self) }
+    func accessories(of homeReference: HomeReference, _ select: (Home) -> [UUID]) -> [HMAccessory] {
+        objects(of: homeReference, select) { $0.accessory($1, in: homeReference.home, self) }
     }
 
     /// Returns the objects for the service groups that `select` returns.
-    func serviceGroups(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMServiceGroup] {
-        objects(of: view, select) { $0.serviceGroup($1, in: view.home, self) }
+    func serviceGroups(of homeReference: HomeReference, _ select: (Home) -> [UUID]) -> [HMServiceGroup] {
+        objects(of: homeReference, select) { $0.serviceGroup($1, in: homeReference.home, self) }
     }
 
     /// Returns the objects for the users that `select` returns.
-    func users(of view: HomeReference, _ select: (Home) -> [UUID]) -> [HMUser] {
-        objects(of: view, select) { $0.user($1, in: view.home, self) }
+    func users(of homeReference: HomeReference, _ select: (Home) -> [UUID]) -> [HMUser] {
+        objects(of: homeReference, select) { $0.user($1, in: homeReference.home, self) }
     }
 
     /// Returns the objects for the services that `select` returns, except those that their accessories lack.
-    func services(of view: HomeReference, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
+    func services(of homeReference: HomeReference, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
         link.read { hub in
-            guard !view.isGone, let home = hub.homes[view.home] else { return [] }
+            guard !homeReference.isGone, let home = hub.homes[homeReference.home] else { return [] }
             return withObjects { objects in select(home).compactMap { objects.service($0, in: home, self) } }
         }
     }
 
     private func objects<Object: Sendable>(
-        of view: HomeReference,
+        of homeReference: HomeReference,
         _ select: (Home) -> [UUID],
         object: (inout ManagerObjects, UUID) -> Object
     ) -> [Object] {
         link.read { hub in
-            guard !view.isGone, let home = hub.homes[view.home] else { return [] }
+            guard !homeReference.isGone, let home = hub.homes[homeReference.home] else { return [] }
             let ids = select(home)
             return withObjects { objects in ids.map { object(&objects, $0) } }
         }

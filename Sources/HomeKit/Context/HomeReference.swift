@@ -21,7 +21,7 @@ final class HomeReference: Sendable {
     }
 
     /// Creates the reference of an object that an app created itself and that never belongs to a home.
-    static func ofNoHome() -> HomeReference {
+    static func detached() -> HomeReference {
         let home = UUID()
         let context = HomeKitContext(link: HomeKitEnvironment.present.link())
         return HomeReference(context, home: home, last: Home(id: home))

@@ -13,9 +13,9 @@ struct ManagerObjects {
     /// Whether the hub is connected.
     var isConnected = false
     /// Whether the manager had no delegate yet when the homes were loaded.
-    var isUpdateUnheard = false
+    var hasMissedUpdate = false
     /// Whether the manager had no delegate yet when the authorization status changed.
-    var isStatusUnheard = false
+    var hasMissedStatus = false
     /// Whether the app may use the homes.
     var authorization: HMHomeManagerAuthorizationStatus = []
     /// The authorization status last reported to the delegate.
@@ -65,17 +65,17 @@ struct ManagerObjects {
     mutating func service(_ identity: ServiceIdentity, in home: Home, _ context: HomeKitContext) -> HMService? {
         guard let found = home.service(identity) else { return nil }
         let accessory = accessory(identity.accessory, in: home.id, context)
-        return accessory.view.map { accessory.service(found.shape.iid, $0) }
+        return accessory.homeReference.map { accessory.service(found.shape.iid, $0) }
     }
 
     /// Makes the references to the objects weak after the manager is gone, so that only those the app retains remain.
-    mutating func letGo() {
-        homes.letGo()
-        rooms.letGo()
-        zones.letGo()
-        accessories.letGo()
-        serviceGroups.letGo()
-        users.letGo()
+    mutating func releaseObjects() {
+        homes.releaseObjects()
+        rooms.releaseObjects()
+        zones.releaseObjects()
+        accessories.releaseObjects()
+        serviceGroups.releaseObjects()
+        users.releaseObjects()
     }
 
     // MARK: State changes
@@ -126,20 +126,20 @@ struct ManagerObjects {
                 forget(id, before)
                 continue
             }
-            for (id, room) in rooms.objects where room.view.home == new.id && !new.hasRoom(id) {
+            for (id, room) in rooms.objects where room.homeReference.home == new.id && !new.hasRoom(id) {
                 freeze(id, of: .room, old)
             }
-            for (id, zone) in zones.objects where zone.view.home == new.id && !new.zones.contains(id: id) {
+            for (id, zone) in zones.objects where zone.homeReference.home == new.id && !new.zones.contains(id: id) {
                 freeze(id, of: .zone, old)
             }
             for (id, group) in serviceGroups.objects
-            where group.view.home == new.id && !new.serviceGroups.contains(id: id) {
+            where group.homeReference.home == new.id && !new.serviceGroups.contains(id: id) {
                 freeze(id, of: .serviceGroup, old)
             }
-            for (id, user) in users.objects where user.view.home == new.id && new.role(of: id) == nil {
+            for (id, user) in users.objects where user.homeReference.home == new.id && new.role(of: id) == nil {
                 freeze(id, of: .user, old)
             }
-            for (id, accessory) in accessories.objects where accessory.view?.home == new.id {
+            for (id, accessory) in accessories.objects where accessory.homeReference?.home == new.id {
                 if new.accessories.contains(id: id) {
                     moved.formUnion(renumber(id, from: old, to: new))
                 } else {
@@ -157,13 +157,13 @@ struct ManagerObjects {
     mutating func forget(_ id: UUID, _ before: HubStateSummary) {
         guard let last = before.homes[id] else { return }
         homes.remove(id)?.freeze(last, name: before.account.home(id)?.name)
-        for (id, room) in rooms.objects where room.view.home == last.id { freeze(id, of: .room, last) }
-        for (id, zone) in zones.objects where zone.view.home == last.id { freeze(id, of: .zone, last) }
-        for (id, group) in serviceGroups.objects where group.view.home == last.id {
+        for (id, room) in rooms.objects where room.homeReference.home == last.id { freeze(id, of: .room, last) }
+        for (id, zone) in zones.objects where zone.homeReference.home == last.id { freeze(id, of: .zone, last) }
+        for (id, group) in serviceGroups.objects where group.homeReference.home == last.id {
             freeze(id, of: .serviceGroup, last)
         }
-        for (id, user) in users.objects where user.view.home == last.id { freeze(id, of: .user, last) }
-        for (id, accessory) in accessories.objects where accessory.view?.home == last.id {
+        for (id, user) in users.objects where user.homeReference.home == last.id { freeze(id, of: .user, last) }
+        for (id, accessory) in accessories.objects where accessory.homeReference?.home == last.id {
             freeze(id, of: .accessory, last)
         }
         subscriptions.remove(home: id)
@@ -200,13 +200,13 @@ struct ManagerObjects {
 
     private mutating func freeze(_ id: UUID, of kind: RecordKind, _ last: Home) {
         switch kind {
-        case .room: rooms.remove(id)?.view.freeze(last)
-        case .zone: zones.remove(id)?.view.freeze(last)
+        case .room: rooms.remove(id)?.homeReference.freeze(last)
+        case .zone: zones.remove(id)?.homeReference.freeze(last)
         case .accessory:
             troubles[id] = nil
-            accessories.remove(id)?.view?.freeze(last)
-        case .serviceGroup: serviceGroups.remove(id)?.view.freeze(last)
-        case .user: users.remove(id)?.view.freeze(last)
+            accessories.remove(id)?.homeReference?.freeze(last)
+        case .serviceGroup: serviceGroups.remove(id)?.homeReference.freeze(last)
+        case .user: users.remove(id)?.homeReference.freeze(last)
         default: break
         }
     }

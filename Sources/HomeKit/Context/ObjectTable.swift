@@ -6,22 +6,22 @@ import Foundation
 /// is set on. After that, only objects that the app retains remain.
 struct ObjectTable<Object: AnyObject> {
     private enum Entry {
-        case held(Object)
-        case watched(Watch)
+        case strong(Object)
+        case weak(WeakReference)
     }
 
-    private struct Watch {
+    private struct WeakReference {
         weak var object: Object?
     }
 
     private var entries: [UUID: Entry] = [:]
-    private var isHolding = true
+    private var retainsObjects = true
 
     /// The object with an identity, if it was created.
     subscript(id: UUID) -> Object? {
         switch entries[id] {
-        case .held(let object): object
-        case .watched(let watch): watch.object
+        case .strong(let object): object
+        case .weak(let reference): reference.object
         case nil: nil
         }
     }
@@ -36,7 +36,7 @@ struct ObjectTable<Object: AnyObject> {
 
     /// Sets the object with an identity.
     mutating func insert(_ object: Object, _ id: UUID) {
-        entries[id] = isHolding ? .held(object) : .watched(Watch(object: object))
+        entries[id] = retainsObjects ? .strong(object) : .weak(WeakReference(object: object))
     }
 
     /// Removes and returns the object with an identity.
@@ -51,10 +51,10 @@ struct ObjectTable<Object: AnyObject> {
     }
 
     /// Makes all references to the objects weak.
-    mutating func letGo() {
-        isHolding = false
+    mutating func releaseObjects() {
+        retainsObjects = false
         entries = entries.mapValues { entry in
-            if case .held(let object) = entry { .watched(Watch(object: object)) } else { entry }
+            if case .strong(let object) = entry { .weak(WeakReference(object: object)) } else { entry }
         }
     }
 }

@@ -7,7 +7,7 @@ extension HMHome {
     /// The accessories, including bridges and bridged accessories, in the order in which they were added.
     /// - Since: iOS 8.0
     public var accessories: [HMAccessory] {
-        view.context.accessories(of: view) { $0.accessories.map(\.id) }
+        homeReference.context.accessories(of: homeReference) { $0.accessories.map(\.id) }
     }
 
     /// Returns the services of the given types, such as ``HMServiceTypeLightbulb``, of all accessories. Returns `nil`,
@@ -34,7 +34,7 @@ extension HMHome {
         _ accessory: HMAccessory,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let context = view.context
+        let context = homeReference.context
         let id = accessory.uniqueIdentifier
         context.call(HubMethods.addAccessory, try addition(of: accessory)) {
             (reply: Result<AddedAccessories, HMError>) in
@@ -60,9 +60,9 @@ extension HMHome {
         _ accessory: HMAccessory,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.removeAccessory,
-            try view.target(accessory.uniqueIdentifier, accessory.view),
+            try homeReference.target(accessory.uniqueIdentifier, accessory.homeReference),
             completion: completion
         )
     }
@@ -85,9 +85,9 @@ extension HMHome {
         _ accessory: HMAccessory,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.unblockAccessory,
-            try view.target(accessory.uniqueIdentifier, accessory.view),
+            try homeReference.target(accessory.uniqueIdentifier, accessory.homeReference),
             completion: completion
         )
     }
@@ -108,7 +108,7 @@ extension HMHome {
         to room: HMRoom,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(HubMethods.moveAccessory, try move(of: accessory, to: room), completion: completion)
+        homeReference.context.call(HubMethods.moveAccessory, try move(of: accessory, to: room), completion: completion)
     }
 
     /// Moves an accessory to a room; see the completion-handler form.
@@ -118,19 +118,21 @@ extension HMHome {
     }
 
     private func addition(of accessory: HMAccessory) throws(HMError) -> AddAccessory {
-        if let other = accessory.view {
+        if let other = accessory.homeReference {
             guard !other.isGone else { throw HMError(.accessoryDiscoveryFailed) }
-            throw HMError(other.home == view.home ? .objectAlreadyAssociatedToHome : .objectAssociatedToAnotherHome)
+            throw HMError(
+                other.home == homeReference.home ? .objectAlreadyAssociatedToHome : .objectAssociatedToAnotherHome
+            )
         }
         let id = accessory.uniqueIdentifier
-        let isNew = view.context.withObjects { $0.joining.updateValue(accessory, forKey: id) == nil }
+        let isNew = homeReference.context.withObjects { $0.joining.updateValue(accessory, forKey: id) == nil }
         guard isNew else { throw HMError(.operationInProgress) }
-        return AddAccessory(home: view.home, discovered: id)
+        return AddAccessory(home: homeReference.home, discovered: id)
     }
 
     private func move(of accessory: HMAccessory, to room: HMRoom) throws(HMError) -> MoveAccessory {
-        try view.check(accessory.view)
-        try view.check(room.view)
-        return MoveAccessory(home: view.home, id: accessory.uniqueIdentifier, room: room.uniqueIdentifier)
+        try homeReference.check(accessory.homeReference)
+        try homeReference.check(room.homeReference)
+        return MoveAccessory(home: homeReference.home, id: accessory.uniqueIdentifier, room: room.uniqueIdentifier)
     }
 }

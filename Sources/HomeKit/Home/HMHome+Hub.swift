@@ -5,7 +5,7 @@ extension HMHome {
     /// disconnected.
     /// - Since: iOS 11.0
     public var homeHubState: HMHomeHubState {
-        if view.isGone { return .notAvailable }
-        return view.context.withObjects { $0.isConnected } ? .connected : .disconnected
+        if homeReference.isGone { return .notAvailable }
+        return homeReference.context.withObjects { $0.isConnected } ? .connected : .disconnected
     }
 }

@@ -6,15 +6,15 @@ extension HMHome {
     /// The rooms, except the default room, in the order in which they were added.
     /// - Since: iOS 8.0
     public var rooms: [HMRoom] {
-        view.context.rooms(of: view) { $0.rooms.map(\.id) }
+        homeReference.context.rooms(of: homeReference) { $0.rooms.map(\.id) }
     }
 
     /// The default room, for accessories that aren't assigned to another room. It can't be renamed, removed or added to
     /// a zone.
     /// - Since: iOS 8.0
     public func roomForEntireHome() -> HMRoom {
-        view.context.rooms(of: view) { [$0.defaultRoom] }.first
-            ?? HMRoom(view.read { $0.defaultRoom } ?? view.home, view)
+        homeReference.context.rooms(of: homeReference) { [$0.defaultRoom] }.first
+            ?? HMRoom(homeReference.read { $0.defaultRoom } ?? homeReference.home, homeReference)
     }
 
     /// Adds a room.
@@ -27,9 +27,10 @@ extension HMHome {
         withName roomName: String,
         completionHandler completion: @escaping @Sendable (HMRoom?, (any Error)?) -> Void
     ) {
-        let view = view
-        view.context.add(HubMethods.addRoom, AddNamed(home: view.home, name: roomName), completion) { context, id in
-            context.rooms(of: view) { $0.hasRoom(id) ? [id] : [] }.first
+        let homeReference = homeReference
+        let parameters = AddNamed(home: homeReference.home, name: roomName)
+        homeReference.context.add(HubMethods.addRoom, parameters, completion) { context, id in
+            context.rooms(of: homeReference) { $0.hasRoom(id) ? [id] : [] }.first
         }
     }
 
@@ -46,9 +47,9 @@ extension HMHome {
     /// - Since: iOS 8.0
     @preconcurrency
     public func removeRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.removeRoom,
-            try view.target(room.uniqueIdentifier, room.view),
+            try homeReference.target(room.uniqueIdentifier, room.homeReference),
             completion: completion
         )
     }

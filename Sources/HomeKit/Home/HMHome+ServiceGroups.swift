@@ -6,7 +6,7 @@ extension HMHome {
     /// The service groups, in the order in which they were added.
     /// - Since: iOS 8.0
     public var serviceGroups: [HMServiceGroup] {
-        view.context.serviceGroups(of: view) { $0.serviceGroups.map(\.id) }
+        homeReference.context.serviceGroups(of: homeReference) { $0.serviceGroups.map(\.id) }
     }
 
     /// Adds an empty service group.
@@ -19,10 +19,10 @@ extension HMHome {
         withName serviceGroupName: String,
         completionHandler completion: @escaping @Sendable (HMServiceGroup?, (any Error)?) -> Void
     ) {
-        let view = view
-        let parameters = AddNamed(home: view.home, name: serviceGroupName)
-        view.context.add(HubMethods.addServiceGroup, parameters, completion) { context, id in
-            context.serviceGroups(of: view) { $0.serviceGroups.contains(id: id) ? [id] : [] }.first
+        let homeReference = homeReference
+        let parameters = AddNamed(home: homeReference.home, name: serviceGroupName)
+        homeReference.context.add(HubMethods.addServiceGroup, parameters, completion) { context, id in
+            context.serviceGroups(of: homeReference) { $0.serviceGroups.contains(id: id) ? [id] : [] }.first
         }
     }
 
@@ -42,9 +42,9 @@ extension HMHome {
         _ group: HMServiceGroup,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.removeServiceGroup,
-            try view.target(group.uniqueIdentifier, group.view),
+            try homeReference.target(group.uniqueIdentifier, group.homeReference),
             completion: completion
         )
     }

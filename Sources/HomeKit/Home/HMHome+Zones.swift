@@ -6,7 +6,7 @@ extension HMHome {
     /// The zones, in the order in which they were added.
     /// - Since: iOS 8.0
     public var zones: [HMZone] {
-        view.context.zones(of: view) { $0.zones.map(\.id) }
+        homeReference.context.zones(of: homeReference) { $0.zones.map(\.id) }
     }
 
     /// Adds a zone.
@@ -19,9 +19,10 @@ extension HMHome {
         withName zoneName: String,
         completionHandler completion: @escaping @Sendable (HMZone?, (any Error)?) -> Void
     ) {
-        let view = view
-        view.context.add(HubMethods.addZone, AddNamed(home: view.home, name: zoneName), completion) { context, id in
-            context.zones(of: view) { $0.zones.contains(id: id) ? [id] : [] }.first
+        let homeReference = homeReference
+        let parameters = AddNamed(home: homeReference.home, name: zoneName)
+        homeReference.context.add(HubMethods.addZone, parameters, completion) { context, id in
+            context.zones(of: homeReference) { $0.zones.contains(id: id) ? [id] : [] }.first
         }
     }
 
@@ -37,9 +38,9 @@ extension HMHome {
     /// - Since: iOS 8.0
     @preconcurrency
     public func removeZone(_ zone: HMZone, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.removeZone,
-            try view.target(zone.uniqueIdentifier, zone.view),
+            try homeReference.target(zone.uniqueIdentifier, zone.homeReference),
             completion: completion
         )
     }

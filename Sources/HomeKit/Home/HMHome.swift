@@ -11,18 +11,18 @@ import Synchronization
 /// Unlike on Apple's systems, the class can't be subclassed, because only the framework creates its objects.
 /// - Since: iOS 8.0
 public final class HMHome: NSObject, Sendable {
-    let view: HomeReference
+    let homeReference: HomeReference
     private let lastName = Mutex<String?>(nil)
     private let delegateReference = DelegateReference<any HMHomeDelegate>()
 
-    init(_ view: HomeReference) {
-        self.view = view
+    init(_ homeReference: HomeReference) {
+        self.homeReference = homeReference
     }
 
     /// Freezes the home in its last state after its removal.
     func freeze(_ last: Home, name: String?) {
         lastName.withLock { $0 = name }
-        view.freeze(last)
+        homeReference.freeze(last)
     }
 
     /// The delegate that receives changes, held weakly.
@@ -34,19 +34,20 @@ public final class HMHome: NSObject, Sendable {
 
     /// The home's identity. It never changes.
     /// - Since: iOS 9.0
-    public var uniqueIdentifier: UUID { view.home }
+    public var uniqueIdentifier: UUID { homeReference.home }
 
     /// The user's name for the home.
     /// - Since: iOS 8.0
     public var name: String {
-        if view.isGone { return lastName.withLock { $0 } ?? "" }
-        return view.context.link.read { $0.account.home(view.home)?.name } ?? ""
+        if homeReference.isGone { return lastName.withLock { $0 } ?? "" }
+        return homeReference.context.link.read { $0.account.home(homeReference.home)?.name } ?? ""
     }
 
     /// Whether this is the user's primary home.
     /// - Since: iOS 8.0
     public var isPrimary: Bool {
-        !view.isGone && view.context.link.read { $0.account.home(view.home)?.isPrimary } ?? false
+        !homeReference.isGone
+            && homeReference.context.link.read { $0.account.home(homeReference.home)?.isPrimary } ?? false
     }
 
     /// Renames the home.
@@ -58,8 +59,8 @@ public final class HMHome: NSObject, Sendable {
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let home = view.home
-        view.context.call(
+        let home = homeReference.home
+        homeReference.context.call(
             HubMethods.renameHome,
             Rename(home: home, id: home, name: name),
             among: .homes,

@@ -10,11 +10,11 @@ import HubAPI
 /// Unlike on Apple's systems, the class can't be subclassed, because only the framework creates its objects.
 /// - Since: iOS 8.0
 public final class HMRoom: NSObject, Sendable {
-    let view: HomeReference
+    let homeReference: HomeReference
 
-    init(_ id: UUID, _ view: HomeReference) {
+    init(_ id: UUID, _ homeReference: HomeReference) {
         uniqueIdentifier = id
-        self.view = view
+        self.homeReference = homeReference
     }
 
     /// The room's identity. It never changes.
@@ -24,13 +24,13 @@ public final class HMRoom: NSObject, Sendable {
     /// The room's name. The default room is called “Default Room”.
     /// - Since: iOS 8.0
     public var name: String {
-        view.read { $0.roomName(uniqueIdentifier) } ?? ""
+        homeReference.read { $0.roomName(uniqueIdentifier) } ?? ""
     }
 
     /// The accessories in the room, in the order in which they were added to the home.
     /// - Since: iOS 8.0
     public var accessories: [HMAccessory] {
-        view.context.accessories(of: view) { $0.accessories(inRoom: uniqueIdentifier).map(\.id) }
+        homeReference.context.accessories(of: homeReference) { $0.accessories(inRoom: uniqueIdentifier).map(\.id) }
     }
 
     /// Renames the room.
@@ -44,9 +44,9 @@ public final class HMRoom: NSObject, Sendable {
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.renameRoom,
-            try view.rename(uniqueIdentifier, to: name),
+            try homeReference.rename(uniqueIdentifier, to: name),
             completion: completion
         )
     }

@@ -8,11 +8,11 @@ import HubAPI
 /// group already reflects the change. Properties can be read from any thread.
 /// - Since: iOS 8.0
 public final class HMServiceGroup: NSObject, Sendable {
-    let view: HomeReference
+    let homeReference: HomeReference
 
-    init(_ id: UUID, _ view: HomeReference) {
+    init(_ id: UUID, _ homeReference: HomeReference) {
         uniqueIdentifier = id
-        self.view = view
+        self.homeReference = homeReference
     }
 
     /// The group's identity. It never changes.
@@ -22,14 +22,14 @@ public final class HMServiceGroup: NSObject, Sendable {
     /// The group's name.
     /// - Since: iOS 8.0
     public var name: String {
-        view.read { $0.serviceGroups[id: uniqueIdentifier]?.name } ?? ""
+        homeReference.read { $0.serviceGroups[id: uniqueIdentifier]?.name } ?? ""
     }
 
     /// The services, in the order in which they were added. A service that its accessory currently lacks, for example
     /// after an update, is omitted until it is back.
     /// - Since: iOS 8.0
     public var services: [HMService] {
-        view.context.services(of: view) { $0.serviceGroups[id: uniqueIdentifier]?.services ?? [] }
+        homeReference.context.services(of: homeReference) { $0.serviceGroups[id: uniqueIdentifier]?.services ?? [] }
     }
 
     /// Renames the group.
@@ -43,9 +43,9 @@ public final class HMServiceGroup: NSObject, Sendable {
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.renameServiceGroup,
-            try view.rename(uniqueIdentifier, to: name),
+            try homeReference.rename(uniqueIdentifier, to: name),
             completion: completion
         )
     }
@@ -67,7 +67,7 @@ public final class HMServiceGroup: NSObject, Sendable {
         _ service: HMService,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(HubMethods.addServiceToGroup, try membership(of: service), completion: completion)
+        homeReference.context.call(HubMethods.addServiceToGroup, try membership(of: service), completion: completion)
     }
 
     /// Adds a service to the group; see the completion-handler form.
@@ -87,7 +87,11 @@ public final class HMServiceGroup: NSObject, Sendable {
         _ service: HMService,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(HubMethods.removeServiceFromGroup, try membership(of: service), completion: completion)
+        homeReference.context.call(
+            HubMethods.removeServiceFromGroup,
+            try membership(of: service),
+            completion: completion
+        )
     }
 
     /// Removes a service from the group; see the completion-handler form.
@@ -97,8 +101,8 @@ public final class HMServiceGroup: NSObject, Sendable {
     }
 
     private func membership(of service: HMService) throws(HMError) -> ServiceGroupMembership {
-        try view.check()
-        try view.check(service.view)
-        return ServiceGroupMembership(home: view.home, group: uniqueIdentifier, service: service.reference)
+        try homeReference.check()
+        try homeReference.check(service.homeReference)
+        return ServiceGroupMembership(home: homeReference.home, group: uniqueIdentifier, service: service.reference)
     }
 }

@@ -10,11 +10,11 @@ import HubAPI
 /// Unlike on Apple's systems, the class can't be subclassed, because only the framework creates its objects.
 /// - Since: iOS 8.0
 public final class HMZone: NSObject, Sendable {
-    let view: HomeReference
+    let homeReference: HomeReference
 
-    init(_ id: UUID, _ view: HomeReference) {
+    init(_ id: UUID, _ homeReference: HomeReference) {
         uniqueIdentifier = id
-        self.view = view
+        self.homeReference = homeReference
     }
 
     /// The zone's identity. It never changes.
@@ -24,13 +24,13 @@ public final class HMZone: NSObject, Sendable {
     /// The zone's name.
     /// - Since: iOS 8.0
     public var name: String {
-        view.read { $0.zones[id: uniqueIdentifier]?.name } ?? ""
+        homeReference.read { $0.zones[id: uniqueIdentifier]?.name } ?? ""
     }
 
     /// The rooms, in the order in which they were added to the zone.
     /// - Since: iOS 8.0
     public var rooms: [HMRoom] {
-        view.context.rooms(of: view) { $0.zones[id: uniqueIdentifier]?.rooms ?? [] }
+        homeReference.context.rooms(of: homeReference) { $0.zones[id: uniqueIdentifier]?.rooms ?? [] }
     }
 
     /// Renames the zone.
@@ -43,9 +43,9 @@ public final class HMZone: NSObject, Sendable {
         _ name: String,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.renameZone,
-            try view.rename(uniqueIdentifier, to: name),
+            try homeReference.rename(uniqueIdentifier, to: name),
             completion: completion
         )
     }
@@ -64,7 +64,7 @@ public final class HMZone: NSObject, Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     public func addRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(HubMethods.addRoomToZone, try membership(of: room), completion: completion)
+        homeReference.context.call(HubMethods.addRoomToZone, try membership(of: room), completion: completion)
     }
 
     /// Adds a room to the zone; see the completion-handler form.
@@ -80,7 +80,7 @@ public final class HMZone: NSObject, Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     public func removeRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(HubMethods.removeRoomFromZone, try membership(of: room), completion: completion)
+        homeReference.context.call(HubMethods.removeRoomFromZone, try membership(of: room), completion: completion)
     }
 
     /// Removes a room from the zone; see the completion-handler form.
@@ -90,8 +90,8 @@ public final class HMZone: NSObject, Sendable {
     }
 
     private func membership(of room: HMRoom) throws(HMError) -> ZoneMembership {
-        try view.check()
-        try view.check(room.view)
-        return ZoneMembership(home: view.home, zone: uniqueIdentifier, room: room.uniqueIdentifier)
+        try homeReference.check()
+        try homeReference.check(room.homeReference)
+        return ZoneMembership(home: homeReference.home, zone: uniqueIdentifier, room: room.uniqueIdentifier)
     }
 }

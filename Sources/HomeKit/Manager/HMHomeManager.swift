@@ -31,7 +31,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        context.letGo()
+        context.releaseObjects()
     }
 
     /// The delegate that receives changes, held weakly.
@@ -40,7 +40,7 @@ open class HMHomeManager: NSObject, @unchecked Sendable {
         get { delegateReference.delegate }
         set {
             delegateReference.set { [weak newValue] in newValue }
-            context.repeatUnheard()
+            context.replayMissedCallbacks()
         }
     }
 

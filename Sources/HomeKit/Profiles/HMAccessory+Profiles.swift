@@ -12,9 +12,9 @@ extension HMAccessory {
 
     /// The services that make the accessory a camera. Empty if it isn't one.
     var cameraServices: [HMService] {
-        guard let view else { return [] }
+        guard let homeReference else { return [] }
         return read { home, record in
-            home.cameraServices(of: record).map { service($0.iid, view) }
+            home.cameraServices(of: record).map { service($0.iid, homeReference) }
         } ?? []
     }
 
@@ -31,11 +31,11 @@ extension HMAccessory {
     /// Releases the camera profile if the accessory is no longer a camera; the profile keeps its last services. Call
     /// this with the hub's state locked, before the services are renumbered.
     func followCamera(from before: AccessoryRecord, to after: AccessoryRecord, _ old: Home, _ new: Home) {
-        guard let view, new.cameraServices(of: after).isEmpty else { return }
+        guard let homeReference, new.cameraServices(of: after).isEmpty else { return }
         let camera = cameraObject.withLock { object in
             defer { object = nil }
             return object
         }
-        camera?.source.freeze(old.cameraServices(of: before).map { service($0.iid, view) })
+        camera?.source.freeze(old.cameraServices(of: before).map { service($0.iid, homeReference) })
     }
 }

@@ -25,5 +25,5 @@ public final class HMCameraAudioControl: HMCameraControl, @unchecked Sendable {
     public var volume: HMCharacteristic? { source.characteristic(HMCharacteristicTypeVolume, in: serviceType) }
 
     /// Whether the camera has this speaker or microphone.
-    var isThere: Bool { source.services.contains { $0.serviceType == serviceType } }
+    var isAvailable: Bool { source.services.contains { $0.serviceType == serviceType } }
 }

@@ -35,13 +35,13 @@ public final class HMCameraProfile: HMAccessoryProfile, @unchecked Sendable {
 
     /// The camera's settings, or `nil` if it has none.
     /// - Since: iOS 10.0
-    public var settingsControl: HMCameraSettingsControl? { settings.isThere ? settings : nil }
+    public var settingsControl: HMCameraSettingsControl? { settings.isAvailable ? settings : nil }
 
     /// The camera's speaker, or `nil` if it has none.
     /// - Since: iOS 10.0
-    public var speakerControl: HMCameraAudioControl? { speaker.isThere ? speaker : nil }
+    public var speakerControl: HMCameraAudioControl? { speaker.isAvailable ? speaker : nil }
 
     /// The camera's microphone, or `nil` if it has none.
     /// - Since: iOS 10.0
-    public var microphoneControl: HMCameraAudioControl? { microphone.isThere ? microphone : nil }
+    public var microphoneControl: HMCameraAudioControl? { microphone.isAvailable ? microphone : nil }
 }

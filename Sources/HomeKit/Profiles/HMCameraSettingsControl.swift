@@ -55,7 +55,7 @@ public final class HMCameraSettingsControl: HMCameraControl, @unchecked Sendable
     public var imageMirroring: HMCharacteristic? { source.characteristic(HMCharacteristicTypeImageMirroring) }
 
     /// Whether the camera has any of these settings.
-    var isThere: Bool {
+    var isAvailable: Bool {
         let types: Set = [
             HMCharacteristicTypeNightVision, HMCharacteristicTypeCurrentHorizontalTilt,
             HMCharacteristicTypeTargetHorizontalTilt, HMCharacteristicTypeCurrentVerticalTilt,

@@ -44,11 +44,12 @@ extension HMHome {
         with payload: HMAccessorySetupPayload,
         completionHandler completion: @escaping @Sendable ([HMAccessory]?, (any Error)?) -> Void
     ) {
-        let view = view
+        let homeReference = homeReference
         setUp(payload) { reply in
             switch reply {
             case .failure(let error): completion(nil, error)
-            case .success(let result): completion(view.context.accessories(of: view) { _ in result.ids }, nil)
+            case .success(let result):
+                completion(homeReference.context.accessories(of: homeReference) { _ in result.ids }, nil)
             }
         }
     }
@@ -65,11 +66,11 @@ extension HMHome {
         _ payload: HMAccessorySetupPayload?,
         completion: @escaping @Sendable (Result<SetUpResult, HMError>) -> Void
     ) {
-        view.context.call(HubMethods.setUpAccessories, try setup(payload), completion: completion)
+        homeReference.context.call(HubMethods.setUpAccessories, try setup(payload), completion: completion)
     }
 
     private func setup(_ payload: HMAccessorySetupPayload?) throws(HMError) -> SetUpAccessories {
-        try view.check()
-        return SetUpAccessories(home: view.home, payload: payload?.text)
+        try homeReference.check()
+        return SetUpAccessories(home: homeReference.home, payload: payload?.text)
     }
 }

@@ -9,8 +9,8 @@ extension HMHome {
     /// - Since: iOS 9.0
     public var currentUser: HMUser {
         // The hub sends it with the home.
-        let user = view.read { $0.viewer } ?? Self.unknownUser
-        return view.context.users(of: view) { _ in [user] }.first ?? HMUser(user, view)
+        let user = homeReference.read { $0.viewer } ?? Self.unknownUser
+        return homeReference.context.users(of: homeReference) { _ in [user] }.first ?? HMUser(user, homeReference)
     }
 
     /// The other users of the home, in the order in which they were added, without ``currentUser``.
@@ -19,13 +19,14 @@ extension HMHome {
     /// - Since: iOS 8.0
     @available(*, deprecated, message: "Let the user manage the home's users: manageUsers(completionHandler:).")
     public var users: [HMUser] {
-        view.context.users(of: view) { home in home.users.map(\.id).filter { $0 != home.viewer } }
+        homeReference.context.users(of: homeReference) { home in home.users.map(\.id).filter { $0 != home.viewer } }
     }
 
     /// Returns a user's permissions in the home. A user who isn't a member of it has none.
     /// - Since: iOS 9.0
     public func homeAccessControl(for user: HMUser) -> HMHomeAccessControl {
-        user.view.home == view.home ? user.accessControl : HMHomeAccessControl(of: user.uniqueIdentifier, view)
+        user.homeReference.home == homeReference.home
+            ? user.accessControl : HMHomeAccessControl(of: user.uniqueIdentifier, homeReference)
     }
 
     /// Asks the app's user whom to invite, and adds that user to the home.
@@ -38,9 +39,10 @@ extension HMHome {
     @available(*, deprecated, message: "Let the user manage the home's users: manageUsers(completionHandler:).")
     @preconcurrency
     public func addUser(completionHandler completion: @escaping @Sendable (HMUser?, (any Error)?) -> Void) {
-        let view = view
-        view.context.add(HubMethods.inviteUser, HomeTarget(home: view.home), completion) { context, id in
-            context.users(of: view) { $0.role(of: id) == nil ? [] : [id] }.first
+        let homeReference = homeReference
+        let parameters = HomeTarget(home: homeReference.home)
+        homeReference.context.add(HubMethods.inviteUser, parameters, completion) { context, id in
+            context.users(of: homeReference) { $0.role(of: id) == nil ? [] : [id] }.first
         }
     }
 
@@ -62,7 +64,7 @@ extension HMHome {
     /// - Since: iOS 9.0
     @preconcurrency
     public func manageUsers(completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(HubMethods.manageUsers, HomeTarget(home: view.home), completion: completion)
+        homeReference.context.call(HubMethods.manageUsers, HomeTarget(home: homeReference.home), completion: completion)
     }
 
     /// Lets the app's user invite, promote and remove users; see the completion-handler form.
@@ -80,9 +82,9 @@ extension HMHome {
     @available(*, deprecated, message: "Let the user manage the home's users: manageUsers(completionHandler:).")
     @preconcurrency
     public func removeUser(_ user: HMUser, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        view.context.call(
+        homeReference.context.call(
             HubMethods.removeUser,
-            try view.target(user.uniqueIdentifier, user.view),
+            try homeReference.target(user.uniqueIdentifier, user.homeReference),
             completion: completion
         )
     }

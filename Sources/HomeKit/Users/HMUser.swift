@@ -6,13 +6,13 @@ import HomeModel
 /// Get users from an ``HMHome``. Properties can be read from any thread.
 /// - Since: iOS 8.0
 public final class HMUser: NSObject, Sendable {
-    let view: HomeReference
+    let homeReference: HomeReference
     /// The user's permissions in the home.
     let accessControl: HMHomeAccessControl
 
-    init(_ user: UUID, _ view: HomeReference) {
-        self.view = view
-        accessControl = HMHomeAccessControl(of: user, view)
+    init(_ user: UUID, _ homeReference: HomeReference) {
+        self.homeReference = homeReference
+        accessControl = HMHomeAccessControl(of: user, homeReference)
         uniqueIdentifier = user
     }
 
@@ -24,6 +24,6 @@ public final class HMUser: NSObject, Sendable {
     /// The user's name in the home.
     /// - Since: iOS 8.0
     public var name: String {
-        view.read { $0.users[id: uniqueIdentifier]?.name } ?? ""
+        homeReference.read { $0.users[id: uniqueIdentifier]?.name } ?? ""
     }
 }
