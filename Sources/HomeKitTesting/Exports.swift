@@ -1,4 +1,4 @@
-// A test that says `import HomeKitTesting` gets Apple's API and the words in which accessories are described.
+// A test that imports only HomeKitTesting also gets Apple's API and the types for describing accessories.
 @_exported public import AccessorySimulator
 @_exported public import HAPCatalog
 @_exported public import HAPServer

@@ -68,7 +68,7 @@ struct RestartTests {
                 let error = await #expect(throws: WaitTimeoutError.self) {
                     try await home.until("pigs fly", within: .milliseconds(20)) { false }
                 }
-                #expect(error?.state.contains("no connected apps, as the hub does not run") == true)
+                #expect(error?.state.contains("no connected apps, because the hub isn't running") == true)
             }
             #expect(own.homeHubState == .connected)
             try await power.writeValue(true)

@@ -93,7 +93,7 @@ struct StaticStoreTests {
                 let error = await #expect(throws: WaitTimeoutError.self) {
                     try await home.until("there is a home", within: .milliseconds(50)) { !manager.homes.isEmpty }
                 }
-                #expect(error?.state.contains("no connected apps: a manager finds this home if it is made in") == true)
+                #expect(error?.state.contains("no connected apps: a manager finds this home if it is created in") == true)
                 return manager
             }
             try await withTestHome(named: "Stage", scope: .process) { _ in
@@ -113,7 +113,7 @@ struct StaticStoreTests {
                     }
                 }
                 #expect(
-                    error?.state.contains("no connected apps: a manager finds this home if it was made in no") == true
+                    error?.state.contains("no connected apps: a manager finds this home if it is created outside") == true
                 )
             }
         }

@@ -39,6 +39,6 @@ struct TraitTests {
 
     @Test func outsideOfATestsTaskThereIsNoHome() async throws {
         let error = await Task.detached { #expect(throws: TestHomeError.self) { try TestHome.current } }.value
-        #expect(error?.description.hasPrefix("No test home is here.") == true)
+        #expect(error?.description.hasPrefix("No test home is available here.") == true)
     }
 }

@@ -19,7 +19,7 @@ struct WaitingTests {
             #expect(text.contains("“Villa” has:"))
             #expect(text.contains("Desk: reachable"))
             #expect(text.contains("Desk/Lightbulb/On = true"))
-            #expect(text.contains("Door is switched off"))
+            #expect(text.contains("Door is off"))
         }
     }
 
@@ -29,7 +29,7 @@ struct WaitingTests {
                 try await home.until("there are three", is: 3, within: .milliseconds(50)) { 2 }
             }
             let state = try #require(error).state
-            #expect(state.hasPrefix("It should be 3 and was 2. “Home” has:\n  no accessories"))
+            #expect(state.hasPrefix("Expected 3, got 2. “Home” has:\n  no accessories"))
         }
     }
 
@@ -61,7 +61,7 @@ struct WaitingTests {
         await #expect(processExitsWith: .success) {
             setenv(TestLink.variable, "pigeons", 1)
             let error = await #expect(throws: TestHomeError.self) { try await withTestHome { _ in } }
-            #expect(error?.description == "HEARTH_TEST_LINK is “pigeons”; it has to be memory or loopback.")
+            #expect(error?.description == "HEARTH_TEST_LINK is “pigeons”. Set it to memory or loopback.")
         }
     }
 

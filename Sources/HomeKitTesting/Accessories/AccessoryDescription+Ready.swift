@@ -2,26 +2,26 @@ import AccessorySimulator
 import HAPCatalog
 import HAPServer
 
-/// Small accessories for tests. Whatever else a test needs it describes itself, or takes from a file.
+/// Presets of small accessories for tests. A test describes other accessories itself, or reads them from a file.
 extension AccessoryDescription {
-    /// A lamp that can be dimmed: On, Brightness.
+    /// A dimmable lamp: On, Brightness.
     public static func lamp(_ name: String = "Lamp") -> AccessoryDescription {
         accessory(name, .lightbulb, services: [lightbulb])
     }
 
-    /// A socket with a switch: On, Outlet In Use.
+    /// An outlet: On, Outlet In Use.
     public static func outlet(_ name: String = "Outlet") -> AccessoryDescription {
         accessory(name, .outlet, HAPType.Service.outlet)
     }
 
-    /// A lock: its current state follows the target at once.
+    /// A lock whose current state follows its target immediately.
     public static func lock(_ name: String = "Lock") -> AccessoryDescription {
         accessory(name, .doorLock, HAPType.Service.lockMechanism, [HAPType.Characteristic.lockCurrentState: 1])
     }
 
-    /// A garage door, closed at first.
+    /// A garage door that is initially closed.
     ///
-    /// - Parameter delay: How long it takes to open and to close, on the home's clock.
+    /// - Parameter delay: The time that it takes to open or close, on the home's clock.
     public static func garageDoor(
         _ name: String = "Garage Door",
         delay: Duration = .seconds(10)
@@ -38,7 +38,7 @@ extension AccessoryDescription {
         return door
     }
 
-    /// A thermometer.
+    /// A temperature sensor.
     public static func thermometer(
         _ name: String = "Thermometer",
         temperature: Double = 20
@@ -51,7 +51,7 @@ extension AccessoryDescription {
         )
     }
 
-    /// A sensor of motion.
+    /// A motion sensor.
     public static func motionSensor(_ name: String = "Motion Sensor") -> AccessoryDescription {
         accessory(name, .sensor, HAPType.Service.motionSensor)
     }
@@ -61,7 +61,7 @@ extension AccessoryDescription {
         accessory(name, .programmableSwitch, HAPType.Service.statelessProgrammableSwitch)
     }
 
-    /// A bridge with what other descriptions describe behind it.
+    /// A bridge with the given bridged accessories.
     public static func bridge(
         _ name: String = "Bridge",
         _ bridged: AccessoryDescription...
@@ -74,7 +74,7 @@ extension AccessoryDescription {
         return bridge
     }
 
-    /// An accessory with one service: what such a service has to have, with these values.
+    /// An accessory with one service that has its required characteristics, with the given values.
     private static func accessory(
         _ name: String,
         _ category: AccessoryCategory,

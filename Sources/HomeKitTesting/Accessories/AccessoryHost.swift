@@ -5,7 +5,8 @@ import HAPServer
 import HomeHub
 import Synchronization
 
-/// One accessory server of a test home: runs while the accessory is switched on, and keeps what outlives that.
+/// The accessory server of a test home's accessory. It runs while the accessory is on, and keeps the accessory's state
+/// while it is off.
 actor AccessoryHost {
     nonisolated let setupCode: SetupCode
     private nonisolated let door: HubConnector
@@ -19,9 +20,10 @@ actor AccessoryHost {
     private var listening: Task<Void, Never>?
     private(set) var identifications = 0
 
-    /// Creates an accessory that is switched off.
+    /// Creates an accessory that is off.
     ///
-    /// - Parameter storage: With the identity of the device ID and, if it was paired before, the pairings.
+    /// - Parameter storage: The storage, with the identity for the device ID and, if the accessory is paired, the
+    ///   pairings.
     init(
         _ description: AccessoryDescription,
         deviceID: DeviceID,
@@ -39,7 +41,7 @@ actor AccessoryHost {
         self.description = description
     }
 
-    /// Switches it on. Does nothing if it is.
+    /// Turns the accessory on. Has no effect if it is on.
     func start(isFactoryReset: Bool = false) async throws {
         guard simulator == nil else { return }
         var configuration = SimulatorConfiguration(
@@ -59,8 +61,8 @@ actor AccessoryHost {
             for await event in events { await self?.note(event) }
         }
         do {
-            // After a factory reset it has another id.
-            for ready in try await simulator.start() { deviceID = ready.deviceID }
+            // A factory reset gives the accessory another device ID.
+            for running in try await simulator.start() { deviceID = running.deviceID }
             codes.note(setupCode, on: deviceID)
         } catch {
             self.simulator = nil
@@ -68,7 +70,7 @@ actor AccessoryHost {
         }
     }
 
-    /// Switches it off. It keeps its values, as its pairings.
+    /// Turns the accessory off. It keeps its values and its pairings.
     func stop() async {
         guard let simulator = simulator.take() else { return }
         await keepValues(of: simulator)
@@ -76,21 +78,22 @@ actor AccessoryHost {
         await listening.take()?.value
     }
 
-    /// What runs now.
+    /// The running simulator.
     ///
-    /// - Throws: ``TestHomeError`` while it is switched off.
+    /// - Throws: ``TestHomeError`` if the accessory is off.
     func running() throws(TestHomeError) -> Simulator {
-        guard let simulator else { throw TestHomeError("\(description.name) is switched off.") }
+        guard let simulator else { throw TestHomeError("\(description.name) is off.") }
         return simulator
     }
 
-    /// Whether a hub hears of its events, or has no reason to: it is not in the home, or switched off.
+    /// Whether a hub receives the accessory's events, or has no reason to because the accessory isn't in the home or is
+    /// off.
     func isHeard(by hub: HomeHub) async -> Bool {
         guard simulator != nil else { return true }
         return await hub.hasAnswered(deviceID) ?? true
     }
 
-    /// Whether the home's hub hears of its events, or has no reason to; also if there is no hub.
+    /// Whether the home's hub receives the accessory's events or has no reason to, also if there is no hub.
     var isHeard: Bool {
         get async {
             guard let hub = door.hub else { return true }
@@ -98,12 +101,12 @@ actor AccessoryHost {
         }
     }
 
-    /// What is on this server.
+    /// The accessories on this server.
     var accessories: [HostedAccessory] { description.accessories }
 
-    /// Each value, as `accessory/service/characteristic = value`.
+    /// The values, as `accessory/service/characteristic = value`.
     func values() async -> [String] {
-        guard let simulator else { return ["\(description.name) is switched off"] }
+        guard let simulator else { return ["\(description.name) is off"] }
         var lines: [String] = []
         for accessory in description.accessories {
             for service in accessory.services {

@@ -1,8 +1,8 @@
-/// Names a characteristic of the catalogue: `\.on`, `\.targetDoorState`.
+/// A key for a characteristic type of the catalog, such as `\.on` or `\.targetDoorState`.
 public typealias CharacteristicKey = any KeyPath<HAPType.Characteristic.Type, HAPType> & Sendable
 
 extension HAPType {
-    /// The type that a key names.
+    /// The type for a key.
     init(_ key: CharacteristicKey) {
         self = HAPType.Characteristic.self[keyPath: key]
     }
@@ -11,22 +11,22 @@ extension HAPType {
 extension CharacteristicValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral
 {
-    /// A value of format bool.
+    /// Creates a Bool.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) {
         self = .integer(value)
     }
 
-    /// A number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) {
         self = .double(value)
     }
 
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }

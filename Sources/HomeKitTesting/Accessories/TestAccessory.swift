@@ -3,43 +3,45 @@ import HAP
 import HAPCatalog
 import HAPServer
 
-/// An accessory of a test home as a person who stands before it sees it: what it does, and what can be done by hand.
+/// A physical accessory of a test home, as someone at the device sees and operates it.
 public struct TestAccessory: Sendable {
     let host: AccessoryHost
-    /// The serial number, by which the simulator knows it.
+    /// The serial number, which identifies the accessory to the simulator.
     let key: String
-    /// The name by which it introduces itself.
+    /// The accessory's own name.
     public let name: String
 
-    /// An accessory behind this bridge, by its name or serial number.
+    /// Returns an accessory behind this bridge, by its name or serial number.
     ///
     /// - Throws: ``TestHomeError`` if there is none.
     public func bridged(_ name: String) async throws -> TestAccessory {
         guard let accessory = await host.accessories.first(where: { $0.key == name || $0.information.name == name })
-        else { throw TestHomeError("There is no “\(name)” behind \(self.name).") }
+        else { throw TestHomeError("No accessory “\(name)” exists behind \(self.name).") }
         return TestAccessory(host: host, key: accessory.key, name: accessory.information.name)
     }
 
-    /// The code that is printed on it: `123-45-678`.
+    /// The setup code printed on the accessory, such as `123-45-678`.
     public var setupCode: String { host.setupCode.dashed }
 
-    /// The present value of a characteristic; `nil` if it has none, such as a button's event.
+    /// The current value of a characteristic, or `nil` if it has none, such as a button's event.
     ///
-    /// - Parameter service: The key of the service, or the name of its type; needed if several services have the
+    /// - Parameter service: The key of the service, or the name of its type. Required if several services have the
     ///   characteristic.
-    /// - Throws: If it has no such characteristic, or is switched off.
+    /// - Throws: ``AccessorySimulator/SimulatorError`` if the accessory has no such characteristic, ``TestHomeError``
+    ///   if it is off.
     public subscript(_ characteristic: CharacteristicKey, service service: String? = nil) -> CharacteristicValue? {
         get async throws { try await value(of: HAPType(characteristic), service: service) }
     }
 
-    /// The present value of a characteristic by its type: a UUID, one of HomeKit's constants, or a name of the catalogue.
+    /// The current value of a characteristic, by its type: a UUID, a HomeKit constant, or a name of the catalog.
     public subscript(_ characteristic: String, service service: String? = nil) -> CharacteristicValue? {
         get async throws { try await value(of: characteristic, service: service) }
     }
 
-    /// Sets a value by hand. Apps hear of it, and the accessory does what follows from it.
+    /// Sets a value at the device. Apps are notified, and the accessory reacts to the change.
     ///
-    /// - Throws: If it has no such characteristic, the characteristic cannot have that value, or it is switched off.
+    /// - Throws: ``AccessorySimulator/SimulatorError`` if the accessory has no such characteristic or the value is
+    ///   invalid, ``TestHomeError`` if the accessory is off.
     public func set(
         _ characteristic: CharacteristicKey,
         to value: CharacteristicValue,
@@ -48,36 +50,38 @@ public struct TestAccessory: Sendable {
         try await set(HAPType(characteristic).longForm, to: value, service: service)
     }
 
-    /// Sets a value by hand; the characteristic by its type: a UUID, one of HomeKit's constants, or a name of the
-    /// catalogue.
+    /// Sets a value at the device, with the characteristic given by its type: a UUID, a HomeKit constant, or a name of
+    /// the catalog.
     public func set(_ characteristic: String, to value: CharacteristicValue, service: String? = nil) async throws {
         let simulator = try await host.running()
         try await simulator.set(value, of: try simulator.find(key, characteristic, service: service))
     }
 
-    /// Presses a button of it.
+    /// Presses a button on the accessory.
     ///
-    /// - Parameter service: The key of the button's service; needed if it has several buttons.
+    /// - Parameter service: The key of the button's service. Required if the accessory has several buttons.
     public func press(_ press: Simulator.Press = .single, service: String? = nil) async throws {
         try await host.running().press(key, service: service, press)
     }
 
-    /// How often it was asked to draw attention to itself, with all that is on the same server.
+    /// The number of times that the accessory, or another one on the same server, was asked to identify itself.
     public var identifications: Int {
         get async { await host.identifications }
     }
 
-    /// Lets something go wrong with it, now: `try await lamp.inject(Fault("refuse for 10s"))`. The time that the fault
-    /// lasts passes on the home's clock. `Documentation/Faults.md` lists the faults.
+    /// Injects a fault into the accessory now, for example `try await lamp.inject(Fault("refuse for 10s"))`.
     ///
-    /// - Throws: If it cannot have the fault, or is switched off.
+    /// The duration of a fault is measured on the home's clock. `Documentation/Scenarios.md` lists the faults.
+    ///
+    /// - Throws: ``AccessorySimulator/SimulatorError`` if the accessory doesn't support the fault, ``TestHomeError`` if
+    ///   it is off.
     public func inject(_ fault: Fault) async throws {
         try await host.running().inject(fault, into: key)
     }
 
-    /// Lets something go wrong with one characteristic, now.
+    /// Injects a fault into a characteristic now.
     ///
-    /// - Parameter service: The key of the service, or the name of its type; needed if several services have the
+    /// - Parameter service: The key of the service, or the name of its type. Required if several services have the
     ///   characteristic.
     public func inject(
         _ fault: Fault,
@@ -88,18 +92,19 @@ public struct TestAccessory: Sendable {
             .inject(fault, into: key, characteristic: HAPType(characteristic).longForm, service: service)
     }
 
-    /// Puts right all that goes wrong with it.
+    /// Clears all faults of the accessory.
     public func clearFaults() async throws {
         try await host.running().clearFaults(of: key)
     }
 
-    /// Switches it off, a bridge with all behind it: it takes leave, and nobody reaches it.
+    /// Turns the accessory off, with all bridged accessories if it is a bridge. It withdraws its advertisement and
+    /// becomes unreachable.
     public func switchOff() async {
         await host.stop()
     }
 
-    /// Switches it on again, with the values and the pairings that it had. If it is in the home, returns once the hub
-    /// has reached it and hears of its events.
+    /// Turns the accessory on again, with the values and pairings it had. If it is in the home, returns once the hub
+    /// reaches it and receives its events.
     ///
     /// - Throws: ``WaitTimeoutError`` if that takes too long.
     public func switchOn(
@@ -121,7 +126,7 @@ public struct TestAccessory: Sendable {
         }
     }
 
-    /// Makes it as it came from the factory: it is paired with nobody, and keeps its set-up code.
+    /// Resets the accessory to factory settings: it loses its pairings and keeps its setup code.
     public func reset() async throws {
         await host.stop()
         try await host.start(isFactoryReset: true)

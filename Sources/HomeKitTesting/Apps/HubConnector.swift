@@ -5,56 +5,56 @@ import HomeKit
 import HubAPI
 import Synchronization
 
-/// The way to a hub that stays while hubs come and go: what connects by it gets the hub of that moment, and what loses
-/// that one waits here for the next.
+/// A connector to the current hub that outlives individual hubs. A new connection goes to the current hub; a connection
+/// that loses its hub waits here for the next one.
 final class HubConnector: Sendable {
-    // A class, because the apps of a home and the home itself go by the same one.
+    // This is a class because the apps of a home and the home itself share it.
 
     private struct Passage {
         var app: String
         var transport: ConnectorTransport
-        /// Whether it has heard all of the hub's homes.
+        /// Whether it has received all of the hub's homes.
         var isInformed = false
     }
 
     private struct State {
         var hub: HomeHub?
-        /// Whether there has been a hub.
+        /// Whether there has ever been a hub.
         var hasHadHub = false
-        /// Whether there will be no hub any more.
+        /// Whether the connector is permanently closed.
         var isShut = false
-        /// What connects as soon as there is a hub.
+        /// The connection attempts to run when there is a hub.
         var waiting: [@Sendable () -> Void] = []
-        /// The connections that have not ended.
+        /// The open connections.
         var passages: [Int: Passage] = [:]
         var last = 0
     }
 
     private let state = Mutex(State())
-    /// Tells that somebody came and there was no hub, and none before.
+    /// A closure that is called if a client connects before there was any hub.
     private let onAbsence: @Sendable () -> Void
 
-    /// Creates a door without a hub.
+    /// Creates a connector without a hub.
     ///
-    /// - Parameter onAbsence: Called when somebody wants to connect while there is no hub.
+    /// - Parameter onAbsence: A closure that is called if a client connects before there was any hub.
     init(onAbsence: @escaping @Sendable () -> Void = {}) {
         self.onAbsence = onAbsence
     }
 
-    /// The hub of this moment.
+    /// The current hub.
     var hub: HomeHub? { state.withLock { $0.hub } }
 
-    /// The names of the apps that are connected, one for each connection.
+    /// The names of the connected apps, one per connection.
     var apps: [String] { state.withLock { $0.passages.values.map(\.app).sorted() } }
 
-    /// Whether all who are connected have heard of the hub's homes.
+    /// Whether all connected clients have received the hub's homes.
     var isSettled: Bool {
         state.withLock { $0.passages.values.allSatisfy(\.isInformed) }
     }
 
     // MARK: Hubs
 
-    /// Opens the door to a hub. Those who wait connect at once.
+    /// Sets the hub. Waiting clients connect immediately.
     func open(to hub: HomeHub) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -65,15 +65,16 @@ final class HubConnector: Sendable {
         for work in waiting { work() }
     }
 
-    /// Closes the door: who comes waits for the next hub. Who is inside stays until the hub stops, or ``dismiss()``.
+    /// Removes the hub. New clients wait for the next one. Connected clients stay connected until the hub stops, or
+    /// until ``disconnectAll()``.
     ///
-    /// - Returns: The hub that there was.
+    /// - Returns: The removed hub, if any.
     @discardableResult
     func close() -> HomeHub? {
         state.withLock { $0.hub.take() }
     }
 
-    /// Ends the connections that the hub has left open, and waits until all have ended.
+    /// Closes the connections that the hub has left open, and waits until all have ended.
     ///
     /// - Throws: ``WaitTimeoutError`` if that takes too long.
     func dismiss() async throws {
@@ -82,11 +83,11 @@ final class HubConnector: Sendable {
             state.withLock { $0.passages.isEmpty }
         } otherwise: {
             WaitTimeoutError(
-                "the apps have lost the hub",
+                "all apps are disconnected",
                 TestHome.waitLimit,
                 #fileID,
                 #line,
-                state: "Still there: \(apps)"
+                state: "Still connected: \(apps)"
             )
         }
     }
@@ -99,7 +100,7 @@ final class HubConnector: Sendable {
             isSettled
         } otherwise: {
             WaitTimeoutError(
-                "the apps know the hub's homes",
+                "all apps have received the hub's homes",
                 TestHome.waitLimit,
                 #fileID,
                 #line,
@@ -108,7 +109,7 @@ final class HubConnector: Sendable {
         }
     }
 
-    /// Closes the door for ever.
+    /// Closes the connector permanently.
     func shut() {
         state.withLock { state in
             state.isShut = true
@@ -119,8 +120,8 @@ final class HubConnector: Sendable {
 
     // MARK: Apps
 
-    /// When apps connect again: once at once, which fails where there is no hub, so that they know that it is gone; then as
-    /// soon as there is a hub; if there is one and it does not take them, after a while.
+    /// The retry policy of apps. The first retry is immediate; it fails if there is no hub, so that the app notices.
+    /// Later retries wait for a hub or, if there is one that rejects the app, for the standard delay.
     var retry: RetryPolicy {
         RetryPolicy(delay: { $0 == 0 ? .zero : RetryPolicy.standard.delay($0) }) { [weak self] delay, work in
             if delay == .zero {
@@ -132,35 +133,35 @@ final class HubConnector: Sendable {
     }
 
     private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        let isThere = state.withLock { state in
+        let hasHub = state.withLock { state in
             guard state.hub == nil else { return true }
             if !state.isShut { state.waiting.append(work) }
             return false
         }
-        guard isThere else { return }
+        guard hasHub else { return }
         RetryPolicy.standard.wait(delay) { [weak self] in self?.wait(work) }
     }
 
     private func wait(_ work: @escaping @Sendable () -> Void) {
-        let isThere = state.withLock { state in
+        let hasHub = state.withLock { state in
             if state.hub == nil, !state.isShut { state.waiting.append(work) }
             return state.hub != nil
         }
-        if isThere { work() }
+        if hasHub { work() }
     }
 
-    /// A new way to the hub for an app.
+    /// Creates a transport to the hub for an app.
     ///
     /// - Parameters:
     ///   - app: The app's name.
-    ///   - user: Whose app it is; `nil` for the hub's own user, who is not known before there is a hub.
+    ///   - user: The app's user, or `nil` for the hub's own user, who isn't known until there is a hub.
     func transport(for app: String, of user: UUID?) -> any HubTransport {
         ConnectorTransport(self, app: app, user: user)
     }
 
-    /// Lets a connection in.
+    /// Adds a connection.
     ///
-    /// - Returns: Its number and the hub; `nil` if there is none.
+    /// - Returns: Its number and the hub, or `nil` if there is no hub.
     fileprivate func enter(_ transport: ConnectorTransport, _ app: String) -> (number: Int, hub: HomeHub)? {
         let (entry, isFirst) = state.withLock { state -> ((Int, HomeHub)?, Bool) in
             guard let hub = state.hub else { return (nil, !state.hasHadHub) }
@@ -172,9 +173,9 @@ final class HubConnector: Sendable {
         return entry
     }
 
-    /// Notes that a connection was told everything.
+    /// Records that a connection received the full state.
     fileprivate func noteNews(_ number: Int) {
-        // After the app has taken it in, and its delegates have heard of it.
+        // Wait until the app has processed the state and its delegates were called.
         DispatchQueue.main.async { [weak self] in
             self?.state.withLock { $0.passages[number]?.isInformed = true }
         }
@@ -185,9 +186,9 @@ final class HubConnector: Sendable {
     }
 }
 
-/// A way to the hub that is behind the door when it is opened.
+/// A transport to the connector's hub at the time when it is opened.
 private final class ConnectorTransport: HubTransport {
-    // A class, because a connection has an identity.
+    // This is a class because a connection has an identity.
 
     private let door: HubConnector
     private let app: String
@@ -202,7 +203,7 @@ private final class ConnectorTransport: HubTransport {
 
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         guard let (number, hub) = door.enter(self, app) else {
-            receive(.closed(HubError(.noHub, "There is no hub at the moment.")))
+            receive(.closed(HubError(.noHub, "No hub is running.")))
             return
         }
         let authority = SessionAuthority(user: user ?? hub.owner.user, device: hub.owner.device, client: .person)
@@ -227,7 +228,7 @@ private final class ConnectorTransport: HubTransport {
         hangUp()
     }
 
-    /// Ends it as if the hub had.
+    /// Closes the connection as if the hub had closed it.
     func hangUp() {
         inner.withLock { $0?.transport }?.close()
     }

@@ -3,10 +3,9 @@ import HomeHub
 import HomeKit
 import Synchronization
 
-/// Where the managers of a process find the test home that plays at the moment: an environment that stays, with hubs that
-/// come and go.
+/// The process-wide environment in which managers find the current test home. The environment stays; hubs come and go.
 final class ProcessTestEnvironment: Sendable {
-    // A class, because there is one in a process.
+    // This is a class because there is one per process.
 
     private struct State {
         var isTaken = false
@@ -16,14 +15,14 @@ final class ProcessTestEnvironment: Sendable {
 
     static let shared = ProcessTestEnvironment()
 
-    /// Whether the stage is taken by a home in whose test this task is.
+    /// Whether the environment is held by the home of the test that this task belongs to.
     @TaskLocal static var isOurs = false
 
     private let state = Mutex(State())
 
-    /// The way to the hub of the home that plays.
+    /// The connector to the hub of the current home.
     let door: HubConnector
-    /// What managers on the stage are made in.
+    /// The environment of managers created outside of a test home's task.
     let environment: HomeKitEnvironment
 
     private init() {
@@ -38,13 +37,13 @@ final class ProcessTestEnvironment: Sendable {
         )
     }
 
-    /// Puts the process's managers on the stage: those that are made from now on outside of a test home's own task wait for
-    /// a home of scope `.process`, and never look for the hub of the machine, whose home is not for tests.
+    /// Installs the environment for the process's managers. Managers created from now on outside of a test home's task
+    /// wait for a home of scope `.process`. They never connect to the machine's own hub, whose home isn't for tests.
     func install() {
         HomeKitEnvironment.standIn = environment
     }
 
-    /// Says, once, what it means that a manager finds no home here.
+    /// Warns, once, that a manager finds no home.
     private func warn() {
         let isFirst = state.withLock { state in
             defer { state.hasWarned = true }
@@ -52,15 +51,15 @@ final class ProcessTestEnvironment: Sendable {
         }
         guard isFirst else { return }
         let words = """
-            HomeKitTesting: A manager or browser was made outside of a test home's own task, as in a static store or a \
-            detached task, while no home of scope .process was there. It waits for the next one of that scope. \
+            HomeKitTesting: A manager or browser was created outside of a test home's own task, as in a static store or a \
+            detached task, while there was no home of scope .process. It waits for the next one with that scope. \
             See “An app with a static store” in Documentation/Testing.md.
 
             """
         FileHandle.standardError.write(Data(words.utf8))
     }
 
-    /// Waits until the stage is free and takes it.
+    /// Waits until the environment is free and acquires it.
     func enter() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isFree = state.withLock { state in
@@ -75,7 +74,7 @@ final class ProcessTestEnvironment: Sendable {
         }
     }
 
-    /// Leaves the stage to the next.
+    /// Releases the environment to the next waiting test.
     func leave() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {

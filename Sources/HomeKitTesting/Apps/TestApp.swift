@@ -3,16 +3,16 @@ import HomeHub
 import HomeKit
 import Synchronization
 
-/// An app of a test home: what is made in it finds the home's hub, and nothing else.
+/// An app of a test home. Managers and browsers created in it find only this home's hub.
 ///
-/// The callbacks of its managers and browsers come on the main queue, as an app's do.
+/// Their callbacks are called on the main queue, as in any app.
 public final class TestApp: Sendable {
-    // A class, because it is the identity by which its managers are one app to the hub.
+    // This is a class because its identity makes its managers one app to the hub.
 
-    /// The name of an app of which the test gives none.
+    /// The default name of an app.
     public static let usualName = "app"
 
-    /// The app's name, which is its identifier to the hub.
+    /// The app's name, which is its identifier at the hub.
     public let name: String
     private let home: TestHome
     private let environment: HomeKitEnvironment
@@ -33,7 +33,7 @@ public final class TestApp: Sendable {
         )
     }
 
-    /// The app that all managers are of which the process has outside of tests' tasks.
+    /// Creates the app for all managers that the process creates outside of tests' tasks.
     init(onStageIn home: TestHome) {
         name = Self.usualName
         self.home = home
@@ -41,12 +41,12 @@ public final class TestApp: Sendable {
         environment = ProcessTestEnvironment.shared.environment
     }
 
-    /// Runs code of the app: an `HMHomeManager()` that is made in it, in its tasks too, finds this home.
+    /// Runs code of the app. An `HMHomeManager()` created in it, or in its tasks, finds this home.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try HomeKitEnvironment.$current.withValue(environment, operation: body)
     }
 
-    /// Runs code of the app; see the form that does not wait.
+    /// Runs asynchronous code of the app.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
@@ -54,7 +54,7 @@ public final class TestApp: Sendable {
         try await HomeKitEnvironment.$current.withValue(environment, operation: body)
     }
 
-    /// A manager of the app, made at the first use and kept.
+    /// The app's manager, created on first use.
     public var manager: HMHomeManager {
         made.withLock { made in
             if let made { return made }
@@ -64,22 +64,22 @@ public final class TestApp: Sendable {
         }
     }
 
-    /// The first home of ``manager``, as soon as it is there.
+    /// Returns the first home of ``manager`` as soon as it is loaded.
     ///
     /// - Throws: ``WaitTimeoutError`` if that takes too long.
     public func home(file: StaticString = #fileID, line: UInt = #line) async throws -> HMHome {
         let manager = manager
         try await home.until("\(name) has a home", file: file, line: line) { !manager.homes.isEmpty }
-        guard let home = manager.homes.first else { throw TestHomeError("\(name) has no home any more.") }
+        guard let home = manager.homes.first else { throw TestHomeError("\(name) no longer has a home.") }
         return home
     }
 
-    /// Tells the app that it is in front of nobody; its delegates hear nothing from then on.
+    /// Moves the app to the background. Its delegates aren't called from then on.
     public func enterBackground() {
         notifications.post(name: Notification.Name("UIApplicationDidEnterBackgroundNotification"), object: nil)
     }
 
-    /// Tells the app that it is back; its delegates hear of all at once.
+    /// Moves the app to the foreground. Its delegates are called for everything that changed.
     public func enterForeground() {
         notifications.post(name: Notification.Name("UIApplicationWillEnterForegroundNotification"), object: nil)
     }

@@ -1,9 +1,9 @@
 import HAP
 import Synchronization
 
-/// What a person at the home's accessories answers when the hub asks for a set-up code.
+/// A responder that answers the hub's questions for setup codes in place of the user.
 final class SetupCodeResponder: Sendable {
-    // A class, because the home and its client share it.
+    // This is a class because the home and its client share it.
 
     private struct State {
         var codes: [String: SetupCode] = [:]
@@ -12,18 +12,18 @@ final class SetupCodeResponder: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes what is printed on an accessory.
+    /// Registers the setup code printed on an accessory.
     func note(_ code: SetupCode, on deviceID: DeviceID) {
         state.withLock { $0.codes["\(deviceID)"] = code }
     }
 
-    /// What the person does from now on.
+    /// The kind of answer to give from now on.
     var answer: TestHome.SetupCodeAnswer {
         get { state.withLock { $0.answer } }
         set { state.withLock { $0.answer = newValue } }
     }
 
-    /// The answer about an accessory; `nil` to give none, which ends the question.
+    /// Returns the answer for an accessory, or `nil` to decline the question.
     func answer(about deviceID: String?) -> String? {
         state.withLock { state in
             switch state.answer {
@@ -36,18 +36,17 @@ final class SetupCodeResponder: Sendable {
 }
 
 extension TestHome {
-    /// What the person at the home does when the system asks for the set-up code of an accessory.
+    /// The user's answer when the hub asks for an accessory's setup code.
     public enum SetupCodeAnswer: Hashable, Sendable {
-        /// Types in the code that is printed on the accessory.
+        /// Enters the setup code printed on the accessory.
         case right
-        /// Types in this: `123-45-678`.
+        /// Enters this code, such as `123-45-678`.
         case code(String)
         /// Cancels.
         case none
     }
 
-    /// What the person at the home does when the system asks for the set-up code of an accessory; the right thing unless
-    /// set.
+    /// The user's answer when the hub asks for an accessory's setup code (default: ``SetupCodeAnswer/right``).
     public var setupCodeAnswer: SetupCodeAnswer {
         get { codes.answer }
         set { codes.answer = newValue }

@@ -8,10 +8,10 @@ import HomeModel
 import HubAPI
 
 extension TestHome {
-    /// Adds an accessory, or a bridge with all behind it, that is paired already: without a pair-setup, by keys that both
-    /// sides are given. From then on all is as it is in a home. Returns once it can be reached.
+    /// Adds a paired accessory, or a bridge with its bridged accessories. Pair setup is skipped: both sides get their
+    /// keys directly. Everything else works as in a real home. Returns once the accessory is reachable.
     ///
-    /// - Parameter room: Its room; made if there is none. The default room unless given.
+    /// - Parameter room: The name of its room, which is created if it doesn't exist (default: the default room).
     @discardableResult
     public func add(_ description: AccessoryDescription, to room: String? = nil) async throws -> TestAccessory {
         let hub = try hub()
@@ -36,14 +36,14 @@ extension TestHome {
         return try accessory(of: description, on: host)
     }
 
-    /// Adds what an accessory file describes; see ``add(_:to:)``.
+    /// Adds an accessory from an accessory file; see ``add(_:to:)``.
     @discardableResult
     public func add(file path: String, to room: String? = nil) async throws -> TestAccessory {
         try await add(try AccessoryDescription(file: path), to: room)
     }
 
-    /// Puts an accessory on the network that is paired with nobody and in no home: browsers find it, and adding it takes
-    /// a pair-setup.
+    /// Puts an unpaired accessory on the network without adding it to the home. Browsers find it, and adding it
+    /// performs pair setup.
     @discardableResult
     public func place(_ description: AccessoryDescription) async throws -> TestAccessory {
         let (host, _) = try host(description, pairings: [])
@@ -84,7 +84,7 @@ extension TestHome {
         return TestAccessory(host: host, key: first.key, name: first.information.name)
     }
 
-    /// The identity of a room; it is made if there is none of that name.
+    /// Returns the identity of the room with a name, and creates the room if necessary.
     private func room(_ name: String) async throws -> UUID {
         if let room = keeper.state.homes[id]?.rooms.first(where: { $0.name == name }) { return room.id }
         return try await keeper.call(HubMethods.addRoom, AddNamed(home: id, name: name)).id

@@ -1,21 +1,21 @@
 import HomeHub
 
 extension TestHome {
-    /// The order in which a hub that starts gets its apps and its accessories.
+    /// The order in which apps and accessories connect to a new hub.
     public enum RestartOrder: Sendable {
-        /// The hub reaches every accessory before any app reaches it: no app sees an accessory that has yet to come.
+        /// The hub reaches every accessory before any app connects. No app sees an accessory that isn't reachable yet.
         case accessoriesFirst
-        /// Apps reach the hub as soon as it runs, as they do outside of tests. They find all accessories unreachable at
-        /// first.
+        /// Apps connect as soon as the hub runs, as they do outside of tests. At first they find all accessories
+        /// unreachable.
         case appsFirst
     }
 
-    /// Stops the home's hub and starts it anew, as when its machine was restarted. What is stored survives: ids,
-    /// pairings, the layout, people. Apps lose the hub, and get the new one by themselves.
+    /// Stops the home's hub and starts it again, as if its machine restarted. Stored data survives: IDs, pairings, the
+    /// layout, users. Apps disconnect and reconnect to the new hub automatically.
     ///
-    /// Apps hear that the accessories are unreachable while there is no hub, and that they are back. They go on hearing of the
-    /// values that they asked for. Returns once the apps that were connected know the homes again, and the hub reaches every
-    /// accessory that is switched on and hears of its events.
+    /// While there is no hub, accessories are reported to apps as unreachable. Notifications that apps enabled stay
+    /// enabled. Returns once the connected apps have loaded the homes again, and the hub reaches every accessory that
+    /// is on and receives its events.
     ///
     /// ```swift
     /// try await home.restartHub {
@@ -24,9 +24,10 @@ extension TestHome {
     /// ```
     ///
     /// - Parameters:
-    ///   - order: Whether apps or accessories get the new hub first.
-    ///   - meanwhile: Runs while there is no hub. What it throws is thrown when there is one again.
-    /// - Throws: ``WaitTimeoutError`` if the apps or accessories are not there again within ``waitLimit``.
+    ///   - order: Whether apps or accessories connect to the new hub first.
+    ///   - meanwhile: A closure to run while there is no hub. An error that it throws is rethrown after the new hub has
+    ///     started.
+    /// - Throws: ``WaitTimeoutError`` if the apps or accessories aren't connected again within ``waitLimit``.
     public func restartHub(
         _ order: RestartOrder = .accessoriesFirst,
         isolation: isolated (any Actor)? = #isolation,
@@ -68,18 +69,18 @@ extension TestHome {
         try outcome.get()
     }
 
-    /// The hub, for what cannot be done without it.
+    /// Returns the hub, for operations that require it.
     ///
-    /// - Throws: ``TestHomeError`` if there is none at the moment.
+    /// - Throws: ``TestHomeError`` if it isn't running.
     func hub() throws(TestHomeError) -> HomeHub {
-        guard let hub = door.hub else { throw TestHomeError("The home's hub does not run at the moment.") }
+        guard let hub = door.hub else { throw TestHomeError("The home's hub isn't running.") }
         return hub
     }
 
-    /// The names of the apps that are connected, one for each connection.
+    /// The names of the connected apps, one per connection.
     var connectedApps: [String] { doors.flatMap(\.apps) }
 
-    /// The ways to the hub: that of the home's apps, and that of the process's if the home is theirs.
+    /// The connectors to the hub: the home's own and, for a home of scope `.process`, the process's.
     private var doors: [HubConnector] {
         scope == .process ? [door, ProcessTestEnvironment.shared.door] : [door]
     }

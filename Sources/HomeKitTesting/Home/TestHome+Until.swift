@@ -9,18 +9,19 @@ extension TestHome {
     /// for a slow, busy machine.
     public static let waitLimit = Duration.seconds(60)
 
-    /// Waits until a condition holds, however long that takes within a limit. It looks often, and never waits longer than
-    /// it has to.
+    /// Waits until a condition holds, within a time limit. It polls the condition frequently and returns as soon as it
+    /// holds.
     ///
     /// ```swift
     /// try await home.until("the lamp is on") { try await lamp[\.on] == true }
     /// ```
     ///
     /// - Parameters:
-    ///   - awaited: What is awaited, in words, for the error.
-    ///   - limit: How long to wait. It bounds a test that fails; one that succeeds ends when the condition holds.
-    ///   - condition: Looks. It is called again and again, so that it should change nothing.
-    /// - Throws: ``WaitTimeoutError`` with what was awaited and the state of the home; whatever the condition throws.
+    ///   - awaited: A description of the condition, for the error.
+    ///   - limit: The maximum time to wait. It only affects tests that fail.
+    ///   - condition: The condition to poll. It is called repeatedly, so it should have no effects.
+    /// - Throws: ``WaitTimeoutError`` with the description and the state of the home, or an error that the condition
+    ///   throws.
     public func until(
         _ awaited: String = "a condition holds",
         within limit: Duration = waitLimit,
@@ -36,8 +37,8 @@ extension TestHome {
         }
     }
 
-    /// Waits until a value is what it should be; see ``until(_:within:isolation:file:line:_:)``. The error says what the
-    /// value was at the end.
+    /// Waits until a value is as expected; see ``until(_:within:isolation:file:line:_:)``. The error includes the last
+    /// value.
     ///
     /// ```swift
     /// try await home.until("both apps see the lamp", is: 2) { seen.count }
@@ -63,12 +64,12 @@ extension TestHome {
                 limit,
                 file,
                 line,
-                state: "It should be \(expected) and was \(found). \(await summary())"
+                state: "Expected \(expected), got \(found). \(await summary())"
             )
         }
     }
 
-    /// What the home is like: its accessories, whether the hub reaches them, and their values.
+    /// A summary of the home: its accessories, whether the hub reaches them, and their values.
     func summary() async -> String {
         let hub = keeper.state
         let accessories = hub.homes[id].map { Array($0.accessories) } ?? []
@@ -82,16 +83,16 @@ extension TestHome {
         return "“\(name)” has:\n" + (lines + [apps()]).map { "  \($0)" }.joined(separator: "\n")
     }
 
-    /// The apps that are connected, or why there may be none.
+    /// The connected apps, or the reason why there are none.
     private func apps() -> String {
         let names = connectedApps
         guard names.isEmpty else { return "connected apps: \(names.joined(separator: ", "))" }
-        if door.hub == nil { return "no connected apps, as the hub does not run" }
+        if door.hub == nil { return "no connected apps, because the hub isn't running" }
         return switch scope {
         case .task:
-            "no connected apps: a manager finds this home if it is made in the test's own task, or by an app of the home"
+            "no connected apps: a manager finds this home if it is created in the test's own task, or by an app of the home"
         case .process:
-            "no connected apps: a manager finds this home if it was made in no test's task, or in one of scope .process"
+            "no connected apps: a manager finds this home if it is created outside of tests' tasks, or in one of scope .process"
         }
     }
 }

@@ -8,12 +8,11 @@ import HubAPI
 import Logging
 import Synchronization
 
-/// A home in a test: its hub, its accessories and their network, the people who have a part in it, their apps, and the
-/// time.
+/// A home in a test, with its hub, accessories, network, users, apps and clock.
 ///
-/// ``withTestHome(named:over:scope:isolation:_:)`` makes it and ends it.
+/// ``withTestHome(named:over:isolation:_:)`` creates it and removes it.
 public final class TestHome: Sendable {
-    // A class, because the apps and accessories of a home mean the same one.
+    // This is a class because the apps and accessories of a home share it.
 
     private struct State {
         var apps: [AppKey: TestApp] = [:]
@@ -27,15 +26,15 @@ public final class TestHome: Sendable {
 
     /// The home's name.
     public let name: String
-    /// What is between hub and accessories.
+    /// The link between the hub and the accessories.
     public let link: TestLink
-    /// Whose managers find it.
+    /// The managers that find this home.
     public let scope: TestScope
-    /// The time by which accessories do what takes time.
+    /// The clock of accessories, for operations that take time.
     public let clock = ManualClock()
 
     let network: TestNetwork
-    /// The way of the home's apps to its hub.
+    /// The connector of the home's apps to its hub.
     let door = HubConnector()
     let keeper: TestHubClient
     let codes: SetupCodeResponder
@@ -44,29 +43,29 @@ public final class TestHome: Sendable {
     private let folder: URL
     private let state = Mutex(State())
 
-    /// The home of the test in whose task this is; of several within each other the inner one.
+    /// The home of the test that this task belongs to. For nested homes, the innermost.
     @TaskLocal static var playing: TestHome?
 
-    /// The home of the test that runs, for what is called by it: with the trait ``Testing/Trait/testHome(named:over:scope:prepare:)``
-    /// for the test itself.
+    /// The home of the current test, also inside of functions that the test calls. For the trait, see
+    /// ``Testing/Trait/testHome(named:over:scope:prepare:)``.
     ///
-    /// - Throws: ``TestHomeError`` where there is none, as in a detached task, or on a queue of Dispatch.
+    /// - Throws: ``TestHomeError`` if there is none, as in a detached task or on a Dispatch queue.
     public static var current: TestHome {
         get throws(TestHomeError) {
             guard let playing else {
                 throw TestHomeError(
-                    "No test home is here. A test gets one by the trait .testHome() or by withTestHome; detached tasks "
-                        + "and work on queues of Dispatch have to be handed theirs."
+                    "No test home is available here. Use the trait .testHome() or withTestHome to create one; pass it "
+                        + "explicitly to detached tasks and to work on Dispatch queues."
                 )
             }
             return playing
         }
     }
 
-    /// Where homes keep their data, each in a folder whose name ends in the number of its process.
+    /// The folder for homes' data. Each home has a folder whose name ends in the process ID.
     package static var folders: URL { FileManager.default.temporaryDirectory }
 
-    /// The shortest and the longest wait of the hub between tries to reach an accessory.
+    /// The minimum and maximum delay between the hub's attempts to reach an accessory.
     private static let reconnectDelay = Duration.milliseconds(20)...Duration.milliseconds(500)
 
     init(_ name: String, over link: TestLink, _ scope: TestScope) async throws {
@@ -119,7 +118,7 @@ public final class TestHome: Sendable {
         return try await HomeHub(configuration, session: session, pairer: pairer) { network.board.sharedView }
     }
 
-    /// Ends everything and removes what was stored.
+    /// Stops everything and removes the stored data.
     func end() async {
         let hub = door.hub
         door.shut()
@@ -135,12 +134,12 @@ public final class TestHome: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    // MARK: People and apps
+    // MARK: Users and apps
 
-    /// Who made the home.
+    /// The owner of the home.
     public var owner: TestPerson { TestPerson(name: "Owner", id: nil, home: self) }
 
-    /// An app of the owner; the same one each time for the same name.
+    /// Returns an app of the owner, always the same one for the same name.
     public func app(_ name: String = TestApp.usualName) -> TestApp {
         owner.app(name)
     }
@@ -156,12 +155,12 @@ public final class TestHome: Sendable {
         }
     }
 
-    /// Gives somebody a part in the home who may use it, and change nothing of its layout.
+    /// Adds a guest to the home, who may use it but not change its layout.
     public func guest(_ name: String = "Guest") async throws -> TestPerson {
         try await person(name, .guest)
     }
 
-    /// Gives somebody a part in the home who may change its layout, too.
+    /// Adds an administrator to the home, who may also change its layout.
     public func administrator(_ name: String = "Administrator") async throws -> TestPerson {
         try await person(name, .administrator)
     }
@@ -169,7 +168,7 @@ public final class TestHome: Sendable {
     private func person(_ name: String, _ role: Role) async throws -> TestPerson {
         let person = try await keeper.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
         guard let account = await door.hub?.account(of: person.id, in: id, to: TestHubClient.app) else {
-            throw TestHomeError("The hub has not been started.")
+            throw TestHomeError("The hub hasn't been started.")
         }
         return TestPerson(name: name, id: account, home: self)
     }

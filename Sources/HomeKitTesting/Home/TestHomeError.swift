@@ -1,6 +1,6 @@
-/// Something that a test asked of its home and that cannot be.
+/// An error for a request that a test home can't fulfill.
 public struct TestHomeError: Error, Hashable, CustomStringConvertible {
-    /// What was wrong, for people.
+    /// A description of the error.
     public let description: String
 
     init(_ description: String) {

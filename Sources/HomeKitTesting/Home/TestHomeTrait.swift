@@ -1,17 +1,17 @@
 public import Testing
 
-/// Gives a test, or every test of a suite, a home of its own. ``Testing/Trait/testHome(named:over:scope:prepare:)`` makes
-/// it.
+/// A trait that creates a separate home for a test, or for every test of a suite. Create it with
+/// ``Testing/Trait/testHome(named:over:scope:prepare:)``.
 public struct TestHomeTrait: TestTrait, SuiteTrait, TestScoping {
     let name: String
     let link: TestLink?
     let scope: TestScope
     let prepare: @Sendable (TestHome) async throws -> Void
 
-    /// Of a suite it is a trait of each of its tests.
+    /// Whether the trait applies to each test of a suite: `true`.
     public var isRecursive: Bool { true }
 
-    /// Runs a test, or each of its cases, in a home.
+    /// Runs a test, or each of its cases, with a home.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -25,8 +25,9 @@ public struct TestHomeTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TestHomeTrait {
-    /// A home of its own for the test, or for every test and every case of the suite: as ``withTestHome(named:over:scope:isolation:_:)``
-    /// around the test's body, which finds the home as ``TestHome/current``.
+    /// Creates a separate home for the test, or for every test and every case of the suite. It works like
+    /// ``withTestHome(named:over:scope:isolation:_:)`` around the test's body, which gets the home from
+    /// ``TestHome/current``.
     ///
     /// ```swift
     /// @Suite(.testHome { try await $0.add(.lamp("Desk")) })
@@ -41,9 +42,10 @@ extension Trait where Self == TestHomeTrait {
     ///
     /// - Parameters:
     ///   - name: The home's name.
-    ///   - link: What is between hub and accessories; `nil` takes what the variable `HEARTH_TEST_LINK` says, else memory.
-    ///   - scope: Whose managers find the home.
-    ///   - prepare: Furnishes the home before the test begins. What it throws fails the test.
+    ///   - link: The link between the hub and the accessories (default: the value of `HEARTH_TEST_LINK`, otherwise
+    ///     memory).
+    ///   - scope: The managers that find the home.
+    ///   - prepare: A closure that prepares the home before the test starts. If it throws, the test fails.
     public static func testHome(
         named name: String = "Home",
         over link: TestLink? = nil,

@@ -4,15 +4,15 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// The test's own client of its hub: lays the home out, and knows what the hub knows.
+/// The test's own client of its hub. It edits the home's layout and mirrors the hub's state.
 final class TestHubClient: Sendable {
-    // A class, because it has a connection.
+    // This is a class because it owns a connection.
 
-    /// The identifier under which it greets hubs.
+    /// The client's app identifier.
     static let app = "hearth.test"
 
     private final class Knowledge: Sendable {
-        // A class, because the connection's handler outlives what makes it.
+        // This is a class because the connection's event handler outlives the call that creates it.
         let state = Mutex(HubState())
     }
 
@@ -24,7 +24,7 @@ final class TestHubClient: Sendable {
         self.codes = codes
     }
 
-    /// Connects to a hub in place of the one before, and begins to answer its questions.
+    /// Connects to a hub, in place of the previous one, and starts answering its questions.
     func connect(to hub: HomeHub) async throws {
         let (questions, asked) = AsyncStream.makeStream(of: Question.self)
         let authority = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
@@ -44,7 +44,7 @@ final class TestHubClient: Sendable {
         }
     }
 
-    /// Answers for the person at the home: the set-up code as the test wants it, and in a guided set-up what is suggested.
+    /// Answers in place of the user: the setup code as the test specifies, and in a guided setup the suggested answers.
     private static func answer(_ question: Question, _ codes: SetupCodeResponder, _ connection: HubConnection) async {
         let answer: AnswerQuestion
         switch question.kind {
@@ -64,19 +64,19 @@ final class TestHubClient: Sendable {
         default:
             return
         }
-        // Fails if the question has ended meanwhile; then nobody waits for the answer.
+        // This fails if the question was closed in the meantime, in which case the answer isn't needed.
         _ = try? await connection.call(HubMethods.answerQuestion, answer)
     }
 
-    /// What the hub tells.
+    /// The state that the hub reported.
     var state: HubState { knowledge.state.withLock { $0 } }
 
-    /// Calls a method of the hub.
+    /// Calls a hub method.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters
     ) async throws -> Result {
-        guard let connection = current.withLock(\.self) else { throw TestHomeError("The hub has not been started.") }
+        guard let connection = current.withLock(\.self) else { throw TestHomeError("The hub hasn't been started.") }
         return try await connection.call(method, parameters)
     }
 }

@@ -1,10 +1,10 @@
-/// Who finds a test home.
+/// The managers and browsers that find a test home.
 public enum TestScope: Sendable {
-    /// Managers and browsers that are made in the test's own task, and in those that it starts. Any number of such tests
-    /// may run at the same time.
+    /// Managers and browsers created in the test's own task and its child tasks. Any number of such tests can run at
+    /// the same time.
     case task
-    /// Every manager and browser that was made in this process within this scope, as that of an app's static store: it
-    /// lives on from test to test, and each time its delegate hears that the homes are others. One such test runs at a
-    /// time; further ones wait.
+    /// Every manager and browser of the process that was created within this scope, such as that of an app's static
+    /// store. It persists from test to test, and its delegate is notified of the new homes each time. Only one such
+    /// test runs at a time; the others wait.
     case process
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs a test with a home of its own: a hub in this process, with one home that is empty at first.
+/// Runs a test with its own home: a hub in this process with one empty home.
 ///
-/// An `HMHomeManager()` that `body` makes, in its tasks too, finds this home as an app of its owner. Any number of tests
-/// may run at the same time, in this process and others: none sees the accessories of another. Afterwards all of it ends
-/// and is removed, also when `body` throws.
+/// An `HMHomeManager()` that `body` creates, also in its child tasks, finds this home as an app of its owner. Any
+/// number of tests can run at the same time, in this process and in others, without seeing each other's accessories.
+/// Afterwards everything is stopped and removed, even if `body` throws.
 ///
 /// ```swift
 /// @Test func theLampTurnsOn() async throws {
@@ -17,14 +17,14 @@ import Foundation
 /// }
 /// ```
 ///
-/// What `body` calls finds the home as ``TestHome/current``.
+/// Functions that `body` calls get the home from ``TestHome/current``.
 ///
 /// - Parameters:
 ///   - name: The home's name.
-///   - link: What is between hub and accessories; `nil` takes what the variable `HEARTH_TEST_LINK` says, else memory.
-///   - scope: Whose managers find the home.
-/// - Throws: What `body` throws; ``TestHomeError`` if a home of scope `.process` is to begin within another one, or the
-///   variable names no link; what keeps a hub from starting, such as a full disk.
+///   - link: The link between the hub and the accessories (default: the value of `HEARTH_TEST_LINK`, otherwise memory).
+///   - scope: The managers that find the home.
+/// - Throws: Any error that `body` throws; ``TestHomeError`` if a home of scope `.process` is nested in another one, or
+///   if the variable names an unknown link; an error that prevents the hub from starting, such as a full disk.
 @discardableResult
 public func withTestHome<Result>(
     named name: String = "Home",
@@ -40,7 +40,7 @@ public func withTestHome<Result>(
     case .process:
         let stage = ProcessTestEnvironment.shared
         guard !ProcessTestEnvironment.isOurs else {
-            throw TestHomeError("A home of scope .process is there in this test already, and there is one at a time.")
+            throw TestHomeError("This test already has a home of scope .process. Only one can exist at a time.")
         }
         await stage.enter()
         defer { stage.leave() }

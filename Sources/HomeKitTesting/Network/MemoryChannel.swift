@@ -1,12 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// One end of a connection in memory: what is written to it arrives at the other end, in order, on that end's event loop.
+/// One end of an in-memory connection. Bytes written to it arrive at the other end, in order, on that end's event loop.
 ///
-/// As over TCP, an end that does not read is sent nothing but the end of the connection, and closing one end closes the
-/// other. Unlike there, an end takes any amount of bytes.
+/// As with TCP, an end that doesn't read receives only the end of the connection, and closing one end closes the other.
+/// Unlike with TCP, an end accepts any number of bytes.
 final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
-    // A class as every channel is. @unchecked: everything that varies is touched on the event loop, except `activity`.
+    // A class, as every channel is. @unchecked because mutable state is only accessed on the event loop, except
+    // `activity`.
 
     let eventLoop: any EventLoop
     let allocator = ByteBufferAllocator()
@@ -15,7 +16,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
     let parent: (any Channel)? = nil
     private let closePromise: EventLoopPromise<Void>
     private let activity = Atomic(false)
-    // Set once, before anybody else has the channel.
+    // Set once, before the channel is shared.
     private var line: ChannelPipeline?
 
     private var peer: MemoryChannel?
@@ -24,9 +25,9 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
     private var isOpen = true
     private var isReading = false
     private var readsByItself = true
-    /// Whether the other end writes no more.
+    /// Whether the other end has finished writing.
     private var hasEnded = false
-    /// Whether this end writes no more.
+    /// Whether this end has finished writing.
     private var isFinished = false
     private var isDelivering = false
 
@@ -35,7 +36,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         closePromise = eventLoop.makePromise()
     }
 
-    /// Makes both ends of a connection, each on an event loop. Nothing arrives before both are open.
+    /// Creates both ends of a connection, each on an event loop. No data arrives until both are open.
     static func pair(_ first: any EventLoop, _ second: any EventLoop) -> (MemoryChannel, MemoryChannel) {
         let ends = (MemoryChannel(first), MemoryChannel(second))
         ends.0.line = ChannelPipeline(channel: ends.0)
@@ -45,7 +46,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         return ends
     }
 
-    /// Tells the handlers that the connection stands, and begins to read. On the event loop.
+    /// Notifies the handlers that the connection is active, and starts reading. Call this on the event loop.
     func open() {
         guard isOpen else { return }
         activity.store(true, ordering: .sequentiallyConsistent)
@@ -58,7 +59,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
     // MARK: Channel
 
     var pipeline: ChannelPipeline {
-        guard let line else { preconditionFailure("a channel has a pipeline from its beginning") }
+        guard let line else { preconditionFailure("a channel always has a pipeline") }
         return line
     }
 
@@ -132,7 +133,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         }
     }
 
-    /// What reaches the end of the pipeline is for nobody.
+    /// Data that reaches the end of the pipeline is discarded.
     func channelRead0(_ data: NIOAny) {}
 
     /// Errors that reach the end of the pipeline close the connection.
@@ -153,7 +154,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         deliver()
     }
 
-    /// Hands over what has arrived, as far as somebody wants to read it, and the end of the connection after all else.
+    /// Delivers the received bytes as far as the channel is reading, and then the end of the connection.
     private func deliver() {
         guard isActive, !isDelivering else { return }
         isDelivering = true
@@ -169,7 +170,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         if isActive, hasEnded { end() }
     }
 
-    /// Writes no more.
+    /// Stops writing.
     private func finish() {
         guard !isFinished else { return }
         isFinished = true
@@ -188,7 +189,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
             pipeline.syncOperations.fireChannelInactive()
             pipeline.syncOperations.fireChannelUnregistered()
         }
-        // Later, as a handler may be in the middle of something.
+        // Do this later, because a handler may be on the call stack.
         eventLoop.execute { [self] in
             removeHandlers(pipeline: pipeline)
             closePromise.succeed(())

@@ -9,9 +9,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Ports that exist in this process only, and connections to them in memory.
+/// An in-memory network whose ports exist only in this process.
 final class MemoryNetwork: Sendable {
-    // A class, because accessories and the hub share it.
+    // This is a class because accessories and the hub share it.
 
     private struct Listener {
         let eventLoop: any EventLoop
@@ -25,7 +25,7 @@ final class MemoryNetwork: Sendable {
 
     private let state = Mutex(State())
 
-    /// Opens a port for an accessory server: a new one for 0.
+    /// Opens a port for an accessory server, or a new port if `port` is 0.
     func open(_ eventLoop: any EventLoop, _ port: Int, _ accept: @escaping ServerListener.Accept) -> ServerListener {
         let port = state.withLock { state in
             if port == 0 { state.lastPort += 1 }
@@ -38,11 +38,11 @@ final class MemoryNetwork: Sendable {
         }
     }
 
-    /// Connects to the ports, whatever the host.
+    /// A connector to the ports. It ignores the host.
     var connector: AccessoryConnector {
         AccessoryConnector { address, _, eventLoop, initializer in
             guard let listener = self.state.withLock({ $0.listeners[address.port] }) else {
-                return eventLoop.makeFailedFuture(IOError(errnoCode: ECONNREFUSED, reason: "nobody listens"))
+                return eventLoop.makeFailedFuture(IOError(errnoCode: ECONNREFUSED, reason: "connection refused"))
             }
             let (client, server) = MemoryChannel.pair(eventLoop, listener.eventLoop)
             return listener.eventLoop

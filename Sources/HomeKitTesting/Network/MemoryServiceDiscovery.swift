@@ -1,10 +1,9 @@
 import DNSSD
 import Synchronization
 
-/// Stands in for multicast DNS among those who share it: what is announced is on the board at once, and every browser
-/// reads the board.
+/// An in-memory replacement for multicast DNS. Every browser sees announced services immediately.
 final class MemoryServiceDiscovery: ServiceDiscovery {
-    // A class, because announcers and browsers share it.
+    // This is a class because announcers and browsers share it.
 
     fileprivate struct State {
         var services: [ServiceInstance: Service] = [:]
@@ -58,13 +57,13 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
         return stream
     }
 
-    /// None: what is on the board is there with all that belongs to it.
+    /// Returns an empty list, because every service is announced with all of its records.
     func unresolvedServices(of type: ServiceType, within time: Duration) async -> [UnresolvedService] { [] }
 
-    /// Does nothing: no goodbye is lost on the board.
+    /// Does nothing, because goodbyes are never lost in memory.
     func reconfirm(_ instance: ServiceInstance) async {}
 
-    /// The board for somebody who ends before it does: shutting the view down leaves the board as it is.
+    /// A view for a client that ends earlier: shutting the view down doesn't affect the services.
     var sharedView: any ServiceDiscovery { View(board: self) }
 
     func shutdown() async {
@@ -76,7 +75,7 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
         for events in browsers { events.finish() }
     }
 
-    /// The name under which an advertisement stands on the board: with a number if another one has it.
+    /// Returns the name for an advertisement, with a number if the name is already in use.
     private static func free(
         _ advertisement: ServiceAdvertisement,
         among services: [ServiceInstance: Service]
@@ -117,20 +116,20 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
         let board: MemoryServiceDiscovery
 
         func update(txt: TXTRecord) async throws(DNSSDError) {
-            let isThere = board.state.withLock { state in
-                guard let former = state.services[instance] else { return false }
+            let exists = board.state.withLock { state in
+                guard let previous = state.services[instance] else { return false }
                 let service = Service(
                     instance: instance,
-                    hostName: former.hostName,
-                    port: former.port,
-                    addresses: former.addresses,
+                    hostName: previous.hostName,
+                    port: previous.port,
+                    addresses: previous.addresses,
                     txt: txt
                 )
                 state.services[instance] = service
                 state.tell(instance.type, .changed(service))
                 return true
             }
-            guard isThere else { throw MemoryServiceDiscovery.closed }
+            guard exists else { throw MemoryServiceDiscovery.closed }
         }
 
         func withdraw() async {

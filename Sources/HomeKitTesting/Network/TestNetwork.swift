@@ -2,9 +2,9 @@ import DNSSD
 import HAPClient
 import HAPServer
 
-/// The network of one test home: nobody else hears what is announced on it, nor is heard.
+/// The isolated network of one test home.
 struct TestNetwork: Sendable {
-    /// What is on it.
+    /// The service discovery of the network.
     let board = MemoryServiceDiscovery()
     private let memory: MemoryNetwork?
 
@@ -12,13 +12,13 @@ struct TestNetwork: Sendable {
         memory = link == .memory ? MemoryNetwork() : nil
     }
 
-    /// The address on which accessories listen. Of those in memory it is one of an IPv4 network that exists in documents
-    /// only (RFC 5737): whoever dialled it would reach nobody.
+    /// The address on which accessories listen. Accessories in memory use an address of a network reserved for
+    /// documentation (RFC 5737), which isn't reachable.
     var address: String { memory == nil ? "127.0.0.1" : "192.0.2.1" }
 
-    /// Where accessories take connections; `nil` on TCP ports.
+    /// The function that opens accessories' listeners, or `nil` to use TCP ports.
     var entrance: ServerListener.Open? { memory?.open }
 
-    /// How the hub reaches accessories.
+    /// The connector from the hub to accessories.
     var connector: AccessoryConnector { memory?.connector ?? .tcp }
 }

@@ -1,8 +1,8 @@
 public import AccessorySimulator
 import Foundation
 
-/// Plays a scenario file, as `hearth sim run` does: its accessories on loopback, begun as from the factory, its own apps,
-/// and its own time. `Documentation/Scenarios.md` describes the file.
+/// Runs a scenario file, as `hearth sim run` does. Its accessories are on loopback, start with factory settings, and
+/// have their own apps and clock. `Documentation/Scenarios.md` describes the file format.
 ///
 /// ```swift
 /// @Test func theDoorDoesWhatItsMakerPromises() async throws {
@@ -12,10 +12,10 @@ import Foundation
 /// ```
 ///
 /// - Parameters:
-///   - path: The file.
-///   - seed: From what everything random comes; `nil` takes the scenario's.
-/// - Returns: The expectations that failed, and what accessories and apps said to each other.
-/// - Throws: `SimulatorError` if the file is not right, or an accessory cannot start.
+///   - path: The path of the file.
+///   - seed: The seed of all random choices (default: the scenario's).
+/// - Returns: The failed expectations, and a transcript of the messages between accessories and apps.
+/// - Throws: ``AccessorySimulator/SimulatorError`` if the file is invalid or an accessory can't start.
 public func runScenario(file path: String, seed: UInt64? = nil) async throws -> ScenarioReport {
     let process = ProcessInfo.processInfo.processIdentifier
     let folder = TestHome.folders.appending(path: "hearth-scenario-\(UUID().uuidString)-\(process)")

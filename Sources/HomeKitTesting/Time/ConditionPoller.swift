@@ -1,6 +1,6 @@
-/// Looks at a condition again and again, often at first, until it holds or the time is up.
+/// A poller that evaluates a condition repeatedly, with increasing pauses, until it holds or a time limit is reached.
 struct ConditionPoller {
-    /// How long to look.
+    /// The time limit.
     var limit: Duration
 
     private static let shortest = Duration.milliseconds(1)
@@ -8,7 +8,8 @@ struct ConditionPoller {
 
     /// Returns once the condition holds.
     ///
-    /// - Throws: What the condition throws, what `otherwise` gives when the time is up, or `CancellationError`.
+    /// - Throws: An error that the condition throws, the error from `otherwise` at the time limit, or
+    ///   `CancellationError`.
     func wait(
         isolation: isolated (any Actor)? = #isolation,
         for condition: () async throws -> Bool,

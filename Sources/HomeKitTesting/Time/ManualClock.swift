@@ -1,18 +1,19 @@
 import Synchronization
 
-/// A clock that stands until it is told to go on: by it a garage door takes its ten seconds when the test says so.
+/// A clock that only advances on request. For example, a garage door that takes ten seconds opens when the test
+/// advances the clock.
 public final class ManualClock: Clock {
-    // A class, because those who sleep and the one who advances it mean the same clock.
+    // This is a class because all of its users must share the same clock.
 
     /// A time on the clock.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the clock was created.
         public var offset: Duration
 
-        /// The instant so much later.
+        /// Returns the instant after a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The time from this instant to another.
+        /// Returns the time from this instant to another.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Whether the first instant is earlier.
@@ -23,14 +24,14 @@ public final class ManualClock: Clock {
         var now = Instant(offset: .zero)
         var sleepers: [UInt64: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var last: UInt64 = 0
-        /// How many have begun to wait, and who waits for that number.
+        /// The number of sleeps so far, and the continuations that wait for that number.
         var arrived = 0
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
 
-    /// Creates a clock that stands at zero.
+    /// Creates a clock at zero.
     public init() {}
 
     /// The time on the clock.
@@ -39,12 +40,12 @@ public final class ManualClock: Clock {
     /// A nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How many tasks wait for a time to come.
+    /// The number of sleeping tasks.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Waits until the clock has been advanced to an instant.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.last += 1
@@ -66,14 +67,15 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Moves the clock on, and wakes who waited for a time up to then. What they do happens after the return: wait for
-    /// what shows that it did.
+    /// Advances the clock and wakes the tasks whose deadline has passed. They run after this returns, so wait for the
+    /// effect that you expect.
     ///
-    /// Before it moves, it waits until somebody sleeps: what a write sets in motion begins a moment after the write.
+    /// Before it advances, it waits until enough tasks sleep, because an effect of a write starts a moment after the
+    /// write.
     ///
-    /// - Parameter count: How many have to sleep before it moves. Where a thermostat drifts by itself, the door that is
-    ///   to open is the second.
-    /// - Throws: ``WaitTimeoutError`` if fewer sleep within the limit.
+    /// - Parameter count: The number of tasks that must sleep before the clock advances. For example, if a thermostat
+    ///   is drifting, a door that opens is the second.
+    /// - Throws: ``WaitTimeoutError`` if fewer tasks sleep within the limit.
     public func advance(
         by duration: Duration,
         once count: Int = 1,
@@ -85,28 +87,28 @@ public final class ManualClock: Clock {
             sleepers >= count
         } otherwise: {
             WaitTimeoutError(
-                count == 1 ? "somebody waits for time to pass" : "\(count) wait for time to pass",
+                count == 1 ? "a task sleeps" : "\(count) tasks sleep",
                 limit,
                 file,
                 line,
-                state: "The clock stands at \(now.offset), and \(sleepers) wait."
+                state: "The clock is at \(now.offset), and \(sleepers) tasks sleep."
             )
         }
         move(by: duration)
     }
 
-    /// Waits until so many have begun to wait, since the clock was made.
+    /// Waits until this many tasks have started sleeping since the clock was created.
     package func sleepers(_ count: Int) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let isThere = state.withLock { state in
+            let isReached = state.withLock { state in
                 if state.arrived < count { state.watchers.append((count, continuation)) }
                 return state.arrived >= count
             }
-            if isThere { continuation.resume() }
+            if isReached { continuation.resume() }
         }
     }
 
-    /// Moves the clock on, whether or not anybody waits.
+    /// Advances the clock, whether or not any task sleeps.
     package func move(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -119,9 +121,9 @@ public final class ManualClock: Clock {
 }
 
 extension ManualClock.State {
-    /// Notes that somebody begins to wait.
+    /// Records that a task starts sleeping.
     ///
-    /// - Returns: Those who waited for that.
+    /// - Returns: The continuations that waited for that.
     fileprivate mutating func noteArrival() -> [CheckedContinuation<Void, Never>] {
         arrived += 1
         defer { watchers.removeAll { $0.count <= arrived } }

@@ -1,21 +1,21 @@
-/// What a test waited for did not come.
+/// An error for a wait in a test that timed out.
 public struct WaitTimeoutError: Error, CustomStringConvertible {
-    /// What was awaited, in words.
+    /// A description of the awaited condition.
     public let awaited: String
-    /// How long it was waited for.
+    /// The time limit of the wait.
     public let limit: Duration
-    /// The place in the test: file and line.
-    public let place: String
-    /// What there was at the end, in words.
+    /// The location in the test: file and line.
+    public let location: String
+    /// A description of the state when the wait timed out.
     public let state: String
 
     init(_ awaited: String, _ limit: Duration, _ file: StaticString, _ line: UInt, state: String) {
         self.awaited = awaited
         self.limit = limit
-        place = "\(file):\(line)"
+        location = "\(file):\(line)"
         self.state = state
     }
 
-    /// Everything, for people.
-    public var description: String { "\(place): waited \(limit) in vain until \(awaited). \(state)" }
+    /// A description with the location, the condition and the state.
+    public var description: String { "\(location): timed out after \(limit) waiting until \(awaited). \(state)" }
 }
