@@ -307,7 +307,7 @@ struct FaultTests {
             let address = try await stage.address
             try await stage.simulator.inject(Fault("restart 5s"), into: "Lamp")
             await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .seconds(5))
             while await stage.simulator.servers[0].port == nil { await Task.yield() }
             _ = try await Line(to: address)
@@ -322,7 +322,7 @@ struct FaultTests {
             try await stage.simulator.inject(Fault(fault), into: "Lamp")
             let error = await #expect(throws: PairerError.self) { _ = try await stage.pair() }
             // The end of the power, then its return.
-            await clock.sleepers(2)
+            await clock.waitForSleepers(2)
             await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
             clock.move(by: Fault.powerCutTime)
             while await stage.simulator.servers[0].port == nil { await Task.yield() }
@@ -447,7 +447,7 @@ struct FaultTests {
         let clock = ManualClock()
         try await FaultFixture.run(clock: clock) { stage in
             try await stage.simulator.inject(Fault("status -70402 for 10s"), into: "Lamp")
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .milliseconds(9999))
             #expect(await stage.simulator.injectedFaults.count == 1)
             clock.move(by: .milliseconds(1))

@@ -123,7 +123,7 @@ struct LibraryTests {
         try await run(["garage-door"], clock: clock) { simulator, _ in
             try await simulator.set(.integer(0), of: simulator.find("Garage Door Opener", "TargetDoorState"))
             try await wait(simulator, "Garage Door Opener", "CurrentDoorState", .integer(2))
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .seconds(12))
             try await wait(simulator, "Garage Door Opener", "CurrentDoorState", .integer(0))
         }
@@ -132,11 +132,11 @@ struct LibraryTests {
     @Test func theThermostatsRoomCoolsDownUntilItHeats() async throws {
         let clock = ManualClock()
         try await run(["thermostat"], clock: clock) { simulator, _ in
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .seconds(60))
             try await wait(simulator, "Thermostat", "CurrentTemperature", .double(20.9))
             try await wait(simulator, "Thermostat", "CurrentHeatingCoolingState", .integer(1))
-            await clock.sleepers(2)
+            await clock.waitForSleepers(2)
             clock.move(by: .seconds(60))
             try await wait(simulator, "Thermostat", "CurrentTemperature", .double(21))
             try await wait(simulator, "Thermostat", "CurrentHeatingCoolingState", .integer(0))
@@ -146,7 +146,7 @@ struct LibraryTests {
     @Test func theLocksBatteryEmpties() async throws {
         let clock = ManualClock()
         try await run(["door-lock"], clock: clock) { simulator, _ in
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .seconds(6 * 3600))
             try await wait(simulator, "Front Door Lock", "BatteryLevel", .integer(63))
         }
@@ -160,7 +160,7 @@ struct LibraryTests {
                 let state = CharacteristicValue.integer(turn.isMultiple(of: 2) ? 1 : 0)
                 try await simulator.set(state, of: target)
                 // The battery's step is the first that waits.
-                await clock.sleepers(1 + turn)
+                await clock.waitForSleepers(1 + turn)
                 clock.move(by: .seconds(2))
                 try await wait(simulator, "Front Door Lock", "LockCurrentState", turn == 10 ? .integer(2) : state)
             }
@@ -175,10 +175,10 @@ struct LibraryTests {
             try await simulator.set(.integer(1), of: valve)
             try await wait(simulator, "Faucet", "RemainingDuration", .integer(2))
             #expect(try await simulator.value(of: simulator.find("Faucet", "InUse")) == .integer(1))
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .seconds(1))
             try await wait(simulator, "Faucet", "RemainingDuration", .integer(1))
-            await clock.sleepers(2)
+            await clock.waitForSleepers(2)
             clock.move(by: .seconds(1))
             try await wait(simulator, "Faucet", "InUse", .integer(0))
             #expect(try await simulator.value(of: valve) == .integer(0))

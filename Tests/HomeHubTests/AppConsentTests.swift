@@ -256,7 +256,7 @@ struct AppConsentTests {
             _ = try await person.call(HubMethods.questions, Empty())
             let app = TestApp(on: hub, named: "com.example.app")
             let first = try await person.until { !$0.questions.isEmpty }.questions[0]
-            await clock.sleepers(1)
+            await clock.waitForSleepers(1)
             clock.move(by: .seconds(120))
             let second = try await person.until { $0.questions.contains { $0.id != first.id } }.questions[0]
             #expect(app.manager.authorizationStatus.isEmpty)

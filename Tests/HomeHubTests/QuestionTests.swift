@@ -93,7 +93,7 @@ struct QuestionTests {
         let clock = ManualClock()
         let desk = Self.desk(clock: clock)
         let asking = Task { try await Self.ask(desk) }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(1)
         clock.move(by: .seconds(59))
         #expect(await desk.waiting(for: Self.owner).count == 1)
         clock.move(by: .seconds(1))

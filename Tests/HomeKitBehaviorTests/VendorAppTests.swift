@@ -26,7 +26,7 @@ struct VendorAppTests {
 
     @Test func theButtonToAddLeadsAPersonThroughTheSetup() async throws {
         try await withTestHome { home in
-            let door = try await home.place(try AccessoryDescription(file: Files.garageDoor))
+            let door = try await home.addUnpaired(try AccessoryDescription(file: Files.garageDoor))
             let list = AccessoryList(store: home.app("Kilgo").run { HomeStore() })
             try await home.until("the app has its home") { list.home != nil }
             let heard = DelegateRecorder()

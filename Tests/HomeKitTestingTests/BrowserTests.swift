@@ -7,7 +7,7 @@ struct BrowserTests {
     @Test(arguments: TestLink.allCases)
     func aBrowserFindsWhatIsPlacedAndTheHomeAddsIt(link: TestLink) async throws {
         try await withTestHome(over: link) { home in
-            let lamp = try await home.place(.lamp("Desk"))
+            let lamp = try await home.addUnpaired(.lamp("Desk"))
             let app = home.app("A")
             let browser = app.run { HMAccessoryBrowser() }
             browser.startSearchingForNewAccessories()
@@ -23,7 +23,7 @@ struct BrowserTests {
 
     @Test func theWrongCodeAddsNothingAndTheRightOneDoes() async throws {
         try await withTestHome { home in
-            try await home.place(.lamp("Desk"))
+            try await home.addUnpaired(.lamp("Desk"))
             let app = home.app("A")
             let found = try await app.found("Desk", in: home)
             let own = try await app.home()

@@ -47,7 +47,7 @@ struct IsolationTests {
     ) async throws {
         try await withTestHome(named: name, over: link) { home in
             try await home.add(.lamp("Lamp of \(name)"))
-            try await home.place(.lock("Lock of \(name)"))
+            try await home.addUnpaired(.lock("Lock of \(name)"))
             let app = home.app("A")
             let browser = app.run { HMAccessoryBrowser() }
             browser.startSearchingForNewAccessories()

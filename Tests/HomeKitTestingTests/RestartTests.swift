@@ -137,7 +137,7 @@ struct RestartTests {
 
     @Test func powerThatFailsInAPairSetupAddsNothingAndTheNextTryDoes() async throws {
         try await withTestHome { home in
-            let lamp = try await home.place(.lamp("Desk"))
+            let lamp = try await home.addUnpaired(.lamp("Desk"))
             try await lamp.inject(Fault("power-cut M4 once"))
             let app = home.app("A")
             let own = try await app.home()

@@ -104,7 +104,7 @@ struct LampTests {
 @Test(arguments: TestLink.allCases)
 func aNewLampIsAdded(link: TestLink) async throws {
     try await withTestHome(over: link) { home in
-        try await home.place(.lamp("Desk"))
+        try await home.addUnpaired(.lamp("Desk"))
         let app = home.app("Lights")
         let browser = app.run { HMAccessoryBrowser() }
         browser.startSearchingForNewAccessories()

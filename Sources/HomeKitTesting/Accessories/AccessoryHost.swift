@@ -9,7 +9,7 @@ import Synchronization
 /// while it is off.
 actor AccessoryHost {
     nonisolated let setupCode: SetupCode
-    private nonisolated let door: HubConnector
+    private nonisolated let connector: HubConnector
     private nonisolated let network: TestNetwork
     private nonisolated let clock: ManualClock
     private nonisolated let storage: MemoryStorage
@@ -34,7 +34,7 @@ actor AccessoryHost {
         self.deviceID = deviceID
         self.setupCode = setupCode
         self.storage = storage
-        door = home.door
+        connector = home.connector
         network = home.network
         clock = home.clock
         codes = home.codes
@@ -58,12 +58,12 @@ actor AccessoryHost {
         self.simulator = simulator
         let events = simulator.events()
         listening = Task { [weak self] in
-            for await event in events { await self?.note(event) }
+            for await event in events { await self?.handle(event) }
         }
         do {
             // A factory reset gives the accessory another device ID.
             for running in try await simulator.start() { deviceID = running.deviceID }
-            codes.note(setupCode, on: deviceID)
+            codes.register(setupCode, on: deviceID)
         } catch {
             self.simulator = nil
             throw error
@@ -73,7 +73,7 @@ actor AccessoryHost {
     /// Turns the accessory off. It keeps its values and its pairings.
     func stop() async {
         guard let simulator = simulator.take() else { return }
-        await keepValues(of: simulator)
+        await storeValues(of: simulator)
         await simulator.stop()
         await listening.take()?.value
     }
@@ -88,16 +88,16 @@ actor AccessoryHost {
 
     /// Whether a hub receives the accessory's events, or has no reason to because the accessory isn't in the home or is
     /// off.
-    func isHeard(by hub: HomeHub) async -> Bool {
+    func isObserved(by hub: HomeHub) async -> Bool {
         guard simulator != nil else { return true }
         return await hub.hasAnswered(deviceID) ?? true
     }
 
     /// Whether the home's hub receives the accessory's events or has no reason to, also if there is no hub.
-    var isHeard: Bool {
+    var isObserved: Bool {
         get async {
-            guard let hub = door.hub else { return true }
-            return await isHeard(by: hub)
+            guard let hub = connector.hub else { return true }
+            return await isObserved(by: hub)
         }
     }
 
@@ -125,7 +125,7 @@ actor AccessoryHost {
         return lines
     }
 
-    private func keepValues(of simulator: Simulator) async {
+    private func storeValues(of simulator: Simulator) async {
         for a in description.accessories.indices {
             for s in description.accessories[a].services.indices {
                 let service = description.accessories[a].services[s]
@@ -142,7 +142,7 @@ actor AccessoryHost {
         }
     }
 
-    private func note(_ event: SimulatorEvent) {
+    private func handle(_ event: SimulatorEvent) {
         if case .identify = event { identifications += 1 }
     }
 }

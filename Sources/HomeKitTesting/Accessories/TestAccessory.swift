@@ -114,7 +114,7 @@ public struct TestAccessory: Sendable {
     ) async throws {
         try await host.start()
         try await ConditionPoller(limit: limit).wait {
-            await host.isHeard
+            await host.isObserved
         } otherwise: {
             WaitTimeoutError(
                 "the hub reaches \(name)",

@@ -10,7 +10,7 @@ import Synchronization
 final class HubConnector: Sendable {
     // This is a class because the apps of a home and the home itself share it.
 
-    private struct Passage {
+    private struct Client {
         var app: String
         var transport: ConnectorTransport
         /// Whether it has received all of the hub's homes.
@@ -22,11 +22,11 @@ final class HubConnector: Sendable {
         /// Whether there has ever been a hub.
         var hasHadHub = false
         /// Whether the connector is permanently closed.
-        var isShut = false
+        var isPermanentlyClosed = false
         /// The connection attempts to run when there is a hub.
         var waiting: [@Sendable () -> Void] = []
         /// The open connections.
-        var passages: [Int: Passage] = [:]
+        var clients: [Int: Client] = [:]
         var last = 0
     }
 
@@ -45,11 +45,11 @@ final class HubConnector: Sendable {
     var hub: HomeHub? { state.withLock { $0.hub } }
 
     /// The names of the connected apps, one per connection.
-    var apps: [String] { state.withLock { $0.passages.values.map(\.app).sorted() } }
+    var apps: [String] { state.withLock { $0.clients.values.map(\.app).sorted() } }
 
     /// Whether all connected clients have received the hub's homes.
     var isSettled: Bool {
-        state.withLock { $0.passages.values.allSatisfy(\.isInformed) }
+        state.withLock { $0.clients.values.allSatisfy(\.isInformed) }
     }
 
     // MARK: Hubs
@@ -77,10 +77,10 @@ final class HubConnector: Sendable {
     /// Closes the connections that the hub has left open, and waits until all have ended.
     ///
     /// - Throws: ``WaitTimeoutError`` if that takes too long.
-    func dismiss() async throws {
-        for transport in state.withLock({ $0.passages.values.map(\.transport) }) { transport.hangUp() }
+    func disconnectAll() async throws {
+        for transport in state.withLock({ $0.clients.values.map(\.transport) }) { transport.disconnect() }
         try await ConditionPoller(limit: TestHome.waitLimit).wait {
-            state.withLock { $0.passages.isEmpty }
+            state.withLock { $0.clients.isEmpty }
         } otherwise: {
             WaitTimeoutError(
                 "all apps are disconnected",
@@ -95,7 +95,7 @@ final class HubConnector: Sendable {
     /// Waits until ``isSettled``.
     ///
     /// - Throws: ``WaitTimeoutError`` if that takes too long.
-    func settle() async throws {
+    func waitUntilSettled() async throws {
         try await ConditionPoller(limit: TestHome.waitLimit).wait {
             isSettled
         } otherwise: {
@@ -110,9 +110,9 @@ final class HubConnector: Sendable {
     }
 
     /// Closes the connector permanently.
-    func shut() {
+    func closePermanently() {
         state.withLock { state in
-            state.isShut = true
+            state.isPermanentlyClosed = true
             state.hub = nil
             state.waiting = []
         }
@@ -135,7 +135,7 @@ final class HubConnector: Sendable {
     private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let hasHub = state.withLock { state in
             guard state.hub == nil else { return true }
-            if !state.isShut { state.waiting.append(work) }
+            if !state.isPermanentlyClosed { state.waiting.append(work) }
             return false
         }
         guard hasHub else { return }
@@ -144,7 +144,7 @@ final class HubConnector: Sendable {
 
     private func wait(_ work: @escaping @Sendable () -> Void) {
         let hasHub = state.withLock { state in
-            if state.hub == nil, !state.isShut { state.waiting.append(work) }
+            if state.hub == nil, !state.isPermanentlyClosed { state.waiting.append(work) }
             return state.hub != nil
         }
         if hasHub { work() }
@@ -162,11 +162,11 @@ final class HubConnector: Sendable {
     /// Adds a connection.
     ///
     /// - Returns: Its number and the hub, or `nil` if there is no hub.
-    fileprivate func enter(_ transport: ConnectorTransport, _ app: String) -> (number: Int, hub: HomeHub)? {
+    fileprivate func connect(_ transport: ConnectorTransport, _ app: String) -> (number: Int, hub: HomeHub)? {
         let (entry, isFirst) = state.withLock { state -> ((Int, HomeHub)?, Bool) in
             guard let hub = state.hub else { return (nil, !state.hasHadHub) }
             state.last += 1
-            state.passages[state.last] = Passage(app: app, transport: transport)
+            state.clients[state.last] = Client(app: app, transport: transport)
             return ((state.last, hub), false)
         }
         if isFirst { onAbsence() }
@@ -174,15 +174,15 @@ final class HubConnector: Sendable {
     }
 
     /// Records that a connection received the full state.
-    fileprivate func noteNews(_ number: Int) {
+    fileprivate func didReceiveState(_ number: Int) {
         // Wait until the app has processed the state and its delegates were called.
         DispatchQueue.main.async { [weak self] in
-            self?.state.withLock { $0.passages[number]?.isInformed = true }
+            self?.state.withLock { $0.clients[number]?.isInformed = true }
         }
     }
 
-    fileprivate func leave(_ number: Int) {
-        _ = state.withLock { $0.passages.removeValue(forKey: number) }
+    fileprivate func disconnect(_ number: Int) {
+        _ = state.withLock { $0.clients.removeValue(forKey: number) }
     }
 }
 
@@ -190,30 +190,30 @@ final class HubConnector: Sendable {
 private final class ConnectorTransport: HubTransport {
     // This is a class because a connection has an identity.
 
-    private let door: HubConnector
+    private let connector: HubConnector
     private let app: String
     private let user: UUID?
     private let inner = Mutex<(number: Int, transport: InProcessTransport)?>(nil)
 
-    init(_ door: HubConnector, app: String, user: UUID?) {
-        self.door = door
+    init(_ connector: HubConnector, app: String, user: UUID?) {
+        self.connector = connector
         self.app = app
         self.user = user
     }
 
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
-        guard let (number, hub) = door.enter(self, app) else {
+        guard let (number, hub) = connector.connect(self, app) else {
             receive(.closed(HubError(.noHub, "No hub is running.")))
             return
         }
         let authority = SessionAuthority(user: user ?? hub.owner.user, device: hub.owner.device, client: .person)
         let transport = InProcessTransport(to: hub, as: authority)
         inner.withLock { $0 = (number, transport) }
-        transport.open { [door] message in
+        transport.open { [connector] message in
             receive(message)
             switch message {
-            case .event(.reset), .event(.resumed): door.noteNews(number)
-            case .closed: door.leave(number)
+            case .event(.reset), .event(.resumed): connector.didReceiveState(number)
+            case .closed: connector.disconnect(number)
             case .event, .reply: break
             }
         }
@@ -224,12 +224,12 @@ private final class ConnectorTransport: HubTransport {
     }
 
     func close() {
-        if let number = inner.withLock({ $0?.number }) { door.leave(number) }
-        hangUp()
+        if let number = inner.withLock({ $0?.number }) { connector.disconnect(number) }
+        disconnect()
     }
 
     /// Closes the connection as if the hub had closed it.
-    func hangUp() {
+    func disconnect() {
         inner.withLock { $0?.transport }?.close()
     }
 }

@@ -16,24 +16,24 @@ final class ProcessTestEnvironment: Sendable {
     static let shared = ProcessTestEnvironment()
 
     /// Whether the environment is held by the home of the test that this task belongs to.
-    @TaskLocal static var isOurs = false
+    @TaskLocal static var isHeldByTask = false
 
     private let state = Mutex(State())
 
     /// The connector to the hub of the current home.
-    let door: HubConnector
+    let connector: HubConnector
     /// The environment of managers created outside of a test home's task.
     let environment: HomeKitEnvironment
 
     private init() {
-        let door = HubConnector { ProcessTestEnvironment.shared.warn() }
-        self.door = door
+        let connector = HubConnector { ProcessTestEnvironment.shared.warn() }
+        self.connector = connector
         environment = HomeKitEnvironment(
-            app: TestApp.usualName,
+            app: TestApp.defaultName,
             purpose: "To test an app.",
-            retry: door.retry,
+            retry: connector.retry,
             log: { _ in },
-            transport: { door.transport(for: TestApp.usualName, of: nil) }
+            transport: { connector.transport(for: TestApp.defaultName, of: nil) }
         )
     }
 
@@ -50,17 +50,17 @@ final class ProcessTestEnvironment: Sendable {
             return !state.hasWarned
         }
         guard isFirst else { return }
-        let words = """
+        let message = """
             HomeKitTesting: A manager or browser was created outside of a test home's own task, as in a static store or a \
             detached task, while there was no home of scope .process. It waits for the next one with that scope. \
             See “An app with a static store” in Documentation/Testing.md.
 
             """
-        FileHandle.standardError.write(Data(words.utf8))
+        FileHandle.standardError.write(Data(message.utf8))
     }
 
     /// Waits until the environment is free and acquires it.
-    func enter() async {
+    func acquire() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isFree = state.withLock { state in
                 guard state.isTaken else {
@@ -75,7 +75,7 @@ final class ProcessTestEnvironment: Sendable {
     }
 
     /// Releases the environment to the next waiting test.
-    func leave() {
+    func release() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false

@@ -10,7 +10,7 @@ public final class TestApp: Sendable {
     // This is a class because its identity makes its managers one app to the hub.
 
     /// The default name of an app.
-    public static let usualName = "app"
+    public static let defaultName = "app"
 
     /// The app's name, which is its identifier at the hub.
     public let name: String
@@ -26,16 +26,16 @@ public final class TestApp: Sendable {
         environment = HomeKitEnvironment(
             app: name,
             purpose: "To test \(name).",
-            retry: home.door.retry,
+            retry: home.connector.retry,
             notifications: notifications,
             log: { _ in },
-            transport: { [door = home.door] in door.transport(for: name, of: person.id) }
+            transport: { [connector = home.connector] in connector.transport(for: name, of: person.id) }
         )
     }
 
     /// Creates the app for all managers that the process creates outside of tests' tasks.
-    init(onStageIn home: TestHome) {
-        name = Self.usualName
+    init(forProcessIn home: TestHome) {
+        name = Self.defaultName
         self.home = home
         notifications = .default
         environment = ProcessTestEnvironment.shared.environment

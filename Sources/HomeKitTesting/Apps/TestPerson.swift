@@ -9,7 +9,7 @@ public struct TestPerson: Sendable {
 
     /// Returns an app of this user, always the same one for the same name. It doesn't connect until it creates a
     /// manager.
-    public func app(_ name: String = TestApp.usualName) -> TestApp {
+    public func app(_ name: String = TestApp.defaultName) -> TestApp {
         home.app(name, of: self)
     }
 }

@@ -13,7 +13,7 @@ final class SetupCodeResponder: Sendable {
     private let state = Mutex(State())
 
     /// Registers the setup code printed on an accessory.
-    func note(_ code: SetupCode, on deviceID: DeviceID) {
+    func register(_ code: SetupCode, on deviceID: DeviceID) {
         state.withLock { $0.codes["\(deviceID)"] = code }
     }
 

@@ -45,7 +45,7 @@ extension TestHome {
     /// Puts an unpaired accessory on the network without adding it to the home. Browsers find it, and adding it
     /// performs pair setup.
     @discardableResult
-    public func place(_ description: AccessoryDescription) async throws -> TestAccessory {
+    public func addUnpaired(_ description: AccessoryDescription) async throws -> TestAccessory {
         let (host, _) = try host(description, pairings: [])
         try await host.start()
         return try accessory(of: description, on: host)
@@ -70,7 +70,7 @@ extension TestHome {
             storage: storage,
             in: self
         )
-        keep(host)
+        register(host)
         return (host, identity)
     }
 
@@ -86,7 +86,7 @@ extension TestHome {
 
     /// Returns the identity of the room with a name, and creates the room if necessary.
     private func room(_ name: String) async throws -> UUID {
-        if let room = keeper.state.homes[id]?.rooms.first(where: { $0.name == name }) { return room.id }
-        return try await keeper.call(HubMethods.addRoom, AddNamed(home: id, name: name)).id
+        if let room = client.state.homes[id]?.rooms.first(where: { $0.name == name }) { return room.id }
+        return try await client.call(HubMethods.addRoom, AddNamed(home: id, name: name)).id
     }
 }

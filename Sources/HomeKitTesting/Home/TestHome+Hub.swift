@@ -35,10 +35,10 @@ extension TestHome {
         line: UInt = #line,
         meanwhile: () async throws -> Void = {}
     ) async throws {
-        let former = try hub()
-        for door in doors { door.close() }
-        await former.stop()
-        for door in doors { try await door.dismiss() }
+        let previousHub = try hub()
+        for connector in connectors { connector.close() }
+        await previousHub.stop()
+        for connector in connectors { try await connector.disconnectAll() }
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await meanwhile())
@@ -47,24 +47,24 @@ extension TestHome {
         }
         let hub = try await startHub()
         if order == .appsFirst {
-            for door in doors { door.open(to: hub) }
-            for door in doors { try await door.settle() }
+            for connector in connectors { connector.open(to: hub) }
+            for connector in connectors { try await connector.waitUntilSettled() }
         }
         do {
-            try await keeper.connect(to: hub)
+            try await client.connect(to: hub)
             for host in hosts {
                 try await until("the hub reaches every accessory", file: file, line: line) {
-                    await host.isHeard(by: hub)
+                    await host.isObserved(by: hub)
                 }
             }
         } catch {
-            for door in doors { door.close() }
+            for connector in connectors { connector.close() }
             await hub.stop()
             throw error
         }
         if order == .accessoriesFirst {
-            for door in doors { door.open(to: hub) }
-            for door in doors { try await door.settle() }
+            for connector in connectors { connector.open(to: hub) }
+            for connector in connectors { try await connector.waitUntilSettled() }
         }
         try outcome.get()
     }
@@ -73,15 +73,15 @@ extension TestHome {
     ///
     /// - Throws: ``TestHomeError`` if it isn't running.
     func hub() throws(TestHomeError) -> HomeHub {
-        guard let hub = door.hub else { throw TestHomeError("The home's hub isn't running.") }
+        guard let hub = connector.hub else { throw TestHomeError("The home's hub isn't running.") }
         return hub
     }
 
     /// The names of the connected apps, one per connection.
-    var connectedApps: [String] { doors.flatMap(\.apps) }
+    var connectedApps: [String] { connectors.flatMap(\.apps) }
 
     /// The connectors to the hub: the home's own and, for a home of scope `.process`, the process's.
-    private var doors: [HubConnector] {
-        scope == .process ? [door, ProcessTestEnvironment.shared.door] : [door]
+    private var connectors: [HubConnector] {
+        scope == .process ? [connector, ProcessTestEnvironment.shared.connector] : [connector]
     }
 }

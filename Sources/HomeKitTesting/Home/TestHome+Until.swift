@@ -54,9 +54,9 @@ extension TestHome {
     ) async throws {
         var last: Value?
         try await ConditionPoller(limit: limit).wait {
-            let present = try await value()
-            last = present
-            return present == expected
+            let current = try await value()
+            last = current
+            return current == expected
         } otherwise: {
             let found = last.map { "\($0)" } ?? "nothing"
             return WaitTimeoutError(
@@ -71,7 +71,7 @@ extension TestHome {
 
     /// A summary of the home: its accessories, whether the hub reaches them, and their values.
     func summary() async -> String {
-        let hub = keeper.state
+        let hub = client.state
         let accessories = hub.homes[id].map { Array($0.accessories) } ?? []
         var lines = accessories.map { accessory in
             let reachability = hub.reachability[accessory.id]
@@ -87,7 +87,7 @@ extension TestHome {
     private func apps() -> String {
         let names = connectedApps
         guard names.isEmpty else { return "connected apps: \(names.joined(separator: ", "))" }
-        if door.hub == nil { return "no connected apps, because the hub isn't running" }
+        if connector.hub == nil { return "no connected apps, because the hub isn't running" }
         return switch scope {
         case .task:
             "no connected apps: a manager finds this home if it is created in the test's own task, or by an app of the home"

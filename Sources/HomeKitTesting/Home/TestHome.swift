@@ -35,8 +35,8 @@ public final class TestHome: Sendable {
 
     let network: TestNetwork
     /// The connector of the home's apps to its hub.
-    let door = HubConnector()
-    let keeper: TestHubClient
+    let connector = HubConnector()
+    let client: TestHubClient
     let codes: SetupCodeResponder
     /// The home's identity.
     let id: UUID
@@ -44,7 +44,7 @@ public final class TestHome: Sendable {
     private let state = Mutex(State())
 
     /// The home of the test that this task belongs to. For nested homes, the innermost.
-    @TaskLocal static var playing: TestHome?
+    @TaskLocal static var active: TestHome?
 
     /// The home of the current test, also inside of functions that the test calls. For the trait, see
     /// ``Testing/Trait/testHome(named:over:scope:prepare:)``.
@@ -52,13 +52,13 @@ public final class TestHome: Sendable {
     /// - Throws: ``TestHomeError`` if there is none, as in a detached task or on a Dispatch queue.
     public static var current: TestHome {
         get throws(TestHomeError) {
-            guard let playing else {
+            guard let active else {
                 throw TestHomeError(
                     "No test home is available here. Use the trait .testHome() or withTestHome to create one; pass it "
                         + "explicitly to detached tasks and to work on Dispatch queues."
                 )
             }
-            return playing
+            return active
         }
     }
 
@@ -76,7 +76,7 @@ public final class TestHome: Sendable {
         self.network = network
         let codes = SetupCodeResponder()
         self.codes = codes
-        keeper = TestHubClient(codes: codes)
+        client = TestHubClient(codes: codes)
         let process = ProcessInfo.processInfo.processIdentifier
         folder = Self.folders.appending(path: "hearth-test-\(UUID().uuidString)-\(process)")
         let hub: HomeHub
@@ -87,14 +87,14 @@ public final class TestHome: Sendable {
             throw error
         }
         do {
-            try await keeper.connect(to: hub)
-            id = try await keeper.call(HubMethods.addHome, AddHome(name: name)).id
+            try await client.connect(to: hub)
+            id = try await client.call(HubMethods.addHome, AddHome(name: name)).id
         } catch {
             await hub.stop()
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
-        door.open(to: hub)
+        connector.open(to: hub)
         ProcessTestEnvironment.shared.install()
     }
 
@@ -120,8 +120,8 @@ public final class TestHome: Sendable {
 
     /// Stops everything and removes the stored data.
     func end() async {
-        let hub = door.hub
-        door.shut()
+        let hub = connector.hub
+        connector.closePermanently()
         let hosts = state.withLock { state in
             state.apps = [:]
             return state.hosts
@@ -140,7 +140,7 @@ public final class TestHome: Sendable {
     public var owner: TestPerson { TestPerson(name: "Owner", id: nil, home: self) }
 
     /// Returns an app of the owner, always the same one for the same name.
-    public func app(_ name: String = TestApp.usualName) -> TestApp {
+    public func app(_ name: String = TestApp.defaultName) -> TestApp {
         owner.app(name)
     }
 
@@ -148,8 +148,8 @@ public final class TestHome: Sendable {
         state.withLock { state in
             let key = AppKey(person: person.id, app: name)
             if let app = state.apps[key] { return app }
-            let isOnStage = scope == .process && person.id == nil && name == TestApp.usualName
-            let app = isOnStage ? TestApp(onStageIn: self) : TestApp(name, of: person, in: self)
+            let isProcessApp = scope == .process && person.id == nil && name == TestApp.defaultName
+            let app = isProcessApp ? TestApp(forProcessIn: self) : TestApp(name, of: person, in: self)
             state.apps[key] = app
             return app
         }
@@ -166,8 +166,8 @@ public final class TestHome: Sendable {
     }
 
     private func person(_ name: String, _ role: Role) async throws -> TestPerson {
-        let person = try await keeper.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
-        guard let account = await door.hub?.account(of: person.id, in: id, to: TestHubClient.app) else {
+        let person = try await client.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
+        guard let account = await connector.hub?.account(of: person.id, in: id, to: TestHubClient.app) else {
             throw TestHomeError("The hub hasn't been started.")
         }
         return TestPerson(name: name, id: account, home: self)
@@ -175,7 +175,7 @@ public final class TestHome: Sendable {
 
     // MARK: Hosts
 
-    func keep(_ host: AccessoryHost) {
+    func register(_ host: AccessoryHost) {
         state.withLock { $0.hosts.append(host) }
     }
 

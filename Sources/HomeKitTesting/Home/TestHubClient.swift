@@ -11,12 +11,12 @@ final class TestHubClient: Sendable {
     /// The client's app identifier.
     static let app = "hearth.test"
 
-    private final class Knowledge: Sendable {
+    private final class StateBox: Sendable {
         // This is a class because the connection's event handler outlives the call that creates it.
         let state = Mutex(HubState())
     }
 
-    private let knowledge = Knowledge()
+    private let stateBox = StateBox()
     private let codes: SetupCodeResponder
     private let current = Mutex<HubConnection?>(nil)
 
@@ -26,15 +26,15 @@ final class TestHubClient: Sendable {
 
     /// Connects to a hub, in place of the previous one, and starts answering its questions.
     func connect(to hub: HomeHub) async throws {
-        let (questions, asked) = AsyncStream.makeStream(of: Question.self)
+        let (questions, questionContinuation) = AsyncStream.makeStream(of: Question.self)
         let authority = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
         let connection = HubConnection(
             over: InProcessTransport(to: hub, as: authority),
-            onEvent: { [knowledge] event in
-                knowledge.state.withLock { $0.apply(event) }
-                if case .asked(let question) = event { asked.yield(question) }
+            onEvent: { [stateBox] event in
+                stateBox.state.withLock { $0.apply(event) }
+                if case .asked(let question) = event { questionContinuation.yield(question) }
             },
-            onClose: { _ in asked.finish() }
+            onClose: { _ in questionContinuation.finish() }
         )
         current.withLock { $0 = connection }
         _ = try await call(HubMethods.hello, Hello(app: Self.app, purpose: "To lay out a test's home."))
@@ -55,11 +55,11 @@ final class TestHubClient: Sendable {
             }
             answer = AnswerQuestion(id: question.id, answer: code)
         case .accessory, .uncertifiedAccessory, .accessoryDetails, .home:
-            let usual = question.fields.map { ($0.id, $0.suggestion ?? $0.choices.first?.value ?? "") }
+            let suggestions = question.fields.map { ($0.id, $0.suggestion ?? $0.choices.first?.value ?? "") }
             answer = AnswerQuestion(
                 id: question.id,
-                answer: usual.first?.1,
-                answers: Dictionary(usual.dropFirst()) { first, _ in first }
+                answer: suggestions.first?.1,
+                answers: Dictionary(suggestions.dropFirst()) { first, _ in first }
             )
         default:
             return
@@ -69,7 +69,7 @@ final class TestHubClient: Sendable {
     }
 
     /// The state that the hub reported.
-    var state: HubState { knowledge.state.withLock { $0 } }
+    var state: HubState { stateBox.state.withLock { $0 } }
 
     /// Calls a hub method.
     func call<Parameters, Result>(

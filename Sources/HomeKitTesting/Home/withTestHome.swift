@@ -38,18 +38,18 @@ public func withTestHome<Result>(
     case .task:
         return try await run(try await TestHome(name, over: link, scope), body)
     case .process:
-        let stage = ProcessTestEnvironment.shared
-        guard !ProcessTestEnvironment.isOurs else {
+        let processEnvironment = ProcessTestEnvironment.shared
+        guard !ProcessTestEnvironment.isHeldByTask else {
             throw TestHomeError("This test already has a home of scope .process. Only one can exist at a time.")
         }
-        await stage.enter()
-        defer { stage.leave() }
+        await processEnvironment.acquire()
+        defer { processEnvironment.release() }
         let home = try await TestHome(name, over: link, scope)
         return try await run(home) { home in
-            stage.door.open(to: try home.hub())
-            defer { stage.door.close() }
-            try await stage.door.settle()
-            return try await ProcessTestEnvironment.$isOurs.withValue(true) { try await body(home) }
+            processEnvironment.connector.open(to: try home.hub())
+            defer { processEnvironment.connector.close() }
+            try await processEnvironment.connector.waitUntilSettled()
+            return try await ProcessTestEnvironment.$isHeldByTask.withValue(true) { try await body(home) }
         }
     }
 }
@@ -60,7 +60,7 @@ private func run<Result>(
     _ body: (TestHome) async throws -> Result
 ) async throws -> Result {
     do {
-        let result = try await TestHome.$playing.withValue(home) {
+        let result = try await TestHome.$active.withValue(home) {
             try await home.owner.app().run { try await body(home) }
         }
         await home.end()

@@ -17,14 +17,14 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
     private let closePromise: EventLoopPromise<Void>
     private let activity = Atomic(false)
     // Set once, before the channel is shared.
-    private var line: ChannelPipeline?
+    private var channelPipeline: ChannelPipeline?
 
     private var peer: MemoryChannel?
     private var arrived: [ByteBuffer] = []
     private var unflushed: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     private var isOpen = true
     private var isReading = false
-    private var readsByItself = true
+    private var isAutoRead = true
     /// Whether the other end has finished writing.
     private var hasEnded = false
     /// Whether this end has finished writing.
@@ -39,8 +39,8 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
     /// Creates both ends of a connection, each on an event loop. No data arrives until both are open.
     static func pair(_ first: any EventLoop, _ second: any EventLoop) -> (MemoryChannel, MemoryChannel) {
         let ends = (MemoryChannel(first), MemoryChannel(second))
-        ends.0.line = ChannelPipeline(channel: ends.0)
-        ends.1.line = ChannelPipeline(channel: ends.1)
+        ends.0.channelPipeline = ChannelPipeline(channel: ends.0)
+        ends.1.channelPipeline = ChannelPipeline(channel: ends.1)
         ends.0.peer = ends.1
         ends.1.peer = ends.0
         return ends
@@ -52,15 +52,15 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         activity.store(true, ordering: .sequentiallyConsistent)
         pipeline.syncOperations.fireChannelRegistered()
         pipeline.syncOperations.fireChannelActive()
-        if readsByItself { pipeline.syncOperations.read() }
+        if isAutoRead { pipeline.syncOperations.read() }
         deliver()
     }
 
     // MARK: Channel
 
     var pipeline: ChannelPipeline {
-        guard let line else { preconditionFailure("a channel always has a pipeline") }
-        return line
+        guard let channelPipeline else { preconditionFailure("a channel always has a pipeline") }
+        return channelPipeline
     }
 
     var closeFuture: EventLoopFuture<Void> { closePromise.futureResult }
@@ -72,7 +72,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         guard option is ChannelOptions.Types.AutoReadOption, let reads = value as? Bool else {
             return eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
         }
-        return eventLoop.submit { self.readsByItself = reads }
+        return eventLoop.submit { self.isAutoRead = reads }
     }
 
     func getOption<Option: ChannelOption>(_ option: Option) -> EventLoopFuture<Option.Value> {
@@ -105,7 +105,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
 
     func flush0() {
         for (bytes, promise) in unflushed {
-            if let peer { peer.eventLoop.execute { peer.take(bytes) } }
+            if let peer { peer.eventLoop.execute { peer.receive(bytes) } }
             promise?.succeed(())
         }
         unflushed = []
@@ -143,13 +143,13 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
 
     // MARK: Bytes
 
-    private func take(_ bytes: ByteBuffer) {
+    private func receive(_ bytes: ByteBuffer) {
         guard isOpen else { return }
         arrived.append(bytes)
         deliver()
     }
 
-    private func takeEnd() {
+    private func receiveEnd() {
         hasEnded = true
         deliver()
     }
@@ -164,7 +164,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
             arrived = []
             for bytes in batch where isActive { pipeline.syncOperations.fireChannelRead(NIOAny(bytes)) }
             pipeline.syncOperations.fireChannelReadComplete()
-            if isActive, readsByItself { pipeline.syncOperations.read() }
+            if isActive, isAutoRead { pipeline.syncOperations.read() }
         }
         isDelivering = false
         if isActive, hasEnded { end() }
@@ -176,7 +176,7 @@ final class MemoryChannel: Channel, ChannelCore, @unchecked Sendable {
         isFinished = true
         for (_, promise) in unflushed { promise?.fail(ChannelError.ioOnClosedChannel) }
         unflushed = []
-        if let peer { peer.eventLoop.execute { peer.takeEnd() } }
+        if let peer { peer.eventLoop.execute { peer.receiveEnd() } }
     }
 
     private func end() {

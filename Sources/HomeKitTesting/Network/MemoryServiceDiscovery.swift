@@ -31,7 +31,7 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
                 txt: advertisement.txt
             )
             state.services[instance] = service
-            state.tell(instance.type, .found(service))
+            state.send(instance.type, .found(service))
             return instance
         }
         guard let instance else { throw Self.closed }
@@ -126,7 +126,7 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
                     txt: txt
                 )
                 state.services[instance] = service
-                state.tell(instance.type, .changed(service))
+                state.send(instance.type, .changed(service))
                 return true
             }
             guard exists else { throw MemoryServiceDiscovery.closed }
@@ -135,14 +135,14 @@ final class MemoryServiceDiscovery: ServiceDiscovery {
         func withdraw() async {
             board.state.withLock { state in
                 guard state.services.removeValue(forKey: instance) != nil else { return }
-                state.tell(instance.type, .gone(instance))
+                state.send(instance.type, .gone(instance))
             }
         }
     }
 }
 
 extension MemoryServiceDiscovery.State {
-    fileprivate func tell(_ type: ServiceType, _ event: BrowseEvent) {
+    fileprivate func send(_ type: ServiceType, _ event: BrowseEvent) {
         for browser in browsers.values where browser.type == type { browser.events.yield(event) }
     }
 }

@@ -56,7 +56,7 @@ public final class ManualClock: Clock {
                 let (isDue, watchers) = state.withLock { state in
                     let isDue = Task.isCancelled || deadline <= state.now
                     if !isDue { state.sleepers[id] = (deadline, continuation) }
-                    return (isDue, state.noteArrival())
+                    return (isDue, state.recordSleep())
                 }
                 for watcher in watchers { watcher.resume() }
                 if isDue { continuation.resume() }
@@ -78,7 +78,7 @@ public final class ManualClock: Clock {
     /// - Throws: ``WaitTimeoutError`` if fewer tasks sleep within the limit.
     public func advance(
         by duration: Duration,
-        once count: Int = 1,
+        afterSleepers count: Int = 1,
         within limit: Duration = TestHome.waitLimit,
         file: StaticString = #fileID,
         line: UInt = #line
@@ -98,7 +98,7 @@ public final class ManualClock: Clock {
     }
 
     /// Waits until this many tasks have started sleeping since the clock was created.
-    package func sleepers(_ count: Int) async {
+    package func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isReached = state.withLock { state in
                 if state.arrived < count { state.watchers.append((count, continuation)) }
@@ -124,7 +124,7 @@ extension ManualClock.State {
     /// Records that a task starts sleeping.
     ///
     /// - Returns: The continuations that waited for that.
-    fileprivate mutating func noteArrival() -> [CheckedContinuation<Void, Never>] {
+    fileprivate mutating func recordSleep() -> [CheckedContinuation<Void, Never>] {
         arrived += 1
         defer { watchers.removeAll { $0.count <= arrived } }
         return watchers.filter { $0.count <= arrived }.map(\.continuation)
