@@ -1,47 +1,48 @@
 internal import HAPServer
 
-/// Why the simulator could not read a file, host an accessory or do what it was asked.
+/// An error of the simulator.
 ///
-/// `code` says what kind of failure it is and is meant for programs; `reason` names what was wrong and what to do about
-/// it, and is meant for people. The set of codes is open: those of `AccessoryServerError` occur as well.
+/// The `code` is machine-readable; the `reason` is human-readable and says what is wrong and what to do. The set of
+/// codes is open: codes of `AccessoryServerError` also occur.
 public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a ``SimulatorError``.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word for the kind, such as `invalidFile`.
+        /// A stable identifier of the code, such as `invalidFile`.
         public let rawValue: String
 
-        /// Creates a code from its stable word.
+        /// Creates a code from its stable identifier.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A file could not be read.
+        /// A file can't be read.
         public static let unreadableFile = Code(rawValue: "unreadableFile")
-        /// A file is no accessory or scenario file, or a scenario contradicts itself. The reason names file, line and field.
+        /// A file isn't a valid accessory or scenario file, or a scenario contradicts itself. The reason names file,
+        /// line and field.
         public static let invalidFile = Code(rawValue: "invalidFile")
-        /// Two accessories have the same serial number, or the configuration asks for something impossible.
+        /// Two accessories have the same serial number, or the configuration is impossible.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
-        /// No simulated accessory, service or characteristic has that name.
+        /// No accessory, service or characteristic has that name.
         public static let notFound = Code(rawValue: "notFound")
-        /// More than one simulated accessory or service has that name.
+        /// Several accessories or services have that name.
         public static let ambiguous = Code(rawValue: "ambiguous")
-        /// The characteristic cannot have that value.
+        /// The characteristic doesn't accept the value.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// A request of the control has no known method.
+        /// A control request has an unknown method.
         public static let unknownMethod = Code(rawValue: "unknownMethod")
-        /// A request of the control is not of the form that its method asks for. The reason names the field.
+        /// A control request has invalid parameters. The reason names the field.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// An edit breaks a rule: what it would remove is required, or what it would add is there already.
+        /// An edit violates a rule: it removes something required, or adds something that already exists.
         public static let notAllowed = Code(rawValue: "notAllowed")
-        /// A fault's line cannot be read, or the accessory cannot have the fault.
+        /// A fault is invalid, or the accessory doesn't support it.
         public static let invalidFault = Code(rawValue: "invalidFault")
-        /// The simulator was started or stopped before.
+        /// The simulator was already started or stopped.
         public static let wrongState = Code(rawValue: "wrongState")
     }
 
-    /// What kind of failure this is.
+    /// The kind of error.
     public let code: Code
-    /// What was wrong, in a sentence for people.
+    /// A human-readable description of the problem.
     public let reason: String
 
     /// Creates an error.
@@ -50,11 +51,11 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
         self.reason = reason
     }
 
-    /// Takes over an error of a server.
+    /// Creates an error from a server's error.
     init(_ error: AccessoryServerError) {
         self.init(Code(rawValue: error.code.rawValue), reason: error.reason)
     }
 
-    /// The reason, preceded by the code's word.
+    /// The code and the reason.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -101,22 +101,22 @@ import Testing
     }
 
     @Test func brokenJSONIsToldWithItsLine() {
-        #expect(reason("{\n\"format\": 1,\n}") == "test.json, line 3: no JSON, unexpected character")
-        #expect(reason("") == "test.json, line 1: no JSON, unexpected end")
-        #expect(reason(#"{"format": 1, "format": 1}"#) == "test.json, line 1: no JSON, duplicate name")
+        #expect(reason("{\n\"format\": 1,\n}") == "test.json, line 3: invalid JSON: unexpected character")
+        #expect(reason("") == "test.json, line 1: invalid JSON: unexpected end")
+        #expect(reason(#"{"format": 1, "format": 1}"#) == "test.json, line 1: invalid JSON: duplicate name")
     }
 
     @Test func everyErrorNamesLineAndField() {
         let errors: [(String, String)] = [
-            (lamp(root: #", "colour": 1"#), "line 1: colour: 'colour' is unknown here"),
+            (lamp(root: #", "colour": 1"#), "line 1: colour: unknown key 'colour'"),
             (lamp(root: #", "setupCode": "123-45-678""#), "line 1: setupCode: This setup code is too easy"),
-            (lamp(root: #", "setupCode": 7"#), "line 1: setupCode: a string was expected"),
-            (lamp(root: #", "setupID": "abc""#), "line 1: setupID: 'abc' is no setup id"),
-            (lamp(root: #", "deviceID": "1""#), "line 1: deviceID: '1' is no device id"),
-            (lamp(service: #", "primary": "yes""#), "line 3: services[0].primary: true or false was expected"),
-            (lamp(service: #", "delay": -1"#), "line 3: services[0].delay: a delay is 0 to 3600 seconds"),
+            (lamp(root: #", "setupCode": 7"#), "line 1: setupCode: expected a string"),
+            (lamp(root: #", "setupID": "abc""#), "line 1: setupID: 'abc' is not a setup ID"),
+            (lamp(root: #", "deviceID": "1""#), "line 1: deviceID: '1' is not a device ID"),
+            (lamp(service: #", "primary": "yes""#), "line 3: services[0].primary: expected true or false"),
+            (lamp(service: #", "delay": -1"#), "line 3: services[0].delay: a delay must be from 0 to 3600 seconds"),
             (lamp(service: #", "delay": 3601"#), "line 3: services[0].delay"),
-            (lamp(service: #", "linked": "x""#), "line 3: services[0].linked: an array was expected"),
+            (lamp(service: #", "linked": "x""#), "line 3: services[0].linked: expected an array"),
             (
                 lamp(characteristics: #""On": true, "Brightness": 101"#),
                 "line 4: services[0].characteristics.Brightness: 101 is above the maximum 100"
@@ -126,10 +126,13 @@ import Testing
                 lamp(characteristics: #""Brightnes": 1"#),
                 "line 4: services[0].characteristics.Brightnes: 'Brightnes' is neither a characteristic"
             ),
-            (lamp(characteristics: #""Brightness": {"minimum": 1}"#), "'minimum' is unknown here"),
-            (lamp(characteristics: #""On": {"min": 1}"#), "characteristics.On.min: the format bool has no such bound"),
-            (lamp(characteristics: #""On": {"permissions": ["px"]}"#), "On.permissions[0]: 'px' is no permission"),
-            (lamp(characteristics: #""On": true, "on": true"#), "has the characteristic On already"),
+            (lamp(characteristics: #""Brightness": {"minimum": 1}"#), "unknown key 'minimum'"),
+            (
+                lamp(characteristics: #""On": {"min": 1}"#),
+                "characteristics.On.min: the format bool doesn't support this bound"
+            ),
+            (lamp(characteristics: #""On": {"permissions": ["px"]}"#), "On.permissions[0]: 'px' is not a permission"),
+            (lamp(characteristics: #""On": true, "on": true"#), "already has the characteristic On"),
             (
                 lamp(characteristics: #""7E536242-341C-4862-BE90-272CE15BD633": 1"#),
                 "an object with format and permissions"
@@ -146,15 +149,15 @@ import Testing
     }
 
     @Test func theRootIsCheckedAsWell() {
-        #expect(reason("[]") == "test.json, line 1: an object was expected")
+        #expect(reason("[]") == "test.json, line 1: expected an object")
         #expect(reason("{}") == "test.json, line 1: 'format' is missing")
-        #expect(reason(#"{"format": 2}"#) == "test.json, line 1: format: this version reads format 1 only")
+        #expect(reason(#"{"format": 2}"#) == "test.json, line 1: format: this version only supports format 1")
         let nameless = #"{"format": 1, "category": "Other", "serialNumber": "X1"}"#
         #expect(reason(nameless) == "test.json, line 1: 'name' is missing")
         let uncategorised = #"{"format": 1, "name": "N", "serialNumber": "X1"}"#
         #expect(reason(uncategorised) == "test.json, line 1: 'category' is missing")
         let odd = #"{"format": 1, "name": "N", "serialNumber": "X1", "category": "Toaster"}"#
-        #expect(reason(odd)?.contains("'Toaster' is no category; there are Other, Bridge") == true)
+        #expect(reason(odd)?.contains("'Toaster' is not a category; use Other, Bridge") == true)
     }
 
     @Test func whatHAPForbidsIsToldWithTheFile() {
@@ -175,7 +178,7 @@ import Testing
             """
         #expect(
             reason(text) == "test.json, line 4: accessories[1].serialNumber: another accessory has the serial number "
-                + "'L-1'; give this one its own"
+                + "'L-1'; give this one a different number"
         )
     }
 
@@ -194,6 +197,6 @@ import Testing
               {"type": "Fan", "characteristics": {
                 "On": [1]}}]}
             """
-        #expect(reason(text) == "test.json, line 6: services[1].characteristics.On: a value was expected")
+        #expect(reason(text) == "test.json, line 6: services[1].characteristics.On: expected a value")
     }
 }

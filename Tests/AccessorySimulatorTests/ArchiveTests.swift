@@ -154,17 +154,17 @@ import Testing
         let format = #expect(throws: SimulatorError.self) { try read(try changed(180, "HAK.format", .integer(6))) }
         #expect(
             format?.reason
-                == "g.accessory.HAK.services[4].HAK.characteristics[5].HAK.format: the format 6 is not known",
+                == "g.accessory.HAK.services[4].HAK.characteristics[5].HAK.format: unknown format 6",
             "\(format?.reason ?? "")"
         )
         let unit = try read(try changed(162, "HAK.unit", .integer(1)))
-        #expect(unit.contains { $0.contains("HAK.characteristics[2]: the unit 1 is not known; it is percentage") })
+        #expect(unit.contains { $0.contains("HAK.characteristics[2]: unknown unit 1; using percentage") })
         let member = try read(try changed(6, "HAK.colour", .integer(1)))
-        #expect(member.contains("g.accessory: 'HAK.colour' is not known and was left out"))
+        #expect(member.contains("g.accessory: the unknown key 'HAK.colour' was omitted"))
         let bridge = #expect(throws: SimulatorError.self) {
             try read(try changed(6, "HAK.bridge", .reference(6)))
         }
-        #expect(bridge?.reason.contains("g.accessory.HAK.bridge: bridges are not known") == true)
+        #expect(bridge?.reason.contains("g.accessory.HAK.bridge: bridges are not supported") == true)
         let code = #expect(throws: SimulatorError.self) {
             try read(try changed(6, "HAK.password", .string("12345678")))
         }
@@ -213,6 +213,6 @@ import Testing
         var garage = try Self.garage().description
         garage.accessories[0].services[1].characteristics[5].metadata.format = .uint16
         let format = #expect(throws: SimulatorError.self) { try garage.archive() }
-        #expect(format?.reason.contains("the format uint16 is not known") == true, "\(format?.reason ?? "")")
+        #expect(format?.reason.contains("the format uint16 is unknown") == true, "\(format?.reason ?? "")")
     }
 }

@@ -22,18 +22,18 @@ struct BoundedFileTests {
     }
 
     @Test func aDeviceThatNeverEndsIsNotRead() {
-        check("/dev/zero", .unreadableFile, "/dev/zero is no regular file")
+        check("/dev/zero", .unreadableFile, "/dev/zero is not a regular file")
     }
 
     @Test func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
         let path = folder.path + "pipe"
         try #require(mkfifo(path, 0o600) == 0)
-        check(path, .unreadableFile, "is no regular file")
+        check(path, .unreadableFile, "is not a regular file")
     }
 
     @Test func aMissingFileAndAFolderAreNamed() {
         check(folder.path + "none.json", .unreadableFile, "does not exist")
-        check(folder.path, .unreadableFile, "is no regular file")
+        check(folder.path, .unreadableFile, "is not a regular file")
     }
 
     @Test func aFileIsReadUpToItsLimitOnly() throws {

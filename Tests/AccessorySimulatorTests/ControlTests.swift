@@ -148,7 +148,7 @@ import Testing
                 ("fault.clear", #"{"id": 1, "accessory": "G-1"}"#, .invalidRequest, "id: "),
                 ("fault.clear", #"{"characteristic": "On"}"#, .invalidRequest, "'accessory' is missing"),
                 ("fault.clear", #"{"accessory": "G-1", "service": "x"}"#, .invalidRequest, "service: "),
-                ("fault.list", #"{"accessory": "Shed"}"#, .notFound, "there are: Garage"),
+                ("fault.list", #"{"accessory": "Shed"}"#, .notFound, "choose one of: Garage"),
                 ("fault.inject", #"{"accessory": "G-1"}"#, .invalidRequest, "'fault' is missing"),
                 ("fault.inject", #"{"accessory": "G-1", "fault": "fire"}"#, .invalidFault, "fault: "),
                 ("fault.inject", #"{"accessory": "G-1", "fault": "half-answer"}"#, .invalidFault, "excludes"),
@@ -169,15 +169,15 @@ import Testing
         try await run { simulator in
             let cases: [(method: String, parameters: String, code: String, reason: String)] = [
                 ("accessory.fly", "{}", "unknownMethod", "accessory.fly"),
-                ("accessory.show", "{", "invalidRequest", "no JSON"),
-                ("accessory.show", "[]", "invalidRequest", "an object was expected"),
+                ("accessory.show", "{", "invalidRequest", "invalid JSON"),
+                ("accessory.show", "[]", "invalidRequest", "expected an object"),
                 ("accessory.show", "{}", "invalidRequest", "'accessory' is missing"),
-                ("accessory.show", #"{"accessory": 1}"#, "invalidRequest", "accessory: a string was expected"),
-                ("accessory.show", #"{"accessory": "G-1", "x": 1}"#, "invalidRequest", "x: 'x' is unknown here"),
-                ("accessory.show", #"{"accessory": "Shed"}"#, "notFound", "there are: Garage"),
+                ("accessory.show", #"{"accessory": 1}"#, "invalidRequest", "accessory: expected a string"),
+                ("accessory.show", #"{"accessory": "G-1", "x": 1}"#, "invalidRequest", "x: unknown key 'x'"),
+                ("accessory.show", #"{"accessory": "Shed"}"#, "notFound", "choose one of: Garage"),
                 (
                     "button.press", #"{"accessory": "Garage", "press": "twice"}"#, "invalidRequest",
-                    "'twice' is no press"
+                    "'twice' is not a press"
                 ),
                 ("event.next", #"{"after": 99999}"#, "invalidRequest", "after"),
                 ("event.next", #"{"after": -1}"#, "invalidRequest", "after"),
@@ -187,11 +187,11 @@ import Testing
                 ),
                 (
                     "value.set", #"{"accessory": "Garage", "characteristic": "TargetDoorState", "value": []}"#,
-                    "invalidRequest", "value: a value was expected"
+                    "invalidRequest", "value: expected a value"
                 ),
                 (
                     "value.set", #"{"accessory": "Garage", "characteristic": "On", "value": true}"#, "notFound",
-                    "there are: GarageDoorOpener"
+                    "choose one of: GarageDoorOpener"
                 ),
             ]
             for (method, parameters, code, reason) in cases {

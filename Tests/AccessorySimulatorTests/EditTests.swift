@@ -118,10 +118,10 @@ import Testing
             (.removeCharacteristic(Self.hue, service: "Lightbulb"), .notFound, "no characteristic Hue"),
             (.removeService("AccessoryInformation"), .notAllowed, "required of every accessory"),
             (.removeService("ProtocolInformation"), .notAllowed, "required of every accessory"),
-            (.removeService("Fan"), .notFound, "there are: Lightbulb"),
+            (.removeService("Fan"), .notFound, "it has: Lightbulb"),
             (.removeCharacteristic(model, service: "AccessoryInformation"), .notAllowed, "Model"),
             (.addCharacteristic(try Self.characteristic(model), service: "AccessoryInformation"), .notAllowed, "Model"),
-            (.addService(lightbulb, delay: nil), .notAllowed, "give the new one a key"),
+            (.addService(lightbulb, delay: nil), .notAllowed, "give the new one another key"),
             (.addService(information, delay: nil), .notAllowed, "AccessoryInformation"),
             (.changeService("Lightbulb", ServiceChange(linked: ["Fan"])), .invalidValue, "Fan"),
             (.addCharacteristic(long, service: "Lightbulb"), .invalidValue, "65"),
@@ -243,7 +243,10 @@ import Testing
             #expect(error?.code == .notFound)
             #expect(try await simulator.detail(of: "Two").aid == aid)
             let taken = await #expect(throws: SimulatorError.self) { try await simulator.add(two, behind: "Bridge") }
-            #expect(taken?.reason == "'Two' has the serial number 'B-3'; give each its own", "\(taken?.reason ?? "")")
+            #expect(
+                taken?.reason == "'Two' has the serial number 'B-3'; give each a different number",
+                "\(taken?.reason ?? "")"
+            )
             let noBridge = await #expect(throws: SimulatorError.self) { try await simulator.add(two, behind: "Two") }
             #expect(noBridge?.code == .notAllowed)
         }
@@ -313,7 +316,7 @@ import Testing
         try folder.write(Self.bridgeText.replacingOccurrences(of: #""category""#, with: id), "bridge.json")
         let error = await #expect(throws: SimulatorError.self) { try await run { _, _ in } }
         #expect(error?.code == .invalidConfiguration)
-        #expect(error?.reason.contains("device id 3C:5A:B4:00:00:01") == true)
+        #expect(error?.reason.contains("device ID 3C:5A:B4:00:00:01") == true)
         try await run(["lamp.json"]) { simulator, _ in
             let bridge = try AccessoryDescription(file: folder.path + "bridge.json")
             let error = await #expect(throws: SimulatorError.self) { try await simulator.add(bridge) }

@@ -430,7 +430,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [
-        ("value 3", nil as String?, "needs a characteristic"), ("restart", "On", "is a fault of a whole accessory"),
+        ("value 3", nil as String?, "requires a characteristic"), ("restart", "On", "applies to a whole accessory"),
         ("drop", "Hue", "There is no characteristic"),
     ])
     func aFaultThatFitsNowhereIsRefused(_ line: String, _ characteristic: String?, _ reason: String) async throws {

@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "a fault is missing"), ("delay 3s", "'delay' is no fault; there are latency"),
-        ("latency", "a time such as 200ms or 3s is missing"), ("latency 3", "'3' is no time"),
-        ("latency -1s", "'-1s' is no time"), ("latency 25h", "'25h' is not between 0s and 86400s"),
-        ("latency 1s jitter 2s", "the jitter is more than the latency"), ("drop now", "'now' is one word too many"),
-        ("drop times 0", "'0' is no number from 1 to 1000000"), ("drop times 1000001", "from 1 to 1000000"),
-        ("status 5", "'5' is no number from -70499 to -70401"), ("restart 2s for 5s", "cannot last"),
-        ("refuse once", "cannot be counted"), ("power-cut M5", "'M5' is not M2, M4 or M6"),
-        ("battery-low 101", "'101' is no number from 0 to 100"), ("mdns-flapping 10ms", "is not between 100ms"),
+        ("", "a fault is missing"), ("delay 3s", "'delay' is not a fault; use latency"),
+        ("latency", "a time such as 200ms or 3s is missing"), ("latency 3", "'3' is not a time"),
+        ("latency -1s", "'-1s' is not a time"), ("latency 25h", "'25h' is not between 0s and 86400s"),
+        ("latency 1s jitter 2s", "the jitter is more than the latency"), ("drop now", "unexpected 'now'"),
+        ("drop times 0", "'0' is not a number from 1 to 1000000"), ("drop times 1000001", "from 1 to 1000000"),
+        ("status 5", "'5' is not a number from -70499 to -70401"), ("restart 2s for 5s", "can't last"),
+        ("refuse once", "can't be counted"), ("power-cut M5", "'M5' is not M2, M4 or M6"),
+        ("battery-low 101", "'101' is not a number from 0 to 100"), ("mdns-flapping 10ms", "is not between 100ms"),
         ("value", "a value is missing"), ("drop for 0s", "'0s' is not between 1ms"),
     ])
     func whatIsWrongWithALineIsNamed(_ line: String, _ reason: String) {

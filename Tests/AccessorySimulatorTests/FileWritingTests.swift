@@ -89,14 +89,14 @@ import Testing
     @Test func idsThatMakeNoSenseAreNamed() {
         for (members, reason) in [
             (#""iids": {"Lightbulb/Nonsense": 4}"#, "line 2: iids.Lightbulb/Nonsense: 'Nonsense' is neither"),
-            (#""iids": {"Lightbulb": 0}"#, "line 2: iids.Lightbulb: an id from 1 on"),
-            (#""iids": {"Lightbulb": "4"}"#, "line 2: iids.Lightbulb: an id from 1 on"),
+            (#""iids": {"Lightbulb": 0}"#, "line 2: iids.Lightbulb: expected an ID of at least 1"),
+            (#""iids": {"Lightbulb": "4"}"#, "line 2: iids.Lightbulb: expected an ID of at least 1"),
             (
                 "\"iids\": {\"Lightbulb\": 4,\n \"Fan\": 5,\n \"Lightbulb/On\": 4}",
-                "line 4: iids.Lightbulb/On: 'Lightbulb' has the iid 4 already"
+                "line 4: iids.Lightbulb/On: 'Lightbulb' already has the iid 4"
             ),
             (#""aid": 3"#, "its aid cannot be 3"),
-            (#""category": 256"#, "a string was expected"),
+            (#""category": 256"#, "expected a string"),
         ] {
             let category = members.hasPrefix(#""category""#) ? "" : #", "category": "Fan""#
             let text = """

@@ -121,12 +121,13 @@ struct HabitTests {
     }
 
     @Test(arguments: [
-        ("", "a habit is missing"), ("sleeps", "'sleeps' is no habit; there are falls"),
-        ("falls Battery 1 every 1h", "'Battery' is no characteristic"),
-        ("falls BatteryLevel 0 every 1h", "is not above 0"),
+        ("", "a habit is missing"), ("sleeps", "'sleeps' is not a habit; use falls"),
+        ("falls Battery 1 every 1h", "'Battery' is not a characteristic"),
+        ("falls BatteryLevel 0 every 1h", "is not greater than 0"),
         ("falls BatteryLevel 1", "'every' is missing at the end"),
-        ("wanders On 1 every 1s from 2 to 1", "2.0 is above 1.0"), ("jams every 0", "'0' is no number from 1"),
-        ("clears On after 99ms", "is not between 100ms"), ("runs-down now", "'now' is one word too many"),
+        ("wanders On 1 every 1s from 2 to 1", "2.0 is greater than 1.0"),
+        ("jams every 0", "'0' is not a number from 1"),
+        ("clears On after 99ms", "is not between 100ms"), ("runs-down now", "unexpected 'now'"),
     ])
     func whatIsWrongWithALineIsNamed(_ line: String, _ reason: String) {
         let error = #expect(throws: SimulatorError.self) { _ = try Habit(line) }

@@ -158,11 +158,11 @@ struct ScenarioTests {
         )
         #expect(
             report.failures.map(\.description) == [
-                "line 5: steps[2]: 'app' has not heard until 3s that Lamp/On is false, but: 1 at 1s",
-                "line 6: steps[3]: 'app' expected Lamp/On to be false, and it was 1",
-                "line 7: steps[4]: 'app' expected 'lost', and it was 'done'",
-                "line 9: steps[6]: 'app' expected it within 1s, and it took 3s",
-                "line 11: steps[8]: 'app' heard that Lamp/On is false at 20s",
+                "line 5: steps[2]: 'app' did not receive the value false of Lamp/On by 3s, but received: 1 at 1s",
+                "line 6: steps[3]: 'app' expected Lamp/On to be false, but it was 1",
+                "line 7: steps[4]: 'app' expected 'lost', but it was 'done'",
+                "line 9: steps[6]: 'app' expected it within 1s, but it took 3s",
+                "line 11: steps[8]: 'app' received the value false of Lamp/On at 20s",
             ]
         )
         #expect(report.expectations == 6)
@@ -196,21 +196,21 @@ struct ScenarioTests {
     @Test(arguments: [
         (
             #"{"at": "2s", "read": "Lamp/On"}, {"at": "1s", "read": "Lamp/On"}"#,
-            "line 3: steps[1].at: 1s is before the step"
+            "line 3: steps[1].at: 1s is before the previous step"
         ),
-        (#"{"at": "-1s", "read": "Lamp/On"}"#, "line 3: steps[0].at: '-1s' is no time"),
-        (#"{"at": "25h", "read": "Lamp/On"}"#, "steps[0].at: '25h' is no time from 0s to 24h"),
+        (#"{"at": "-1s", "read": "Lamp/On"}"#, "line 3: steps[0].at: '-1s' is not a time"),
+        (#"{"at": "25h", "read": "Lamp/On"}"#, "steps[0].at: '25h' is not a time from 0s to 24h"),
         (#"{"read": "Candle/On"}"#, "steps[0].read: There is no accessory 'Candle'"),
         (#"{"read": "Lamp/Hue"}"#, "steps[0].read: There is no characteristic"),
-        (#"{"read": "Lamp"}"#, "steps[0].read: 'Lamp' is no characteristic such as"),
+        (#"{"read": "Lamp"}"#, "steps[0].read: 'Lamp' is not a characteristic; use a form"),
         (
             #"{"expect": "Lamp/On", "value": true}"#,
             "steps[0]: 'app' expects an event of Lamp/On and has not subscribed"
         ),
-        (#"{"fault": "slow", "on": "Lamp"}"#, "steps[0].fault: 'slow': 'slow' is no fault"),
+        (#"{"fault": "slow", "on": "Lamp"}"#, "steps[0].fault: 'slow': 'slow' is not a fault"),
         (#"{"fault": "drop", "on": "Candle"}"#, "steps[0].on: There is no accessory 'Candle'"),
-        (#"{"fault": "restart", "on": "Lamp/On"}"#, "steps[0]: 'restart' is a fault of a whole accessory"),
-        (#"{"fault": "value 3", "on": "Lamp"}"#, "steps[0]: 'value 3' needs a characteristic"),
+        (#"{"fault": "restart", "on": "Lamp/On"}"#, "steps[0]: 'restart' applies to a whole accessory"),
+        (#"{"fault": "value 3", "on": "Lamp"}"#, "steps[0]: 'value 3' requires a characteristic"),
         (
             #"{"fault": "drop", "on": "Lamp"}, {"at": "1s", "fault": "no-answer", "on": "Lamp"}"#,
             "steps[1]: 'no-answer' is excluded by 'drop' of steps[0] (line 3), which still lasts"
@@ -218,12 +218,12 @@ struct ScenarioTests {
         (#"{"set": "Lamp/Brightness", "value": 101}"#, "steps[0].value: "),
         (
             #"{"set": "Door/TargetDoorState", "value": "Ajar"}"#,
-            "steps[0].value: 'Ajar' is no value of Door/TargetDoorState"
+            "steps[0].value: 'Ajar' is not a value of Door/TargetDoorState"
         ),
-        (#"{"read": "Lamp/On", "write": "Lamp/On"}"#, "steps[0]: a step has one of pair, list, read"),
-        (#"{"read": "Lamp/On", "on": "Lamp"}"#, "steps[0].on: 'on' is unknown here"),
-        (#"{"read": "Lamp/On", "outcome": "fine"}"#, "steps[0].outcome: an outcome is a status of HAP"),
-        (#"{"read": "Lamp/On", "app": "B"}"#, "steps[0].app: there is no app 'B'; there are app"),
+        (#"{"read": "Lamp/On", "write": "Lamp/On"}"#, "steps[0]: a step must have exactly one of pair, list, read"),
+        (#"{"read": "Lamp/On", "on": "Lamp"}"#, "steps[0].on: unknown key 'on'"),
+        (#"{"read": "Lamp/On", "outcome": "fine"}"#, "steps[0].outcome: an outcome must be a HAP status"),
+        (#"{"read": "Lamp/On", "app": "B"}"#, "steps[0].app: there is no app 'B'; choose one of: app"),
         (
             #"{"read": "Lamp/On"}, {"at": "1s", "pair": "Lamp"}"#,
             "steps[0]: 'app' pairs with the accessory only in steps[1]"

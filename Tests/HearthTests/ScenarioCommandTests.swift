@@ -27,7 +27,7 @@ import Testing
             #expect(outcome.status == 1)
             #expect(
                 outcome.output == """
-                    failed: line 2: steps[0]: 'app' expected Kitchen Light/On to be true, and it was 0
+                    failed: line 2: steps[0]: 'app' expected Kitchen Light/On to be true, but it was 0
                     Play: 0 of 1 as expected
 
                     """

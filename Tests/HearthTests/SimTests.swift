@@ -384,7 +384,10 @@ struct SimTests {
             #expect(try await ids("Three")["aid"] == 4)
             #expect(try await ids("One") == first)
             let taken = try await stage.run("sim", "add", two, "--bridge", "Bridge", "--data", data)
-            #expect(taken.error.contains("'Two' has the serial number 'Two-1'; give each its own"), "\(taken)")
+            #expect(
+                taken.error.contains("'Two' has the serial number 'Two-1'; give each a different number"),
+                "\(taken)"
+            )
             #expect(try await counts(7))
         }
     }

@@ -5,8 +5,8 @@ internal import HAPServer
 extension AccessoryDescription {
     /// Reads an accessory file of Apple's HomeKit Accessory Simulator (`.hasaccessory`).
     ///
-    /// - Returns: The description, and what of the file it does not have, each with its path in the file.
-    /// - Throws: ``SimulatorError`` with the code `invalidFile`, whose reason names the path.
+    /// - Returns: The description, and the omitted parts of the file with their paths.
+    /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason names the path.
     public static func importing(
         archive bytes: [UInt8],
         source: String
@@ -25,19 +25,19 @@ extension AccessoryDescription {
     }
 }
 
-/// Creates a description of an archive, and notes what it passes over.
+/// Reads a description from an archive and records the parts it omits.
 private struct ArchiveReader {
     private typealias Key = ArchiveKey
     private typealias Subject = PreassignedIdentifiers.Subject
 
     var omitted: [String] = []
 
-    private mutating func note(_ node: ArchiveNode, _ what: String) {
+    private mutating func omit(_ node: ArchiveNode, _ what: String) {
         omitted.append("\(node.path): \(what)")
     }
 
-    private mutating func noteUnknown(_ node: ArchiveNode, besides known: Set<String>) {
-        for key in node.keys where !known.contains(key) { note(node, "'\(key)' is not known and was left out") }
+    private mutating func omitUnknown(_ node: ArchiveNode, except known: Set<String>) {
+        for key in node.keys where !known.contains(key) { omit(node, "the unknown key '\(key)' was omitted") }
     }
 
     mutating func description(_ root: ArchiveNode, _ source: String) throws(SimulatorError) -> AccessoryDescription {
@@ -45,19 +45,21 @@ private struct ArchiveReader {
         for (key, value) in try root.members() { members[try key.string()] = value }
         guard let kind = try members[Key.kind]?.string(), let version = try members[Key.version]?.integer(),
             let node = members[Key.accessory]
-        else { throw root.error("kind, version and accessory were expected") }
-        guard kind == Key.accessoryKind else { throw root.error("the kind '\(kind)' is not known") }
-        guard version == ArchiveTables.version else { throw root.error("the version \(version) is not known") }
-        noteUnknown(node, besides: Key.ofAccessory)
+        else { throw root.error("expected kind, version and accessory") }
+        guard kind == Key.accessoryKind else { throw root.error("unknown kind '\(kind)'") }
+        guard version == ArchiveTables.version else { throw root.error("unknown version \(version)") }
+        omitUnknown(node, except: Key.ofAccessory)
         for key in [Key.bridge, Key.bridged] {
             guard let node = node.member(key) else { continue }
             if key == Key.bridged, try node.elements().isEmpty { continue }
-            throw node.error("bridges are not known of this form")
+            throw node.error("bridges are not supported in this format")
         }
-        if let transports = node.member(Key.transports) { note(transports, "was left out; the simulator has its own") }
+        if let transports = node.member(Key.transports) {
+            omit(transports, "was omitted; the simulator has its own transports")
+        }
         let categoryNode = try node.required(Key.category)
         guard let category = UInt8(exactly: try categoryNode.integer()), category > 0 else {
-            throw categoryNode.error("a category is 1 to 255")
+            throw categoryNode.error("a category must be from 1 to 255")
         }
         return AccessoryDescription(
             category: AccessoryCategory(rawValue: Int(category)),
@@ -79,14 +81,16 @@ private struct ArchiveReader {
     }
 
     private static func setupID(_ node: ArchiveNode) throws(SimulatorError) -> SetupID {
-        guard let id = SetupID(try node.string()) else { throw node.error("no set-up id") }
+        guard let id = SetupID(try node.string()) else { throw node.error("invalid setup ID") }
         return id
     }
 
     private static func deviceID(_ node: ArchiveNode) throws(SimulatorError) -> DeviceID {
         let bytes = try node.required(Key.data)
         let digits = try bytes.data().map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-        guard let id = DeviceID(digits.joined(separator: ":")) else { throw bytes.error("a device id has six bytes") }
+        guard let id = DeviceID(digits.joined(separator: ":")) else {
+            throw bytes.error("a device ID must have six bytes")
+        }
         return id
     }
 
@@ -100,11 +104,11 @@ private struct ArchiveReader {
         var hosted: [HostedService] = []
         var links: [(service: Int, iids: [UInt64])] = []
         for node in nodes {
-            noteUnknown(node, besides: Key.ofService)
+            omitUnknown(node, except: Key.ofService)
             let type = try Self.type(node)
             let iid = try Self.id(try node.required(Key.instanceID))
             if type == services.pairing {
-                note(node, "the pairing service of an older protocol was left out")
+                omit(node, "the pairing service of an older protocol was omitted")
                 continue
             }
             var key = HostedService.defaultKey(for: type)
@@ -117,7 +121,7 @@ private struct ArchiveReader {
                 let subject = Subject(service: key, characteristic: characteristic.type)
                 let iid = try Self.id(try node.required(Key.instanceID))
                 guard stated.iids.updateValue(iid, forKey: subject) == nil else {
-                    throw node.error("the service has the characteristic \(characteristic.type) already")
+                    throw node.error("the service already has the characteristic \(characteristic.type)")
                 }
                 characteristics.append(characteristic)
             }
@@ -142,7 +146,7 @@ private struct ArchiveReader {
                 )
             }
         }
-        guard let information else { throw node.error("there is no Accessory Information service") }
+        guard let information else { throw node.error("the Accessory Information service is missing") }
         for (service, iids) in links { hosted[service].linked = iids.compactMap { keys[$0] } }
         return HostedAccessory(
             key: information.serialNumber,
@@ -159,7 +163,7 @@ private struct ArchiveReader {
         let types = HAPType.Characteristic.self
         func text(_ type: HAPType) throws(SimulatorError) -> String {
             guard case .string(let text)? = characteristics.first(where: { $0.type == type })?.value else {
-                throw node.error("the Accessory Information has no \(type)")
+                throw node.error("the Accessory Information service has no \(type)")
             }
             return text
         }
@@ -180,35 +184,35 @@ private struct ArchiveReader {
     }
 
     private static func id(_ node: ArchiveNode) throws(SimulatorError) -> UInt64 {
-        guard let id = UInt64(exactly: try node.integer()), id > 0 else { throw node.error("an id is 1 or more") }
+        guard let id = UInt64(exactly: try node.integer()), id > 0 else { throw node.error("an ID must be 1 or more") }
         return id
     }
 
     private static func type(_ node: ArchiveNode) throws(SimulatorError) -> HAPType {
         let bytes = try node.required(Key.uuid).required(Key.uuid).required(Key.uuidBytes)
         let data = try bytes.data()
-        guard data.count == 16 else { throw bytes.error("a UUID has 16 bytes") }
+        guard data.count == 16 else { throw bytes.error("a UUID must have 16 bytes") }
         return HAPType(uuid: data.reduce(UInt128(0)) { $0 << 8 | UInt128($1) })
     }
 
     private mutating func characteristic(_ node: ArchiveNode) throws(SimulatorError) -> HostedCharacteristic {
-        noteUnknown(node, besides: Key.ofCharacteristic)
+        omitUnknown(node, except: Key.ofCharacteristic)
         let type = try Self.type(node)
         let definition = CharacteristicDefinition.of(type)
         let formatNode = try node.required(Key.format)
         let number = try formatNode.integer()
         guard let format = ArchiveTables.formats[number] ?? definition?.metadata.format else {
-            throw formatNode.error("the format \(number) is not known")
+            throw formatNode.error("unknown format \(number)")
         }
         if ArchiveTables.formats[number] == nil {
-            note(formatNode, "the format \(number) is not known; it is \(format) by its type")
+            omit(formatNode, "unknown format \(number); using \(format), the format of the type")
         }
         var metadata = CharacteristicMetadata(format: format)
         let unit = try node.member(Key.unit)?.integer() ?? ArchiveTables.noUnit
         metadata.unit = ArchiveTables.units[unit]
         if unit != ArchiveTables.noUnit, metadata.unit == nil {
             metadata.unit = definition?.metadata.unit
-            note(node, "the unit \(unit) is not known; it is \(metadata.unit?.rawValue ?? "none")")
+            omit(node, "unknown unit \(unit); using \(metadata.unit?.rawValue ?? "none")")
         }
         metadata.manufacturerDescription = try node.member(Key.description)?.string()
         if let constraints = node.member(Key.constraints) { try read(constraints, definition, into: &metadata) }
@@ -218,7 +222,7 @@ private struct ArchiveReader {
             permissions.insert(permission)
             rest &= ~bit
         }
-        if rest != 0 { note(node, "the properties \(rest) are not known and were left out") }
+        if rest != 0 { omit(node, "the unknown properties \(rest) were omitted") }
         var characteristic = HostedCharacteristic(
             type: type,
             permissions: permissions,
@@ -244,7 +248,7 @@ private struct ArchiveReader {
         _ definition: CharacteristicDefinition?,
         into metadata: inout CharacteristicMetadata
     ) throws(SimulatorError) {
-        noteUnknown(node, besides: Key.ofConstraints)
+        omitUnknown(node, except: Key.ofConstraints)
         metadata.maxLength = try node.member(Key.maxLength).map { node throws(SimulatorError) in
             Int(clamping: try node.integer())
         }
@@ -258,7 +262,7 @@ private struct ArchiveReader {
             values.append(value)
             let text = try label.string()
             if definition?.namedValues.contains(where: { $0.value == value && $0.name == text }) != true {
-                note(label, "the name '\(text)' of the value \(value) was left out; the catalogue has its own")
+                omit(label, "the name '\(text)' of the value \(value) was omitted; the catalog has its own")
             }
         }
         metadata.validValues = values.sorted()
@@ -272,21 +276,21 @@ private struct ArchiveReader {
         case .string(let text): return .string(text)
         case .data(let bytes): return .data(bytes)
         case .dictionary where node.member(Key.mantissa) != nil: return try decimal(node)
-        case .reference, .array, .dictionary: throw node.error("a value was expected")
+        case .reference, .array, .dictionary: throw node.error("expected a value")
         }
     }
 
-    /// Reads an archived decimal number: 16 bytes of mantissa, the least significant first, and an exponent of ten.
+    /// Reads an archived decimal number: a 16-byte mantissa, least significant byte first, and a decimal exponent.
     private static func decimal(_ node: ArchiveNode) throws(SimulatorError) -> CharacteristicValue {
         let bytes = try node.required(Key.mantissa).data()
         let exponent = try node.required(Key.exponent).integer()
         let isNegative = try node.required(Key.negative).integer() == 1
         guard try node.required(Key.mantissaOrder).integer() == 1, bytes.count == 16, (-128...127).contains(exponent)
-        else { throw node.error("a decimal number of another form than is known") }
+        else { throw node.error("unsupported format of a decimal number") }
         let mantissa = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
-        // Read as text: ten to the power of a negative exponent is no double.
+        // Parse it as text, because a double can't represent a power of ten with a negative exponent exactly.
         guard let number = Double("\(isNegative ? "-" : "")\(mantissa)e\(exponent)"), number.isFinite else {
-            throw node.error("a decimal number that is too large")
+            throw node.error("the decimal number is too large")
         }
         return Int64(exactly: number).map { .integer($0) } ?? .double(number)
     }

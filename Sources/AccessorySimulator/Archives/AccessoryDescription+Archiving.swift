@@ -3,10 +3,10 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension AccessoryDescription {
-    /// The accessory file of Apple's HomeKit Accessory Simulator that describes the same.
+    /// Writes the description as an accessory file of Apple's HomeKit Accessory Simulator.
     ///
-    /// - Throws: ``SimulatorError`` with the code `notAllowed` if something has no known place in that form: a bridge, a
-    ///   format or unit whose number is not known, ids that are not stated. The reason names it.
+    /// - Throws: ``SimulatorError`` with the code `notAllowed` if the format doesn't support something: a bridge, a
+    ///   format or unit with an unknown number, or missing IDs. The reason names it.
     public func archive() throws(SimulatorError) -> [UInt8] {
         var writer = ArchiveWriter()
         return try writer.archive(self)
@@ -18,7 +18,7 @@ private struct ArchiveWriter {
     private typealias Key = ArchiveKey
     private typealias Subject = PreassignedIdentifiers.Subject
 
-    /// The archive's objects; the first is nothing, the second the root.
+    /// The archive's objects. The first is null, the second the root.
     private var objects: [PropertyList] = [.string("$null"), .bool(false)]
     private var classes: [String: PropertyList] = [:]
     private var values: [PropertyList: PropertyList] = [:]
@@ -36,29 +36,29 @@ private struct ArchiveWriter {
     mutating func archive(_ description: AccessoryDescription) throws(SimulatorError) -> [UInt8] {
         guard let accessory = description.accessories.first, description.accessories.count == 1,
             description.category != .bridge
-        else { throw Self.refusal("\(description.name) is a bridge; no archive of one is known") }
+        else { throw Self.refusal("\(description.name) is a bridge; bridges can't be archived") }
         guard let identifiers = accessory.identifiers, let setupCode = description.setupCode,
             let setupID = description.setupID, let deviceID = description.deviceID
         else {
             throw Self.refusal(
-                "\(description.name) states no ids, set-up code, set-up id or device id; export them too"
+                "\(description.name) lacks IDs, a setup code, a setup ID or a device ID; export them too"
             )
         }
-        let place = reserve()
+        let accessoryReference = reserve()
         let pool = max(identifiers.lastIID ?? 0, identifiers.iids.values.max() ?? 0)
         let services = try services(of: accessory)
         var references: [String: PropertyList] = [:]
         for service in services { references[service.key] = reserve() }
         for service in services {
             guard case .reference(let index)? = references[service.key] else { continue }
-            objects[index] = try archived(service, place, references, identifiers, accessory.key)
+            objects[index] = try archived(service, accessoryReference, references, identifiers, accessory.key)
         }
         let primary = services.first(where: \.isPrimary).flatMap { references[$0.key] }
         let identifier = object(
             "HAKIdentifier",
             [Key.data: value(.data(deviceID.description.split(separator: ":").compactMap { UInt8($0, radix: 16) }))]
         )
-        guard case .reference(let index) = place else { return [] }
+        guard case .reference(let index) = accessoryReference else { return [] }
         objects[index] = .dictionary([
             "$class": reference(toClass: "HAKAccessory"),
             Key.category: .integer(Int64(description.category.rawValue)),
@@ -75,7 +75,7 @@ private struct ArchiveWriter {
             Key.transports: array([]),
         ])
         let keys = [Key.kind, Key.version, Key.accessory].map { value(.string($0)) }
-        let members = [value(.string(Key.accessoryKind)), value(.integer(ArchiveTables.version)), place]
+        let members = [value(.string(Key.accessoryKind)), value(.integer(ArchiveTables.version)), accessoryReference]
         objects[1] = .dictionary([
             "$class": reference(toClass: "NSDictionary"), "NS.keys": .array(keys), "NS.objects": .array(members),
         ])
@@ -86,7 +86,7 @@ private struct ArchiveWriter {
         return archive.encoded()
     }
 
-    /// The services with those that the server adds by itself.
+    /// The services, including those that the server adds automatically.
     private func services(of accessory: HostedAccessory) throws(SimulatorError) -> [HostedService] {
         let types = HAPType.Characteristic.self
         let information = accessory.information
@@ -122,10 +122,10 @@ private struct ArchiveWriter {
         let own = references[service.key] ?? Self.nothing
         var characteristics: [PropertyList] = []
         for characteristic in service.characteristics {
-            let place = "\(name)/\(service.key)/\(characteristic.type)"
+            let path = "\(name)/\(service.key)/\(characteristic.type)"
             let subject = Subject(service: service.key, characteristic: characteristic.type)
-            guard let iid = identifiers.iids[subject] else { throw Self.refusal("\(place) has no iid") }
-            characteristics.append(try archived(characteristic, iid, own, place))
+            guard let iid = identifiers.iids[subject] else { throw Self.refusal("\(path) has no iid") }
+            characteristics.append(try archived(characteristic, iid, own, path))
         }
         guard let iid = identifiers.iids[Subject(service: service.key)] else {
             throw Self.refusal("\(name)/\(service.key) has no iid")
@@ -145,16 +145,16 @@ private struct ArchiveWriter {
         _ characteristic: HostedCharacteristic,
         _ iid: UInt64,
         _ service: PropertyList,
-        _ place: String
+        _ path: String
     ) throws(SimulatorError) -> PropertyList {
         let metadata = characteristic.metadata
         guard let format = ArchiveTables.formats.first(where: { $0.value == metadata.format })?.key else {
-            throw Self.refusal("\(place): the number of the format \(metadata.format) is not known")
+            throw Self.refusal("\(path): the number of the format \(metadata.format) is unknown")
         }
         var unit = ArchiveTables.noUnit
         if let named = metadata.unit {
             guard let number = ArchiveTables.units.first(where: { $0.value == named })?.key else {
-                throw Self.refusal("\(place): the number of the unit \(named) is not known")
+                throw Self.refusal("\(path): the number of the unit \(named) is unknown")
             }
             unit = number
         }
@@ -165,9 +165,9 @@ private struct ArchiveWriter {
             permissions |= ArchiveTables.securedPermissions[permission] ?? 0
             rest.remove(permission)
         }
-        guard rest.isEmpty else { throw Self.refusal("\(place): the permissions \(rest) are not known in this form") }
+        guard rest.isEmpty else { throw Self.refusal("\(path): this format doesn't support the permissions \(rest)") }
         guard metadata.maxDataLength == nil, metadata.validRanges == nil else {
-            throw Self.refusal("\(place): bounds of data and ranges of values are not known in this form")
+            throw Self.refusal("\(path): this format doesn't support a maximum data length or ranges of values")
         }
         let isIdentify = characteristic.type == HAPType.Characteristic.identify
         return object(
@@ -249,7 +249,7 @@ private struct ArchiveWriter {
         return .reference(objects.count - 1)
     }
 
-    /// A value, which is one object however often it is used.
+    /// Adds a value. Equal values share one object.
     private mutating func value(_ value: PropertyList) -> PropertyList {
         if let reference = values[value] { return reference }
         let reference = add(value)

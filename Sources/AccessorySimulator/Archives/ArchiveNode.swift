@@ -1,5 +1,5 @@
-/// An object of a keyed archive that knows where it stands, with references followed one step at a time: an archive may
-/// refer in circles.
+/// An object of a keyed archive, with its path. References are followed one step at a time, because archives can
+/// contain cycles.
 struct ArchiveNode {
     private enum Key {
         static let archiver = "$archiver"
@@ -18,7 +18,7 @@ struct ArchiveNode {
     let path: String
     private let objects: [PropertyList]
 
-    /// Reads an archive and gives its root.
+    /// Reads an archive and returns its root.
     init(archive bytes: [UInt8], source: String) throws(SimulatorError) {
         let list: PropertyList
         do {
@@ -28,7 +28,7 @@ struct ArchiveNode {
         }
         guard let archive = list.dictionary, archive[Key.archiver] == .string(Key.expectedArchiver),
             let objects = archive[Key.objects]?.array, let root = archive[Key.top]?.dictionary?[Key.root]
-        else { throw SimulatorError(.invalidFile, reason: "\(source): it is no keyed archive") }
+        else { throw SimulatorError(.invalidFile, reason: "\(source): it is not a keyed archive") }
         self.init(root, path: source, objects)
     }
 
@@ -42,15 +42,15 @@ struct ArchiveNode {
         self.objects = objects
     }
 
-    /// The error for something that is wrong with the object.
+    /// Creates an error about this object.
     func error(_ reason: String) -> SimulatorError {
         SimulatorError(.invalidFile, reason: "\(path): \(reason)")
     }
 
-    /// Whether it is nothing.
+    /// Whether the object is null.
     var isNull: Bool { value == .string(Key.null) }
 
-    /// The name of its class, if it has one.
+    /// The name of the object's class, if it has one.
     var className: String? {
         guard let reference = value.dictionary?[Key.classReference] else { return nil }
         let description = ArchiveNode(reference, path: path, objects)
@@ -58,17 +58,17 @@ struct ArchiveNode {
         return nil
     }
 
-    /// The names of its members, but for its class.
+    /// The names of the object's members, except its class.
     var keys: [String] { (value.dictionary?.keys.filter { $0 != Key.classReference } ?? []).sorted() }
 
-    /// A member; `nil` if there is none, or nothing in it.
+    /// Returns a member, or `nil` if it is missing or null.
     func member(_ key: String) -> ArchiveNode? {
         guard let value = value.dictionary?[key] else { return nil }
         let node = ArchiveNode(value, path: "\(path).\(key)", objects)
         return node.isNull ? nil : node
     }
 
-    /// A member that has to be there.
+    /// Returns a required member.
     func required(_ key: String) throws(SimulatorError) -> ArchiveNode {
         guard let node = member(key) else { throw error("'\(key)' is missing") }
         return node
@@ -76,7 +76,7 @@ struct ArchiveNode {
 
     /// The elements of an archived array.
     func elements() throws(SimulatorError) -> [ArchiveNode] {
-        guard let elements = value.dictionary?[Key.arrayObjects]?.array else { throw error("an array was expected") }
+        guard let elements = value.dictionary?[Key.arrayObjects]?.array else { throw error("expected an array") }
         return elements.enumerated().map { ArchiveNode($1, path: "\(path)[\($0)]", objects) }
     }
 
@@ -84,7 +84,7 @@ struct ArchiveNode {
     func members() throws(SimulatorError) -> [(key: ArchiveNode, value: ArchiveNode)] {
         guard let keys = value.dictionary?[Key.dictionaryKeys]?.array,
             let values = value.dictionary?[Key.arrayObjects]?.array, keys.count == values.count
-        else { throw error("a dictionary was expected") }
+        else { throw error("expected a dictionary") }
         return zip(keys, values).map { key, value in
             let key = ArchiveNode(key, path: path, objects)
             let name = if case .string(let name) = key.value { name } else { "\(key.value)" }
@@ -92,24 +92,24 @@ struct ArchiveNode {
         }
     }
 
-    /// A text.
+    /// Returns the object as a string.
     func string() throws(SimulatorError) -> String {
-        guard case .string(let text) = value, !isNull else { throw error("a text was expected") }
+        guard case .string(let text) = value, !isNull else { throw error("expected a string") }
         return text
     }
 
-    /// Bytes.
+    /// Returns the object as data.
     func data() throws(SimulatorError) -> [UInt8] {
-        guard case .data(let bytes) = value else { throw error("bytes were expected") }
+        guard case .data(let bytes) = value else { throw error("expected data") }
         return bytes
     }
 
-    /// An integer; a bool counts as 1 or 0.
+    /// Returns the object as an integer. A Bool counts as 1 or 0.
     func integer() throws(SimulatorError) -> Int64 {
         switch value {
         case .integer(let number): return number
         case .bool(let flag): return flag ? 1 : 0
-        default: throw error("an integer was expected")
+        default: throw error("expected an integer")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import HAPCatalog
 
-/// The names and numbers of the accessory files of Apple's HomeKit Accessory Simulator, as far as a file of it shows them.
-/// Numbers that are not here are named where they are met, not guessed.
+/// The numbers in accessory files of Apple's HomeKit Accessory Simulator, as far as they are known from such files.
+/// Other numbers are reported, not guessed.
 enum ArchiveTables {
     static let version: Int64 = 1
     static let formats: [Int64: CharacteristicFormat] = [
@@ -10,11 +10,11 @@ enum ArchiveTables {
     static let units: [Int64: CharacteristicUnit] = [2: .percentage, 3: .arcdegrees, 4: .seconds]
     static let noUnit: Int64 = 0
     static let properties: [Int64: CharacteristicPermissions] = [1: .read, 2: .write, 8: .notify]
-    /// What a secured session may do, by what a characteristic allows at all.
+    /// The permissions in a secured session, by the characteristic's permission.
     static let securedPermissions: [CharacteristicPermissions: Int64] = [.read: 4, .write: 8]
 }
 
-/// The names of members in those files.
+/// The keys in those files.
 enum ArchiveKey {
     static let kind = "kind"
     static let accessoryKind = "accessory"

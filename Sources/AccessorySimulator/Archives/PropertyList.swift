@@ -1,35 +1,35 @@
-/// A value of a binary property list, as far as Apple's accessory files have them.
+/// A value of a binary property list, limited to what Apple's accessory files use.
 indirect enum PropertyList: Hashable, Sendable {
     case bool(Bool)
     case integer(Int64)
     case real(Double)
     case data([UInt8])
     case string(String)
-    /// A reference among the objects of a keyed archive.
+    /// A reference to an object of a keyed archive.
     case reference(Int)
     case array([PropertyList])
     case dictionary([String: PropertyList])
 
-    /// What is wrong with a binary property list.
+    /// An error in a binary property list.
     struct Failure: Error, Hashable {
-        /// In words for people.
+        /// A description of the error.
         let reason: String
     }
 
-    /// How deep arrays and dictionaries may nest.
+    /// The maximum nesting depth of arrays and dictionaries.
     static let depthLimit = 16
-    /// How many objects a list may have.
+    /// The maximum number of objects in a list.
     static let objectLimit = 100_000
-    /// How many values may be read in all, objects that are used several times counted each time, and a long one once more
-    /// for each ``valueLength`` of its bytes.
+    /// The maximum number of values that are read in total. Shared objects count each time, and each ``valueLength``
+    /// bytes of a long value count once more.
     static let valueLimit = 500_000
-    /// How many bytes of data or text count as a value more.
+    /// The number of bytes of data or text that count as an additional value.
     static let valueLength = 16
 
-    /// How one begins.
+    /// The first bytes of a binary property list.
     static let magic = Array("bplist00".utf8)
 
-    /// The dictionary, if it is one.
+    /// The members, if it is a dictionary.
     var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
     /// The elements, if it is an array.
     var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
@@ -59,7 +59,7 @@ extension PropertyList {
 
         init(_ bytes: [UInt8]) throws(Failure) {
             guard bytes.count >= PropertyList.magic.count + Self.trailerLength, bytes.starts(with: PropertyList.magic)
-            else { throw Failure(reason: "it is no binary property list") }
+            else { throw Failure(reason: "it is not a binary property list") }
             self.bytes = bytes
             let trailer = bytes.count - Self.trailerLength
             func number(_ offset: Int) -> Int? {
@@ -71,7 +71,7 @@ extension PropertyList {
                 (1...8).contains(offsetSize), (1...8).contains(referenceSize), count <= PropertyList.objectLimit,
                 top < count, table >= PropertyList.magic.count, table <= trailer,
                 count * offsetSize <= trailer - table
-            else { throw Failure(reason: "the end of the property list makes no sense") }
+            else { throw Failure(reason: "the trailer of the property list is invalid") }
             (self.count, self.top, self.table) = (count, top, table)
         }
 
@@ -89,7 +89,7 @@ extension PropertyList {
             return bytes[offset..<offset + length]
         }
 
-        /// Counts values that are about to be read.
+        /// Counts values before they are read.
         private mutating func spend(_ more: Int) throws(Failure) {
             values += more
             guard values <= PropertyList.valueLimit else { throw Self.tooLarge }
@@ -98,7 +98,7 @@ extension PropertyList {
         mutating func value(_ object: Int, depth: Int) throws(Failure) -> PropertyList {
             guard depth <= PropertyList.depthLimit else { throw Self.tooLarge }
             try spend(1)
-            guard object < count else { throw Failure(reason: "the property list refers to an object that it lacks") }
+            guard object < count else { throw Failure(reason: "the property list refers to a missing object") }
             let offset = try number(table + object * offsetSize, offsetSize)
             let marker = Int(try slice(offset, 1)[offset])
             let (kind, low) = (marker >> 4, marker & 0xF)
@@ -108,7 +108,7 @@ extension PropertyList {
             case (0x0, 0x9): return .bool(true)
             case (0x1, 0...3):
                 let raw = try slice(start, 1 << low).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                // Only eight bytes have a sign.
+                // Only eight-byte integers are signed.
                 return .integer(Int64(bitPattern: raw))
             case (0x2, 2):
                 let raw = try slice(start, 4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -129,7 +129,7 @@ extension PropertyList {
         private func length(_ low: Int, _ start: Int) throws(Failure) -> (length: Int, start: Int) {
             guard low == Self.longMarker else { return (low, start) }
             let marker = Int(try slice(start, 1)[start])
-            guard marker >> 4 == 1, marker & 0xF <= 3 else { throw Failure(reason: "a length is no integer") }
+            guard marker >> 4 == 1, marker & 0xF <= 3 else { throw Failure(reason: "a length is not an integer") }
             let size = 1 << (marker & 0xF)
             return (try number(start + 1, size), start + 1 + size)
         }
@@ -148,7 +148,7 @@ extension PropertyList {
             case 0x5:
                 try spend(length / PropertyList.valueLength)
                 guard let text = String(validating: try slice(start, length), as: UTF8.self) else {
-                    throw Failure(reason: "a text is no ASCII")
+                    throw Failure(reason: "a string is not ASCII")
                 }
                 return .string(text)
             case 0x6:
@@ -156,7 +156,7 @@ extension PropertyList {
                 let bytes = Array(try slice(start, 2 * length))
                 let units = (0..<length).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
                 guard let text = String(validating: units, as: UTF16.self) else {
-                    throw Failure(reason: "a text is no UTF-16")
+                    throw Failure(reason: "a string is not UTF-16")
                 }
                 return .string(text)
             case 0xA:
@@ -172,7 +172,7 @@ extension PropertyList {
                     let key = try number(start + index * referenceSize, referenceSize)
                     let object = try number(start + (length + index) * referenceSize, referenceSize)
                     guard case .string(let name) = try value(key, depth: depth + 1) else {
-                        throw Failure(reason: "a key of a dictionary is no text")
+                        throw Failure(reason: "a key of a dictionary is not a string")
                     }
                     guard members.updateValue(try value(object, depth: depth + 1), forKey: name) == nil else {
                         throw Failure(reason: "a dictionary has the key '\(name)' twice")
@@ -187,7 +187,7 @@ extension PropertyList {
 // MARK: Writing
 
 extension PropertyList {
-    /// The bytes of the binary property list: the same for the same value.
+    /// Encodes the value as a binary property list. Equal values have equal encodings.
     func encoded() -> [UInt8] {
         var writer = Writer()
         let top = writer.add(self)
@@ -200,7 +200,7 @@ extension PropertyList {
         private var objects: [[UInt8]] = []
         private var indexes: [PropertyList: Int] = [:]
 
-        /// Adds a value and what it consists of, each once.
+        /// Adds a value and its elements, each only once.
         mutating func add(_ value: PropertyList) -> Int {
             if let index = indexes[value] { return index }
             let body: [UInt8]

@@ -1,27 +1,27 @@
 internal import HAPCatalog
 
-/// What a simulated service does by itself: how its current state follows the target that a controller sets.
+/// The behavior of a simulated service: how its current state follows the target that a controller sets.
 enum Behavior: Sendable {
-    /// The target is the current state after a while, as in locks and security systems.
+    /// The current state becomes the target after a delay, as in locks and security systems.
     case follow(target: HAPType, current: HAPType, delay: Duration)
-    /// A door that is opening or closing for a while.
+    /// A door that takes a while to open or close.
     case garageDoor
     /// A cover, window or door that moves between 0 and 100 percent.
     case position
-    /// Heats or cools as long as the temperature is not the one that is wanted.
+    /// Heats or cools until the current temperature is the target temperature.
     case thermostat
-    /// A fan that blows while it is active.
+    /// A fan that blows air while it is active.
     case fan
-    /// A machine whose current state is that of running while it is active.
+    /// A device whose current state is running while it is active.
     case running(current: HAPType, running: String)
-    /// Heats or cools while it is active, between two temperatures.
+    /// Heats or cools while it is active, to stay between two temperatures.
     case heaterCooler
-    /// Moistens or dries while it is active.
+    /// Humidifies or dehumidifies while it is active.
     case humidifier
-    /// Water that runs while it is active, for as long as its duration says.
+    /// A valve that is open while it is active, for its set duration.
     case valve
 
-    /// The behaviour of a type of service, `nil` if it does nothing by itself.
+    /// Creates the behavior of a service type, or `nil` if the type has none.
     init?(_ service: HAPType) {
         let services = HAPType.Service.self
         let types = HAPType.Characteristic.self
@@ -46,7 +46,7 @@ enum Behavior: Sendable {
         }
     }
 
-    /// How long the target takes unless the accessory says otherwise.
+    /// The default time to reach the target.
     var delay: Duration {
         switch self {
         case .follow(_, _, let delay): delay
@@ -55,20 +55,20 @@ enum Behavior: Sendable {
         }
     }
 
-    /// What follows from a change.
+    /// The effects of a change.
     struct Reaction: Hashable, Sendable {
-        /// What is different at once.
+        /// The immediate changes.
         var now: [HAPType: CharacteristicValue] = [:]
-        /// What is different after the delay.
+        /// The changes after the delay.
         var later: [HAPType: CharacteristicValue] = [:]
     }
 
-    /// What follows from a new value.
+    /// Returns the reaction to a new value.
     ///
     /// - Parameters:
-    ///   - changed: The characteristic that has the new value.
-    ///   - values: The present values of the service.
-    /// - Returns: `nil` if nothing follows, and what is under way goes on.
+    ///   - changed: The characteristic with the new value.
+    ///   - values: The current values of the service.
+    /// - Returns: The reaction, or `nil` if there is none, in which case a pending reaction continues.
     func reaction(to changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
         let types = HAPType.Characteristic.self
         switch self {
@@ -170,14 +170,14 @@ enum Behavior: Sendable {
 }
 
 extension CharacteristicValue {
-    /// The value that the catalogue gives a name, `nil` if it knows none.
+    /// Returns the value with a name in the catalog, or `nil` if there is none.
     fileprivate static func named(_ name: String, _ type: HAPType) -> CharacteristicValue? {
         CharacteristicDefinition.of(type)?.value(named: name)
     }
 }
 
 extension [HAPType: CharacteristicValue] {
-    /// One characteristic with a value that the catalogue gives a name.
+    /// Returns a characteristic with a value that has a name in the catalog.
     fileprivate static func named(_ type: HAPType, _ name: String) -> [HAPType: CharacteristicValue] {
         CharacteristicValue.named(name, type).map { [type: $0] } ?? [:]
     }

@@ -2,8 +2,8 @@ internal import HAPCatalog
 internal import HAPServer
 internal import Synchronization
 
-/// Lets the services of all accessories do what follows from changes, at once or after a while, and what they do by
-/// themselves.
+/// Runs the behaviors and habits of all accessories' services: their reactions to changes, immediate or delayed, and
+/// their own activity.
 actor BehaviorRunner {
     private typealias ServiceAddress = AccessoryDescription.ServiceAddress
 
@@ -14,7 +14,7 @@ actor BehaviorRunner {
         let types: [HAPType]
     }
 
-    /// Something that is to happen: what the type of a service does, or one of its habits.
+    /// The cause of a pending change: a service's type, or one of its habits.
     private struct Cause: Hashable {
         let service: ServiceAddress
         var habit: Int?
@@ -28,17 +28,17 @@ actor BehaviorRunner {
     private let seed: UInt64
     private var servers: [String: AccessoryServer] = [:]
     private var reactions: Task<Void, Never>?
-    /// What services will do after their delay.
+    /// The pending changes of services.
     private var pending: [Cause: ScheduledAction] = [:]
-    /// How often each service has reacted as its type does.
+    /// The number of reactions of each service's behavior so far.
     private var turns: [ServiceAddress: Int] = [:]
     private var generators: [String: SeededGenerator] = [:]
 
     /// Creates a runner.
     ///
     /// - Parameters:
-    ///   - activity: Is told as long as something follows from a change.
-    ///   - seed: From what everything random comes.
+    ///   - activity: A tracker that is active while reactions to changes are in progress.
+    ///   - seed: The seed of all random choices.
     init(timeline: any Scheduler, activity: ScenarioActivityTracker?, seed: UInt64) {
         (stream, changes) = AsyncStream.makeStream()
         self.timeline = timeline
@@ -46,7 +46,7 @@ actor BehaviorRunner {
         self.seed = seed
     }
 
-    /// Begins to react.
+    /// Starts reacting to changes.
     func start() {
         reactions = Task {
             for await changed in stream {
@@ -56,11 +56,15 @@ actor BehaviorRunner {
         }
     }
 
-    /// Lets the accessories of a description do what follows from changes, in place of those of a former one.
+    /// Runs the behaviors of a description's accessories, in place of those of a previous description.
     ///
-    /// - Parameter server: The server of them all.
-    func host(_ description: AccessoryDescription, in place: AccessoryDescription? = nil, on server: AccessoryServer) {
-        if let place { forget(place) }
+    /// - Parameter server: The server of all of the accessories.
+    func host(
+        _ description: AccessoryDescription,
+        replacing previous: AccessoryDescription? = nil,
+        on server: AccessoryServer
+    ) {
+        if let previous { forget(previous) }
         for accessory in description.accessories {
             servers[accessory.key] = server
             for service in accessory.services {
@@ -81,8 +85,8 @@ actor BehaviorRunner {
         }
     }
 
-    /// Lets the accessories of a description do nothing by themselves any more. What is under way in services that stay
-    /// is done; what has gone is passed over then.
+    /// Stops the habits of a description's accessories. Pending changes still apply to services that remain, and are
+    /// ignored for others.
     func forget(_ description: AccessoryDescription) {
         let keys = Set(description.accessories.map(\.key))
         for key in keys { servers[key] = nil }
@@ -94,12 +98,12 @@ actor BehaviorRunner {
         }
     }
 
-    /// Takes note that some accessories have another server. What was under way happens on that.
+    /// Moves accessories to another server. Pending changes apply to it.
     func restarted(_ server: AccessoryServer, _ accessories: [String]) {
         for accessory in accessories where servers[accessory] != nil { servers[accessory] = server }
     }
 
-    /// Drops what is under way and reacts no more.
+    /// Cancels pending changes and stops reacting.
     func stop() {
         changes.finish()
         reactions?.cancel()
@@ -109,7 +113,7 @@ actor BehaviorRunner {
         services.withLock { $0 = [:] }
     }
 
-    /// Takes note of a change; changes are reacted to in the order of the calls.
+    /// Records a change. Reactions occur in the order of the calls.
     nonisolated func note(_ change: ValueChange) {
         let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
         guard services.withLock({ $0[address] }) != nil else { return }
@@ -137,7 +141,7 @@ extension BehaviorRunner {
     }
 
     private func perform(_ reaction: Behavior.Reaction, after delay: Duration, _ cause: Cause) async {
-        // A door that is reversed does not arrive where it was going.
+        // A door that is reversed doesn't arrive at its previous target.
         pending.removeValue(forKey: cause)?.cancel()
         await apply(reaction.now, to: cause.service)
         guard !reaction.later.isEmpty else { return }
@@ -164,7 +168,7 @@ extension BehaviorRunner {
         guard let server = servers[address.accessory] else { return }
         for (type, value) in values.sorted(by: { $0.key < $1.key }) where !Task.isCancelled {
             let target = CharacteristicAddress(accessory: address.accessory, service: address.service, type: type)
-            // A service that lacks an optional characteristic goes without.
+            // Ignore errors: a service may lack an optional characteristic.
             try? await server.update(value, of: target)
         }
     }

@@ -1,9 +1,9 @@
 internal import HAPCatalog
 
 extension Habit {
-    /// Reads a habit from its line, such as `wanders CurrentTemperature 0.1 every 30s from 18 to 24`.
+    /// Parses a habit, such as `wanders CurrentTemperature 0.1 every 30s from 18 to 24`.
     ///
-    /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason names what is wrong.
+    /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason says what is wrong.
     public init(_ line: String) throws(SimulatorError) {
         var words = LineTokenizer(line)
         do throws(SimulatorError) {
@@ -27,7 +27,7 @@ extension Habit {
             let low = try words.number()
             try words.require("to")
             let high = try words.number()
-            guard low <= high else { throw words.error("\(low) is above \(high)") }
+            guard low <= high else { throw words.error("\(low) is greater than \(high)") }
             return (.wanders(type, by: amount, low...high), time)
         case "drifts":
             let amount = try amount(&words)
@@ -48,7 +48,7 @@ extension Habit {
             return (.jams(every: try words.integer(1...mostTimes)), .zero)
         default:
             throw words.error(
-                "'\(word)' is no habit; there are falls, wanders, drifts, runs-down, clears, copies, jams"
+                "'\(word)' is not a habit; use falls, wanders, drifts, runs-down, clears, copies, jams"
             )
         }
     }
@@ -58,7 +58,7 @@ extension Habit {
 
     private static func amount(_ words: inout LineTokenizer) throws(SimulatorError) -> Double {
         let amount = try words.number()
-        guard amount > 0 else { throw words.error("\(amount) is not above 0") }
+        guard amount > 0 else { throw words.error("\(amount) is not greater than 0") }
         return amount
     }
 
@@ -69,7 +69,7 @@ extension Habit {
 }
 
 extension Habit: CustomStringConvertible {
-    /// The line from which the habit can be read.
+    /// The text that parses to this habit.
     public var description: String {
         switch kind {
         case .falls(let type, let amount): "falls \(type.word) \(amount.word) every \(time.faultText)"
@@ -87,7 +87,7 @@ extension Habit: CustomStringConvertible {
 }
 
 extension HAPType {
-    /// The name in the catalogue as a line has it.
+    /// The characteristic's name in the catalog, or its UUID.
     fileprivate var word: String { CharacteristicDefinition.of(self)?.identifier ?? longForm }
 }
 

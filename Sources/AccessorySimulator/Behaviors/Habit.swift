@@ -1,32 +1,33 @@
 internal import HAPCatalog
 
-/// Something that a service does by itself because its accessory file says so, beside what its type does.
+/// Something that a service does on its own because its accessory file says so, in addition to its type's behavior.
 ///
-/// Each has a form of one line, which `Documentation/AccessoryFiles.md` lists: `falls BatteryLevel 1 every 10min`.
+/// Each habit is written as a line, such as `falls BatteryLevel 1 every 10min`. `Documentation/AccessoryFiles.md` lists
+/// them.
 public struct Habit: Hashable, Sendable {
-    /// What it does.
+    /// The kind of habit.
     enum Kind: Hashable, Sendable {
-        /// A value goes down; where there is a warning for it, that comes when it is low.
+        /// A value decreases. If there is a warning for low values, it is set.
         case falls(HAPType, by: Double)
-        /// A value goes up or down, as chance will have it, between two bounds.
+        /// A value changes randomly within bounds.
         case wanders(HAPType, by: Double, ClosedRange<Double>)
-        /// The temperature goes where heating or cooling takes it, and else to that of the surroundings.
+        /// The temperature follows heating or cooling, otherwise it approaches that of the surroundings.
         case drifts(by: Double, surroundings: Double)
-        /// The time that remains runs down, and with it ends what it is the time of.
+        /// The remaining duration counts down. When it reaches zero, the service becomes inactive.
         case runsDown
-        /// A value goes back to 0.
+        /// A value returns to 0.
         case clears(HAPType)
-        /// A value is that of another.
+        /// A value is copied to another characteristic.
         case copies(HAPType, to: HAPType)
-        /// A lock is jammed each time of so many.
+        /// A lock jams at every n-th operation.
         case jams(every: Int)
     }
 
     let kind: Kind
-    /// The time between two steps, or until it happens.
+    /// The time between two steps, or until the reaction.
     let time: Duration
 
-    /// Whether it goes on step by step, without anything that causes it.
+    /// Whether the habit runs continuously, in steps, instead of reacting to changes.
     var isSteady: Bool {
         switch kind {
         case .falls, .wanders, .drifts, .runsDown: true
@@ -34,7 +35,7 @@ public struct Habit: Hashable, Sendable {
         }
     }
 
-    /// The characteristics that the service needs for it.
+    /// The characteristics that the habit requires.
     var types: [HAPType] {
         let types = HAPType.Characteristic.self
         switch kind {
@@ -46,9 +47,9 @@ public struct Habit: Hashable, Sendable {
         }
     }
 
-    /// What the next step changes.
+    /// Returns the changes of the next step.
     ///
-    /// - Parameter values: The present values of the service.
+    /// - Parameter values: The current values of the service.
     func step(
         _ values: [HAPType: CharacteristicValue],
         using generator: inout some RandomNumberGenerator
@@ -70,9 +71,7 @@ public struct Habit: Hashable, Sendable {
         }
     }
 
-    /// What follows from a new value.
-    ///
-    /// - Returns: `nil` if nothing follows.
+    /// Returns the reaction to a new value, or `nil` if there is none.
     func reaction(to changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Behavior.Reaction? {
         switch kind {
         case .clears(changed):
@@ -89,9 +88,9 @@ public struct Habit: Hashable, Sendable {
         }
     }
 
-    /// What is different about a reaction of the service's own.
+    /// Modifies a reaction of the service's behavior.
     ///
-    /// - Parameter times: How many there have been, with this one.
+    /// - Parameter times: The number of reactions so far, including this one.
     func altered(_ reaction: Behavior.Reaction, _ times: Int) -> Behavior.Reaction {
         guard case .jams(let every) = kind, times.isMultiple(of: every) else { return reaction }
         let state = HAPType.Characteristic.lockCurrentState
@@ -105,7 +104,7 @@ public struct Habit: Hashable, Sendable {
 // MARK: Steps
 
 extension Habit {
-    /// Below these levels there is a warning.
+    /// The levels below which there is a warning.
     private static let lowBattery = 20.0
     private static let lowFilter = 10.0
 
@@ -161,7 +160,7 @@ extension Habit {
 extension CharacteristicValue {
     private static let places = 1000.0
 
-    /// A number without the errors of binary fractions.
+    /// Creates a number, rounded to avoid binary fraction errors.
     fileprivate static func of(_ number: Double) -> CharacteristicValue {
         let rounded = (number * places).rounded() / places
         return Int64(exactly: rounded).map { .integer($0) } ?? .double(rounded)

@@ -1,19 +1,19 @@
-/// Where what happens later is kept: what accessories do after a while, and faults that come and go.
+/// A scheduler of delayed actions: accessories' delayed changes, and recurring faults.
 protocol Scheduler: Sendable {
-    /// The time since the beginning.
+    /// The time since the scheduler was created.
     var now: Duration { get }
-    /// Does something after a while.
+    /// Schedules an action after a delay.
     @discardableResult
     func after(_ delay: Duration, _ action: @escaping @Sendable () async -> Void) -> ScheduledAction
 }
 
-/// Something that is to happen later.
+/// A scheduled action.
 struct ScheduledAction: Sendable {
-    /// Lets it not happen, if it has not begun.
+    /// Cancels the action if it hasn't started.
     let cancel: @Sendable () -> Void
 }
 
-/// A timeline by a clock.
+/// A scheduler that uses a clock.
 struct ClockScheduler<Time: Clock<Duration>>: Scheduler {
     private let clock: Time
     private let beginning: Time.Instant

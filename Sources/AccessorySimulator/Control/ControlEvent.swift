@@ -2,17 +2,17 @@ internal import HAP
 package import HAPCatalog
 internal import HAPServer
 
-/// What has happened since a position in the simulator's log.
+/// The events after a position in the simulator's log.
 package struct ControlEvents: Codable, Sendable {
-    /// The position after the last event, from which to ask on.
+    /// The position after the last event, for the next request.
     package var next: UInt64
-    /// How many events were dropped because they were not asked for in time.
+    /// The number of events that were dropped because they weren't requested in time.
     package var missed: UInt64
     /// The events, oldest first.
     package var events: [ControlEvent]
 }
 
-/// A ``SimulatorEvent`` as the control tells it. Only what applies is there.
+/// A ``SimulatorEvent`` in the control protocol. Fields that don't apply are absent.
 package struct ControlEvent: Codable, Sendable {
     /// `value`, `identify`, `pairing`, `added`, `edited` or `removed`.
     package var event: String
@@ -22,11 +22,11 @@ package struct ControlEvent: Codable, Sendable {
     package var serialNumber: String?
     /// The key of the service.
     package var service: String?
-    /// The characteristic: the catalogue's name, or the UUID.
+    /// The characteristic: its name in the catalog, or its UUID.
     package var characteristic: String?
     /// The new value.
     package var value: CharacteristicValue?
-    /// The controller that wrote the value; absent if the accessory's own side did.
+    /// The controller that wrote the value. Absent if it was set at the accessory.
     package var controller: String?
     /// Whether the accessory is paired.
     package var isPaired: Bool?

@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension ControlMethod {
-    /// The methods that look at accessories.
+    /// The methods that read accessories.
     static let accessoryMethods = [
         ControlMethod("accessory.list", []) { simulator, _ throws(SimulatorError) in
             try ControlReply(["accessories": await simulator.summaries()])

@@ -7,12 +7,12 @@ extension ControlMethod {
     private static let information = [
         Key.name, Key.manufacturer, Key.model, Key.firmwareRevision, Key.hardwareRevision,
     ]
-    private static let outside = [Key.category, Key.setupCode, Key.setupID]
-    private static let standing = [Key.name, Key.primary, Key.hidden, Key.linked, Key.delay]
-    private static let servicePlace = [ControlField.accessory, ControlField.service]
-    private static let characteristicPlace = servicePlace + [ControlField.characteristic]
+    private static let advertised = [Key.category, Key.setupCode, Key.setupID]
+    private static let serviceSettings = [Key.name, Key.primary, Key.hidden, Key.linked, Key.delay]
+    private static let serviceFields = [ControlField.accessory, ControlField.service]
+    private static let characteristicFields = serviceFields + [ControlField.characteristic]
 
-    /// The methods that change what is hosted.
+    /// The methods that edit accessories.
     static let editMethods = [
         ControlMethod("accessory.add", [ControlField.accessory, ControlField.bridge]) {
             simulator,
@@ -30,24 +30,24 @@ extension ControlMethod {
             try await simulator.add(accessory, behind: bridge, delays: delays, habits: habits)
             return try ControlReply(try await simulator.detail(of: accessory.key))
         },
-        ControlMethod("accessory.edit", [ControlField.accessory] + information + outside) {
+        ControlMethod("accessory.edit", [ControlField.accessory] + information + advertised) {
             simulator,
             parameters throws(SimulatorError) in
             let name = try parameters.required(ControlField.accessory).string()
-            let changesOutside = outside.contains { parameters.member($0) != nil }
-            guard !changesOutside || !information.contains(where: { parameters.member($0) != nil }) else {
+            let restarts = advertised.contains { parameters.member($0) != nil }
+            guard !restarts || !information.contains(where: { parameters.member($0) != nil }) else {
                 throw parameters.error(
-                    "\(outside.joined(separator: ", ")) restart the accessory; change them by a request of their own"
+                    "Changes of \(advertised.joined(separator: ", ")) restart the accessory; change them in a separate request"
                 )
             }
             let serialNumber = try simulator.hosted(name).accessory.key
-            if changesOutside {
+            if restarts {
                 try await simulator.edit(
                     name,
                     category: try parameters.member(Key.category).map(AccessoryDescription.category),
                     setupCode: try parameters.member(Key.setupCode).map(AccessoryDescription.setupCode),
                     setupID: try parameters.member(Key.setupID)?.parsed(
-                        "setup id: four characters from 0-9 and A-Z"
+                        "setup ID; use four characters from 0-9 and A-Z"
                     ) { SetupID($0) }
                 )
             } else {
@@ -67,7 +67,7 @@ extension ControlMethod {
             try await simulator.unpair(try parameters.required(ControlField.accessory).string())
             return .done
         },
-        ControlMethod("service.add", servicePlace) { simulator, parameters throws(SimulatorError) in
+        ControlMethod("service.add", serviceFields) { simulator, parameters throws(SimulatorError) in
             let name = try parameters.required(ControlField.accessory).string()
             let node = try parameters.required(ControlField.service)
             let delay = try node.member(Key.delay).map(AccessoryDescription.duration)
@@ -77,15 +77,15 @@ extension ControlMethod {
             }
             return try await edit(simulator, name, .addService(service, delay: delay, habits: habits ?? []))
         },
-        ControlMethod("service.edit", servicePlace + standing) { simulator, parameters throws(SimulatorError) in
+        ControlMethod("service.edit", serviceFields + serviceSettings) { simulator, parameters throws(SimulatorError) in
             let (accessory, service) = try service(simulator, parameters)
             return try await edit(simulator, accessory.key, .changeService(service, try ServiceChange(parameters)))
         },
-        ControlMethod("service.remove", servicePlace) { simulator, parameters throws(SimulatorError) in
+        ControlMethod("service.remove", serviceFields) { simulator, parameters throws(SimulatorError) in
             let (accessory, service) = try service(simulator, parameters)
             return try await edit(simulator, accessory.key, .removeService(service))
         },
-        ControlMethod("characteristic.add", characteristicPlace + [ControlField.definition]) {
+        ControlMethod("characteristic.add", characteristicFields + [ControlField.definition]) {
             simulator,
             parameters throws(SimulatorError) in
             let (accessory, service) = try service(simulator, parameters)
@@ -96,11 +96,11 @@ extension ControlMethod {
             } else if let known = HostedCharacteristic(try type(name)) {
                 characteristic = known
             } else {
-                throw name.error("a characteristic of one's own needs a definition with format and permissions")
+                throw name.error("a custom characteristic needs a definition with format and permissions")
             }
             return try await edit(simulator, accessory.key, .addCharacteristic(characteristic, service: service))
         },
-        ControlMethod("characteristic.edit", characteristicPlace + [ControlField.definition]) {
+        ControlMethod("characteristic.edit", characteristicFields + [ControlField.definition]) {
             simulator,
             parameters throws(SimulatorError) in
             let (accessory, service) = try service(simulator, parameters)
@@ -110,18 +110,18 @@ extension ControlMethod {
                 service == information
                 ? accessory.information.additional
                 : accessory.services.first { $0.key == service }?.characteristics ?? []
-            guard var former = characteristics.first(where: { $0.type == type }) else {
+            guard var characteristic = characteristics.first(where: { $0.type == type }) else {
                 throw SimulatorError(
                     .notFound,
                     reason: "The service '\(service)' of '\(accessory.information.name)' has no characteristic \(type)"
                 )
             }
             let address = CharacteristicAddress(accessory: accessory.key, service: service, type: type)
-            if let present = try await simulator.value(of: address) { former.value = present }
-            let changed = try former.changed(try parameters.required(ControlField.definition))
+            if let present = try await simulator.value(of: address) { characteristic.value = present }
+            let changed = try characteristic.changed(try parameters.required(ControlField.definition))
             return try await edit(simulator, accessory.key, .changeCharacteristic(changed, service: service))
         },
-        ControlMethod("characteristic.remove", characteristicPlace) { simulator, parameters throws(SimulatorError) in
+        ControlMethod("characteristic.remove", characteristicFields) { simulator, parameters throws(SimulatorError) in
             let (accessory, service) = try service(simulator, parameters)
             let type = try type(try parameters.required(ControlField.characteristic))
             return try await edit(simulator, accessory.key, .removeCharacteristic(type, service: service))
@@ -150,7 +150,7 @@ extension ControlMethod {
     private static func type(_ node: FileNode) throws(SimulatorError) -> HAPType {
         let name = try node.string()
         guard let type = CharacteristicDefinition.named(name)?.type ?? HAPType(uuidText: name) else {
-            throw node.error("'\(name)' is neither a characteristic of the catalogue nor a UUID")
+            throw node.error("'\(name)' is neither a characteristic of the catalog nor a UUID")
         }
         return type
     }

@@ -1,15 +1,15 @@
 extension ControlMethod {
     private static let after = "after"
 
-    /// The methods that tell what happens.
+    /// The methods that report events.
     static let eventMethods = [
-        /// Without a position: the present one, at once. With one: waits until something has happened after it.
+        /// Without a position, returns the current position immediately. With one, waits for events after it.
         ControlMethod("event.next", [after]) { simulator, parameters throws(SimulatorError) in
             guard let node = parameters.member(after) else {
                 return try ControlReply(ControlEvents(next: simulator.hub.log.next, missed: 0, events: []))
             }
             guard let after = UInt64(exactly: try node.integer()), after <= simulator.hub.log.next else {
-                throw node.error("a position that was told before was expected")
+                throw node.error("expected a position from an earlier response")
             }
             let (first, events) = await simulator.hub.log.events(after: after)
             let names = simulator.names

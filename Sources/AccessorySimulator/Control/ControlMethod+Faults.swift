@@ -3,14 +3,14 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension ControlMethod {
-    private static let place = [ControlField.accessory, ControlField.characteristic, ControlField.service]
+    private static let targetFields = [ControlField.accessory, ControlField.characteristic, ControlField.service]
     private static let fault = "fault"
     private static let id = "id"
 
-    /// The methods that let things go wrong and put them right.
+    /// The methods that inject and clear faults.
     static let faultMethods = [
-        ControlMethod("fault.inject", place + [fault]) { simulator, parameters throws(SimulatorError) in
-            let place = try FaultTarget(simulator, parameters)
+        ControlMethod("fault.inject", targetFields + [fault]) { simulator, parameters throws(SimulatorError) in
+            let target = try FaultTarget(simulator, parameters)
             let node = try parameters.required(fault)
             let fault: Fault
             do throws(SimulatorError) {
@@ -20,18 +20,18 @@ extension ControlMethod {
             }
             let id = try await simulator.inject(
                 fault,
-                into: place.serialNumber,
-                characteristic: place.address?.type.longForm,
-                service: place.address?.service
+                into: target.serialNumber,
+                characteristic: target.address?.type.longForm,
+                service: target.address?.service
             )
             return try ControlReply(
-                ControlFault(id: id, "\(fault)", place.serialNumber, place.address, simulator.names)
+                ControlFault(id: id, "\(fault)", target.serialNumber, target.address, simulator.names)
             )
         },
         ControlMethod("fault.list", [ControlField.accessory]) { simulator, parameters throws(SimulatorError) in
-            let place = try parameters.member(ControlField.accessory) == nil ? nil : FaultTarget(simulator, parameters)
+            let target = try parameters.member(ControlField.accessory) == nil ? nil : FaultTarget(simulator, parameters)
             let names = simulator.names
-            let faults = await simulator.injectedFaults.filter { place == nil || $0.accessory == place?.serialNumber }
+            let faults = await simulator.injectedFaults.filter { target == nil || $0.accessory == target?.serialNumber }
             return try ControlReply(
                 ControlFaults(
                     faults: faults.map {
@@ -40,26 +40,26 @@ extension ControlMethod {
                 )
             )
         },
-        /// By its number; or all of an accessory, of a characteristic, or of the simulator.
-        ControlMethod("fault.clear", place + [id]) { simulator, parameters throws(SimulatorError) in
+        /// Clears a fault by its number, or all faults of a characteristic, of an accessory, or of the simulator.
+        ControlMethod("fault.clear", targetFields + [id]) { simulator, parameters throws(SimulatorError) in
             let faults = await simulator.injectedFaults
             if let node = parameters.member(id) {
-                guard !place.contains(where: { parameters.member($0) != nil }) else {
-                    throw node.error("a number says which fault it is; leave out \(place.joined(separator: ", "))")
+                guard !targetFields.contains(where: { parameters.member($0) != nil }) else {
+                    throw node.error("the number identifies the fault; omit \(targetFields.joined(separator: ", "))")
                 }
                 guard let id = UInt64(exactly: try node.integer()), faults.contains(where: { $0.id == id }) else {
-                    throw SimulatorError(.notFound, reason: "There is no fault with the number that 'id' says")
+                    throw SimulatorError(.notFound, reason: "No fault has the number given by 'id'")
                 }
                 await simulator.clearFault(id)
                 return .done
             }
-            guard place.contains(where: { parameters.member($0) != nil }) else {
+            guard targetFields.contains(where: { parameters.member($0) != nil }) else {
                 try await simulator.clearFaults()
                 return .done
             }
-            let place = try FaultTarget(simulator, parameters)
-            for fault in faults where fault.accessory == place.serialNumber {
-                guard place.address == nil || fault.characteristic == place.address else { continue }
+            let target = try FaultTarget(simulator, parameters)
+            for fault in faults where fault.accessory == target.serialNumber {
+                guard target.address == nil || fault.characteristic == target.address else { continue }
                 await simulator.clearFault(fault.id)
             }
             return .done
@@ -67,7 +67,7 @@ extension ControlMethod {
     ]
 }
 
-/// The accessory or the characteristic that a request about faults names.
+/// The accessory or characteristic that a fault request refers to.
 private struct FaultTarget {
     let serialNumber: String
     let address: CharacteristicAddress?
@@ -78,7 +78,7 @@ private struct FaultTarget {
         if let characteristic = try parameters.member(ControlField.characteristic)?.string() {
             address = try simulator.find(accessory, characteristic, service: try service?.string())
         } else {
-            if let service { throw service.error("a service has no faults of its own; name a characteristic") }
+            if let service { throw service.error("a service can't have faults; specify a characteristic") }
             address = nil
         }
         serialNumber = try simulator.hosted(accessory).accessory.key

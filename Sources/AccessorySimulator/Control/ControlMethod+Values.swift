@@ -3,30 +3,32 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension ControlMethod {
-    private static let place = [ControlField.accessory, ControlField.characteristic, ControlField.service]
+    private static let targetFields = [ControlField.accessory, ControlField.characteristic, ControlField.service]
     private static let press = "press"
 
     /// The methods that read and set values and press buttons.
     static let valueMethods = [
-        ControlMethod("value.get", place) { simulator, parameters throws(SimulatorError) in
+        ControlMethod("value.get", targetFields) { simulator, parameters throws(SimulatorError) in
             let address = try address(simulator, parameters)
             return try ControlReply(try await simulator.detail(of: address))
         },
-        ControlMethod("value.set", place + [ControlField.value]) { simulator, parameters throws(SimulatorError) in
+        ControlMethod("value.set", targetFields + [ControlField.value]) {
+            simulator,
+            parameters throws(SimulatorError) in
             let address = try address(simulator, parameters)
             let node = try parameters.required(ControlField.value)
-            let given = try node.characteristicValue()
+            let value = try node.characteristicValue()
             let named = CharacteristicDefinition.of(address.type).flatMap { definition in
                 node.value.string.flatMap { definition.value(named: $0) }
             }
-            try await simulator.set(named ?? given, of: address)
+            try await simulator.set(named ?? value, of: address)
             return try ControlReply(try await simulator.detail(of: address))
         },
         ControlMethod("button.press", [ControlField.accessory, ControlField.service, press]) {
             simulator,
             parameters throws(SimulatorError) in
             let presses = ["single": Simulator.Press.single, "double": .double, "long": .long]
-            let name = try parameters.member(press)?.parsed("press: single, double or long") { presses[$0] }
+            let name = try parameters.member(press)?.parsed("press; use single, double or long") { presses[$0] }
             try await simulator.press(
                 try parameters.required(ControlField.accessory).string(),
                 service: try parameters.member(ControlField.service)?.string(),

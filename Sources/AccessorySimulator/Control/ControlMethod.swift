@@ -1,27 +1,27 @@
-/// A method of the simulator's control: what it is called, which fields it takes and what it does.
+/// A method of the simulator's control protocol: its name, its fields and its implementation.
 ///
-/// Requests name methods by a noun, a dot and a verb; `Documentation/Simulator.md` lists them. Each part of the simulator
-/// has a list of its own in an extension of this type, and ``all`` puts the lists together.
+/// Method names consist of a noun, a dot and a verb; `Documentation/Simulator.md` lists them. Each part of the
+/// simulator has a list in an extension of this type, and ``all`` combines the lists.
 package struct ControlMethod: Sendable {
-    /// What does it.
+    /// The implementation of a method.
     typealias Body = @Sendable (Simulator, FileNode) async throws(SimulatorError) -> ControlReply
 
     /// The name.
     package let name: String
-    /// The fields that the parameters may have.
+    /// The fields that the parameters can have.
     package let fields: [String]
     private let body: Body
 
     /// Creates a method.
     ///
-    /// - Parameter body: Takes the parameters, an object with no fields but `fields`.
+    /// - Parameter body: The implementation. It receives the parameters, an object that has only keys of `fields`.
     init(_ name: String, _ fields: [String], body: @escaping Body) {
         self.name = name
         self.fields = fields
         self.body = body
     }
 
-    /// Does it.
+    /// Calls the method.
     ///
     /// - Parameter parameters: The parameters as JSON.
     func call(_ simulator: Simulator, _ parameters: [UInt8]) async throws(SimulatorError) -> ControlReply {
@@ -32,14 +32,14 @@ package struct ControlMethod: Sendable {
 }
 
 extension ControlMethod {
-    /// Every method, by name.
+    /// All methods, by name.
     package static let all: [String: ControlMethod] = Dictionary(
         uniqueKeysWithValues: (accessoryMethods + editMethods + valueMethods + faultMethods + eventMethods)
             .map { ($0.name, $0) }
     )
 }
 
-/// The fields that several methods share.
+/// The fields that several methods have in common.
 enum ControlField {
     static let accessory = "accessory"
     static let service = "service"

@@ -1,14 +1,14 @@
 package import HAPCatalog
 
-/// A hosted accessory in a line, as the control lists it.
+/// A summary of a hosted accessory.
 package struct AccessorySummary: Codable, Sendable {
     /// The name.
     package var name: String
     /// The serial number.
     package var serialNumber: String
-    /// The serial number of the bridge that it is behind.
+    /// The serial number of its bridge.
     package var bridge: String?
-    /// The name of its category; only of a server's own accessory, as everything below.
+    /// The name of its category. Only for a server's primary accessory, as are all properties below.
     package var category: String?
     /// The device ID.
     package var id: String?
@@ -18,13 +18,13 @@ package struct AccessorySummary: Codable, Sendable {
     package var isPaired: Bool?
     /// The configuration number.
     package var configurationNumber: Int?
-    /// The set-up code.
+    /// The setup code.
     package var setupCode: String?
-    /// What the QR code for set-up holds.
+    /// The setup payload of the QR code.
     package var setupPayload: String?
 }
 
-/// An accessory file, as the control exports it.
+/// An exported accessory file.
 package struct ControlFile: Codable, Sendable {
     /// The file's text.
     package var file: String
@@ -32,11 +32,11 @@ package struct ControlFile: Codable, Sendable {
 
 /// A hosted accessory with its services.
 package struct AccessoryDetail: Codable, Sendable {
-    /// The accessory in a line.
+    /// A summary of the accessory.
     package var summary: AccessorySummary
-    /// Its aid.
+    /// The accessory's aid.
     package var aid: UInt64
-    /// Its services, Accessory Information among them.
+    /// The services, including Accessory Information.
     package var services: [ServiceDetail]
 }
 
@@ -44,32 +44,32 @@ package struct AccessoryDetail: Codable, Sendable {
 package struct ServiceDetail: Codable, Sendable {
     /// The key.
     package var key: String
-    /// The type: the catalogue's name, or the UUID.
+    /// The type: its name in the catalog, or its UUID.
     package var type: String
-    /// Its iid.
+    /// The service's iid.
     package var iid: UInt64
-    /// Whether it is what the accessory mainly does.
+    /// Whether it is the accessory's primary service.
     package var isPrimary: Bool
-    /// Whether it is not to be shown to people.
+    /// Whether it is hidden from users.
     package var isHidden: Bool
-    /// The iids of the services that belong to it.
+    /// The iids of its linked services.
     package var linked: [UInt64]
-    /// Its characteristics.
+    /// The characteristics.
     package var characteristics: [CharacteristicDetail]
 }
 
 /// A characteristic of a hosted accessory.
 package struct CharacteristicDetail: Codable, Sendable {
-    /// The catalogue's name, or the UUID.
+    /// The name in the catalog, or the UUID.
     package var name: String
     /// The type.
     package var type: HAPType
-    /// Its iid.
+    /// The characteristic's iid.
     package var iid: UInt64
-    /// What a controller may do with it.
+    /// The permissions of controllers.
     package var permissions: CharacteristicPermissions
-    /// Format, unit and bounds.
+    /// The format, unit and bounds.
     package var metadata: CharacteristicMetadata
-    /// The present value.
+    /// The current value.
     package var value: CharacteristicValue?
 }

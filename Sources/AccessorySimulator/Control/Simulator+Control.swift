@@ -1,17 +1,17 @@
 extension Simulator {
-    /// Answers a request of the control. Several may be under way at once.
+    /// Handles a control request. Several requests can be in progress at the same time.
     ///
     /// - Parameters:
     ///   - method: The name of a ``ControlMethod``.
-    ///   - parameters: Its parameters, as JSON.
-    /// - Throws: ``SimulatorError`` with the code `unknownMethod`, `invalidRequest`, which names the field, or what the
-    ///   method itself throws. Then nothing was changed.
+    ///   - parameters: The parameters, as JSON.
+    /// - Throws: ``SimulatorError`` with the code `unknownMethod` or `invalidRequest`, which names the field, or an
+    ///   error of the method. Nothing is changed then.
     package nonisolated func answer(
         _ method: String,
         _ parameters: [UInt8]
     ) async throws(SimulatorError) -> ControlReply {
         guard let method = ControlMethod.all[method] else {
-            throw SimulatorError(.unknownMethod, reason: "A simulator has no method '\(method)'")
+            throw SimulatorError(.unknownMethod, reason: "Unknown method '\(method)'")
         }
         return try await method.call(self, parameters)
     }

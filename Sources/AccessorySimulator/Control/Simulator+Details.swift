@@ -9,7 +9,7 @@ extension Simulator {
         return Dictionary(accessories) { first, _ in first }
     }
 
-    /// Every accessory in a line.
+    /// Returns summaries of all accessories.
     func summaries() async -> [AccessorySummary] {
         var summaries: [AccessorySummary] = []
         for description in descriptions {
@@ -20,7 +20,7 @@ extension Simulator {
         return summaries
     }
 
-    /// An accessory with everything that controllers see of it.
+    /// Returns an accessory with everything that controllers can read.
     ///
     /// - Parameter name: The name or the serial number.
     func detail(of name: String) async throws(SimulatorError) -> AccessoryDetail {
@@ -45,7 +45,7 @@ extension Simulator {
         )
     }
 
-    /// A characteristic with its present value.
+    /// Returns a characteristic with its current value.
     func detail(of address: CharacteristicAddress) async throws(SimulatorError) -> CharacteristicDetail {
         guard let hosted = await serverOfAccessory[address.accessory]?.hosted(address.accessory),
             let index = hosted.services.firstIndex(of: address.service),

@@ -2,13 +2,13 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension AccessoryDescription {
-    /// The description after an edit of one of its accessories.
+    /// Returns the description after an edit of one of its accessories.
     ///
-    /// - Parameter serialNumber: The accessory, one of ``accessories``.
+    /// - Parameter serialNumber: The serial number of one of the ``accessories``.
     /// - Throws: ``SimulatorError`` with the code `notAllowed`, `notFound` or `invalidValue`.
     func edited(_ serialNumber: String, _ edit: AccessoryEdit) throws(SimulatorError) -> AccessoryDescription {
         guard let index = accessories.firstIndex(where: { $0.key == serialNumber }) else {
-            throw SimulatorError(.notFound, reason: "There is no accessory '\(serialNumber)'")
+            throw SimulatorError(.notFound, reason: "No accessory has the serial number '\(serialNumber)'")
         }
         var description = self
         try description.accessories[index].apply(edit)
@@ -25,7 +25,7 @@ extension AccessoryDescription {
         if case .addService(let service, _, let habits) = edit, !habits.isEmpty {
             description.habits[ServiceAddress(accessory: serialNumber, service: service.key)] = habits
         }
-        description.keepPossibleHabits(of: description.accessories[index])
+        description.removeImpossibleHabits(of: description.accessories[index])
         do {
             try AccessoryServer.check(description.accessories)
         } catch {
@@ -34,18 +34,18 @@ extension AccessoryDescription {
         return description
     }
 
-    /// Drops the habits of services that are gone, and those that need a characteristic that is.
-    private mutating func keepPossibleHabits(of accessory: HostedAccessory) {
-        for (address, former) in habits where address.accessory == accessory.key {
+    /// Removes the habits of removed services, and those that require a removed characteristic.
+    private mutating func removeImpossibleHabits(of accessory: HostedAccessory) {
+        for (address, habits) in self.habits where address.accessory == accessory.key {
             let service = accessory.services.first { $0.key == address.service }
             let types = Set(service?.characteristics.map(\.type) ?? [])
-            let possible = service == nil ? [] : former.filter { types.isSuperset(of: $0.types) }
-            habits[address] = possible.isEmpty ? nil : possible
+            let possible = service == nil ? [] : habits.filter { types.isSuperset(of: $0.types) }
+            self.habits[address] = possible.isEmpty ? nil : possible
         }
     }
 
-    /// Takes other values than those that the accessories start with.
-    mutating func take(_ values: [CharacteristicAddress: CharacteristicValue]) {
+    /// Replaces the accessories' initial values.
+    mutating func setValues(_ values: [CharacteristicAddress: CharacteristicValue]) {
         for accessory in accessories.indices {
             let key = accessories[accessory].key
             for service in accessories[accessory].services.indices {
@@ -60,15 +60,15 @@ extension AccessoryDescription {
         }
     }
 
-    /// The characteristics that have another starting value, or another meaning, in a later description.
+    /// Returns the characteristics whose initial value or meaning differs in a later description.
     func resets(in later: AccessoryDescription) -> Set<CharacteristicAddress> {
-        var former: [CharacteristicAddress: HostedCharacteristic] = [:]
-        for (address, characteristic) in characteristics { former[address] = characteristic }
-        let changed = later.characteristics.filter { former[$0.0].map { $0.value } != .some($0.1.value) }
+        var previous: [CharacteristicAddress: HostedCharacteristic] = [:]
+        for (address, characteristic) in characteristics { previous[address] = characteristic }
+        let changed = later.characteristics.filter { previous[$0.0].map { $0.value } != .some($0.1.value) }
         var addresses = Set(changed.map(\.0))
         let information = HostedService.defaultKey(for: HAPType.Service.accessoryInformation)
         for accessory in later.accessories {
-            // What Accessory Information says is never set by hand or by an app.
+            // Accessory Information is never changed by users or apps.
             let types = HAPType.Characteristic.self
             for type in [types.name, types.manufacturer, types.model, types.firmwareRevision, types.hardwareRevision] {
                 addresses.insert(CharacteristicAddress(accessory: accessory.key, service: information, type: type))

@@ -1,39 +1,39 @@
 public import HAPCatalog
 public import HAPServer
 
-/// A change of one accessory, as a person makes it while the accessory runs.
+/// An edit of an accessory while it runs.
 ///
-/// Services are named by their keys. An edit that breaks a rule changes nothing: each type of characteristic is once in a
-/// service; Accessory Information and what a service's type requires stay.
+/// Services are identified by their keys. An edit that violates a rule changes nothing: a service has each
+/// characteristic type at most once, and Accessory Information and required characteristics can't be removed.
 public enum AccessoryEdit: Hashable, Sendable {
-    /// Who made the accessory and what it is called.
+    /// Changes the accessory's information.
     case information(InformationChange)
-    /// A service more, with the time that it takes, `nil` takes its type's, and what it does by itself besides.
+    /// Adds a service, with the time that it takes (`nil` for its type's default) and its habits.
     case addService(HostedService, delay: Duration?, habits: [Habit] = [])
-    /// Another standing of a service.
+    /// Changes the settings of a service.
     case changeService(String, ServiceChange)
-    /// A service less, with its habits; its ids stay reserved.
+    /// Removes a service and its habits. Its IDs stay reserved.
     case removeService(String)
-    /// A characteristic more.
+    /// Adds a characteristic.
     case addCharacteristic(HostedCharacteristic, service: String)
-    /// Other permissions, metadata or another value of a characteristic that is there.
+    /// Changes the permissions, metadata or value of an existing characteristic.
     case changeCharacteristic(HostedCharacteristic, service: String)
-    /// A characteristic less, with the habits that need it; its id stays reserved.
+    /// Removes a characteristic and the habits that require it. Its ID stays reserved.
     case removeCharacteristic(HAPType, service: String)
 }
 
-/// What becomes different in the Accessory Information; `nil` stays. The serial number is the accessory's identity and
-/// always stays.
+/// A change of the Accessory Information. `nil` values aren't changed. The serial number is the accessory's identity
+/// and can't be changed.
 public struct InformationChange: Hashable, Sendable {
     /// The name.
     public var name: String?
-    /// The maker.
+    /// The manufacturer.
     public var manufacturer: String?
     /// The model.
     public var model: String?
-    /// The version of the firmware.
+    /// The firmware version.
     public var firmwareRevision: String?
-    /// The version of the hardware.
+    /// The hardware version.
     public var hardwareRevision: String?
 
     /// Creates a change.
@@ -52,17 +52,17 @@ public struct InformationChange: Hashable, Sendable {
     }
 }
 
-/// What becomes different of a service; `nil` stays.
+/// A change of a service. `nil` values aren't changed.
 public struct ServiceChange: Hashable, Sendable {
-    /// The service's name, which is the value of its Name characteristic.
+    /// The value of the service's Name characteristic.
     public var name: String?
-    /// Whether it is what the accessory mainly does; then no other is.
+    /// Whether it is the primary service. If `true`, no other service is.
     public var isPrimary: Bool?
-    /// Whether it is not to be shown to people.
+    /// Whether it is hidden from users.
     public var isHidden: Bool?
-    /// The keys of the services that belong to it.
+    /// The keys of its linked services.
     public var linked: [String]?
-    /// How long it takes until its current state is the target state.
+    /// The time until the current state reaches the target state.
     public var delay: Duration?
 
     /// Creates a change.

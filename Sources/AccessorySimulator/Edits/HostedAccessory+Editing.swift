@@ -3,18 +3,18 @@ internal import HAPServer
 
 extension HostedAccessory {
     private static let informationKey = HostedService.defaultKey(for: HAPType.Service.accessoryInformation)
-    /// The services that the server adds by itself.
+    /// The services that the server adds automatically.
     private static let fixed = [
         informationKey, HostedService.defaultKey(for: HAPType.Service.protocolInformation),
     ]
-    /// What every accessory says of itself, in Accessory Information.
+    /// The standard characteristics of Accessory Information.
     static let standardInformation: [HAPType] = [
         HAPType.Characteristic.identify, HAPType.Characteristic.manufacturer, HAPType.Characteristic.model,
         HAPType.Characteristic.name, HAPType.Characteristic.serialNumber, HAPType.Characteristic.firmwareRevision,
         HAPType.Characteristic.hardwareRevision,
     ]
 
-    /// Does what an edit asks for, or throws and does nothing.
+    /// Applies an edit. If it throws, nothing is changed.
     mutating func apply(_ edit: AccessoryEdit) throws(SimulatorError) {
         switch edit {
         case .information(let change): information.apply(change)
@@ -22,11 +22,11 @@ extension HostedAccessory {
         case .changeService(let key, let change): try self.change(key, change)
         case .removeService(let key): try remove(key)
         case .addCharacteristic(let characteristic, let key):
-            let place = place(key)
+            let subject = subject(key)
             try self.edit(key, characteristic.type) { characteristics, index throws(SimulatorError) in
                 guard index == nil else {
                     throw .notAllowed(
-                        "\(place) has the characteristic \(characteristic.type) already; a service has each type "
+                        "\(subject) already has the characteristic \(characteristic.type); a service has each type "
                             + "of characteristic once"
                     )
                 }
@@ -41,7 +41,7 @@ extension HostedAccessory {
         case .removeCharacteristic(let type, let key):
             let service = services.first { $0.key == key }
             if let service, ServiceDefinition.of(service.type)?.required.contains(type) == true {
-                throw .notAllowed("\(place(key)): a \(service.type) service requires \(type); it cannot be removed")
+                throw .notAllowed("\(subject(key)): a \(service.type) service requires \(type); it can't be removed")
             }
             if key == Self.informationKey, type == HAPType.Characteristic.hardwareRevision,
                 information.hardwareRevision != nil
@@ -49,30 +49,30 @@ extension HostedAccessory {
                 information.hardwareRevision = nil
                 return
             }
-            let (place, missing) = (place(key), missing(type, in: key))
+            let (subject, missing) = (subject(key), missing(type, in: key))
             try self.edit(key, type) { characteristics, index throws(SimulatorError) in
                 guard let index else { throw missing }
                 guard characteristics.count > 1 || key == Self.informationKey else {
-                    throw .notAllowed("\(place) needs a characteristic; remove the service instead")
+                    throw .notAllowed("\(subject) needs at least one characteristic; remove the service instead")
                 }
                 characteristics.remove(at: index)
             }
         }
     }
 
-    private func place(_ service: String) -> String { "The service '\(service)' of '\(information.name)'" }
+    private func subject(_ service: String) -> String { "The service '\(service)' of '\(information.name)'" }
 
     private func missing(_ type: HAPType, in service: String) -> SimulatorError {
-        SimulatorError(.notFound, reason: "\(place(service)) has no characteristic \(type)")
+        SimulatorError(.notFound, reason: "\(subject(service)) has no characteristic \(type)")
     }
 
     private func index(_ key: String) throws(SimulatorError) -> Int {
         guard let index = services.firstIndex(where: { $0.key == key }) else {
             if Self.fixed.contains(key) {
-                throw .notAllowed("\(place(key)) is required of every accessory and stays as it is")
+                throw .notAllowed("\(subject(key)) is required of every accessory and can't be changed")
             }
             let keys = services.map(\.key).joined(separator: ", ")
-            throw SimulatorError(.notFound, reason: "'\(information.name)' has no service '\(key)'; there are: \(keys)")
+            throw SimulatorError(.notFound, reason: "'\(information.name)' has no service '\(key)'; it has: \(keys)")
         }
         return index
     }
@@ -80,14 +80,14 @@ extension HostedAccessory {
     private mutating func add(_ service: HostedService) throws(SimulatorError) {
         guard !services.contains(where: { $0.key == service.key }) else {
             throw .notAllowed(
-                "'\(information.name)' has a service with the key '\(service.key)' already; give the new one a key"
+                "'\(information.name)' already has a service with the key '\(service.key)'; give the new one another key"
             )
         }
         let reserved = [
             HAPType.Service.accessoryInformation, HAPType.Service.protocolInformation, HAPType.Service.pairing,
         ]
         guard !reserved.contains(service.type), !Self.fixed.contains(service.key) else {
-            throw .notAllowed("Every accessory has \(service.type) by itself; a second one cannot be added")
+            throw .notAllowed("Every accessory has one \(service.type) service; another one can't be added")
         }
         if service.isPrimary { clearPrimary() }
         services.append(service)
@@ -113,9 +113,9 @@ extension HostedAccessory {
         for index in services.indices { services[index].linked.removeAll { $0 == key } }
     }
 
-    /// Changes the characteristics of a service, or those that the maker adds to Accessory Information.
+    /// Edits the characteristics of a service, or the manufacturer's additions to Accessory Information.
     ///
-    /// - Parameter body: Is told where the characteristic is among them.
+    /// - Parameter body: A closure that receives the characteristics, and the index of the characteristic among them.
     private mutating func edit(
         _ key: String,
         _ type: HAPType,
@@ -124,7 +124,7 @@ extension HostedAccessory {
         guard key != Self.informationKey else {
             guard !Self.standardInformation.contains(type) else {
                 throw .notAllowed(
-                    "\(place(key)): every accessory has \(type) there once; it cannot be removed, and is changed by the "
+                    "\(subject(key)): every accessory has \(type) there once; it can't be removed, and is changed by the "
                         + "accessory's own fields"
                 )
             }

@@ -2,18 +2,18 @@ internal import HAP
 internal import HAPCatalog
 
 extension Fault {
-    /// Reads a fault from its line, such as `latency 200ms jitter 50ms for 10s`.
+    /// Parses a fault, such as `latency 200ms jitter 50ms for 10s`.
     ///
-    /// - Throws: ``SimulatorError`` with the code `invalidFault`; the reason names what is wrong.
+    /// - Throws: ``SimulatorError`` with the code `invalidFault`; the reason says what is wrong.
     public init(_ line: String) throws(SimulatorError) {
         var words = LineTokenizer(line)
         let kind = try Kind(&words)
         var span = Span.untilCleared
         if words.take("for") {
-            guard !kind.isMomentary else { throw words.error("'\(kind)' happens at once and cannot last") }
+            guard !kind.isMomentary else { throw words.error("'\(kind)' is momentary and can't last") }
             span = .time(try words.time(atLeast: .milliseconds(1)))
         } else if words.take("once") || words.take("times") {
-            guard kind.isCounted else { throw words.error("'\(kind)' cannot be counted; say for how long") }
+            guard kind.isCounted else { throw words.error("'\(kind)' can't be counted; specify a duration") }
             span = words.last == "once" ? .times(1) : .times(try words.integer(1...Fault.mostTimes))
         }
         try words.end()
@@ -22,7 +22,7 @@ extension Fault {
 }
 
 extension Fault.Kind {
-    /// Takes the words of a kind.
+    /// Parses a kind of fault.
     fileprivate init(_ words: inout LineTokenizer) throws(SimulatorError) {
         let word = try words.next("a fault")
         switch word {
@@ -53,23 +53,23 @@ extension Fault.Kind {
         case "power-cut":
             let message = try words.next("M2, M4 or M6")
             guard let state = Self.powerCuts[message] else {
-                throw words.error("'\(message)' is not M2, M4 or M6, the accessory's messages of pair-setup")
+                throw words.error("'\(message)' is not M2, M4 or M6, the accessory's messages of pair setup")
             }
             self = .powerCut(state)
         case "pairing-forgotten": self = .pairingForgotten
         case "battery-low": self = .batteryLow(words.isAtEnd ? Self.lowLevel : try words.integer(0...100))
         default:
-            throw words.error("'\(word)' is no fault; there are \(Self.names.joined(separator: ", "))")
+            throw words.error("'\(word)' is not a fault; use \(Self.names.joined(separator: ", "))")
         }
     }
 
-    /// The statuses of HAP.
+    /// The range of HAP status codes.
     private static let statuses = -70_499...(-70_401)
     private static let shortestFlap = Duration.milliseconds(100)
     private static let lowLevel = 10
     private static let powerCuts: [String: PairingState] = ["M2": .m2, "M4": .m4, "M6": .m6]
 
-    /// The first words of all faults.
+    /// The keywords of all faults.
     static let names = [
         "latency", "no-answer", "drop", "refuse", "half-answer", "wrong-tag", "status", "value", "event-lost",
         "event-doubled", "event-late", "mdns-silent", "mdns-flapping", "port-changed", "configuration-changed",
@@ -80,7 +80,7 @@ extension Fault.Kind {
 // MARK: Writing
 
 extension Fault: CustomStringConvertible {
-    /// The line from which the fault can be read.
+    /// The text that parses to this fault.
     public var description: String {
         switch span {
         case .untilCleared: "\(kind)"
@@ -92,7 +92,7 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault.Kind: CustomStringConvertible {
-    /// The words of the kind.
+    /// The text of the kind.
     public var description: String {
         switch self {
         case .latency(let time, .zero): "latency \(time.faultText)"
@@ -123,7 +123,7 @@ extension Fault.Kind: CustomStringConvertible {
 }
 
 extension Duration {
-    /// As faults and scenarios write it, to the millisecond: `200ms`, `3s`.
+    /// The duration as written in faults and scenarios, in milliseconds or seconds: `200ms`, `3s`.
     var faultText: String {
         let milliseconds = Int64(self / .milliseconds(1))
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"

@@ -1,101 +1,103 @@
 public import HAP
 public import HAPCatalog
 
-/// Something that goes wrong with a simulated accessory, as it does with those on the market.
+/// A fault of a simulated accessory, as it occurs in real accessories.
 ///
-/// Each has a form of one line, which `Documentation/Faults.md` lists:
+/// Each fault is written as a line. `Documentation/Scenarios.md` lists them:
 ///
 /// ```swift
 /// try await simulator.inject(Fault("latency 200ms jitter 50ms for 10s"), into: "Garage Door")
 /// ```
 public struct Fault: Hashable, Sendable {
-    /// What goes wrong.
+    /// The kind of fault.
     public enum Kind: Hashable, Sendable {
-        /// Every request waits for a time, which differs by up to the jitter in both directions.
+        /// Every request is delayed, with a jitter in both directions.
         case latency(Duration, jitter: Duration)
-        /// Requests are not carried out, and nothing more is heard on their connection.
+        /// Requests aren't executed, and the connection stays silent from then on.
         case noAnswer
-        /// Requests are not carried out, and their connection is closed.
+        /// Requests aren't executed, and the connection is closed.
         case drop
         /// The port is closed: connections end, and new ones are refused.
         case refuse
-        /// Requests are carried out; half of the answer's bytes go out, then the connection is closed.
+        /// Requests are executed, half of the response is sent, and the connection is closed.
         case halfAnswer
-        /// Requests are carried out; the answer has a wrong authentication tag. Pairing is spared, it has no tags.
+        /// Requests are executed, and the response has an invalid authentication tag. Pairing isn't affected, because
+        /// it isn't encrypted.
         case wrongTag
-        /// Reads, writes or both are refused with a status of HAP.
+        /// Reads, writes or both fail with a HAP status.
         case status(HAPStatus, Access)
-        /// A characteristic has a value, whether or not it can have it.
+        /// A characteristic has a value, even an invalid one.
         case value(CharacteristicValue)
         /// Events are not sent.
         case eventLost
-        /// Events are sent two times.
+        /// Events are sent twice.
         case eventDoubled
-        /// Events are sent later, with the value of that time.
+        /// Events are sent later, with the value at that time.
         case eventLate(Duration)
-        /// The accessory takes leave of multicast DNS. Its port stays open.
+        /// The accessory withdraws its mDNS advertisement. Its port stays open.
         case mdnsSilent
-        /// The accessory takes leave of multicast DNS and comes back, each for this time.
+        /// The accessory alternates between withdrawing and advertising itself over mDNS, at this interval.
         case mdnsFlapping(Duration)
         /// The accessory listens on another port.
         case portChanged
-        /// The accessory restarts with a higher configuration number, though nothing has changed.
+        /// The accessory restarts with a higher configuration number, although nothing changed.
         case configurationChanged
-        /// The accessory restarts, and all but its information has other instance ids.
+        /// The accessory restarts, and everything except its information has new instance IDs.
         case idsChanged
-        /// The accessory is off for a time, and comes back with its values.
+        /// The accessory is off for a time, and restarts with its values.
         case restart(Duration)
-        /// In pair-setup the power fails just before this message, M2, M4 or M6, goes out; after a second it is back.
+        /// During pair setup, the accessory loses power just before it sends this message (M2, M4 or M6). It restarts
+        /// after a second.
         case powerCut(PairingState)
-        /// The accessory forgets every controller.
+        /// The accessory forgets all pairings.
         case pairingForgotten
-        /// Every battery of the accessory has this level, in percent, and says that it is low.
+        /// All batteries of the accessory have this level, in percent, and report a low battery.
         case batteryLow(Int)
     }
 
-    /// Which requests a status is for.
+    /// The requests that a status applies to.
     public enum Access: String, CaseIterable, Hashable, Sendable {
         /// Reads.
         case read
         /// Writes and subscriptions.
         case write
-        /// All of them.
+        /// Reads, writes and subscriptions.
         case all
     }
 
-    /// How long it lasts.
+    /// The duration of a fault.
     public enum Span: Hashable, Sendable {
         /// Until it is cleared.
         case untilCleared
         /// For a time.
         case time(Duration)
-        /// For so many requests or events, 1 to ``Fault/mostTimes``.
+        /// For a number of requests or events, from 1 to ``Fault/maximumTimes``.
         case times(Int)
     }
 
-    /// What goes wrong.
+    /// The kind of fault.
     public var kind: Kind
-    /// How long it lasts. Faults that happen at once and are over have ``Span/untilCleared``.
+    /// The duration. Momentary faults have ``Span/untilCleared``.
     public var span: Span
 
-    /// The longest time in a fault: a day.
-    public static let longestTime = Duration.seconds(86_400)
-    /// The most times that a fault may be asked to happen.
-    public static let mostTimes = 1_000_000
-    /// How long an accessory whose power was cut is off.
+    /// The maximum duration in a fault: one day.
+    public static let maximumTime = Duration.seconds(86_400)
+    /// The maximum number of requests or events that a fault applies to.
+    public static let maximumTimes = 1_000_000
+    /// The time that an accessory is off after a power cut.
     static let powerCutTime = Duration.seconds(1)
 
-    /// Creates a fault. Nothing is checked.
+    /// Creates a fault without validating it.
     public init(_ kind: Kind, _ span: Span = .untilCleared) {
         self.kind = kind
         self.span = span
     }
 }
 
-// MARK: What kind of fault it is
+// MARK: Properties of kinds
 
 extension Fault.Kind {
-    /// Whether it happens and is over, so that it cannot last for a time.
+    /// Whether the fault is momentary, so that it can't have a duration.
     public var isMomentary: Bool {
         switch self {
         case .portChanged, .configurationChanged, .idsChanged, .restart, .pairingForgotten, .batteryLow: true
@@ -103,7 +105,7 @@ extension Fault.Kind {
         }
     }
 
-    /// Whether it happens with requests or events, so that it can be counted.
+    /// Whether the fault applies to requests or events, so that it can be counted.
     public var isCounted: Bool {
         switch self {
         case .latency, .noAnswer, .drop, .halfAnswer, .wrongTag, .status, .eventLost, .eventDoubled, .eventLate,
@@ -113,8 +115,8 @@ extension Fault.Kind {
         }
     }
 
-    /// Whether it can be limited to one characteristic.
-    public var fitsCharacteristic: Bool {
+    /// Whether the fault can be limited to one characteristic.
+    public var canTargetCharacteristic: Bool {
         switch self {
         case .latency, .noAnswer, .drop, .halfAnswer, .wrongTag, .status, .value, .eventLost, .eventDoubled,
             .eventLate:
@@ -123,12 +125,13 @@ extension Fault.Kind {
         }
     }
 
-    /// Whether it makes sense for one characteristic only.
+    /// Whether the fault requires a characteristic.
     public var needsCharacteristic: Bool {
         if case .value = self { true } else { false }
     }
 
-    /// What of an accessory it takes hold of: of two faults with the same, one would hide the other.
+    /// The aspect of the accessory that the fault affects. Of two faults with the same subject, one would hide the
+    /// other.
     var subject: Subject? {
         switch self {
         case .noAnswer, .drop, .halfAnswer, .wrongTag: .answer
@@ -143,7 +146,7 @@ extension Fault.Kind {
         }
     }
 
-    /// What a fault takes hold of.
+    /// An aspect of an accessory that a fault affects.
     enum Subject: Hashable, Sendable {
         case answer
         case event

@@ -3,15 +3,17 @@ internal import HAPCatalog
 internal import HAPServer
 internal import Synchronization
 
-/// The faults of one server: what the simulator puts in, the server asks for. A class, as both mean the same one.
+/// The faults of one server. The simulator adds faults, and the server queries them.
 final class FaultPlan: ServerFaultInjector {
-    /// What a fault is for.
+    // This is a class because the simulator and the server share it.
+
+    /// The scope of a fault.
     enum Scope: Hashable, Sendable {
-        /// The whole server: a standalone accessory, or a bridge with what is behind it.
+        /// The whole server: a standalone accessory, or a bridge and its bridged accessories.
         case server
-        /// What names an accessory behind a bridge.
+        /// A bridged accessory.
         case accessory(String)
-        /// What names a characteristic.
+        /// A characteristic.
         case characteristic(CharacteristicAddress)
 
         func concerns(_ address: CharacteristicAddress) -> Bool {
@@ -31,7 +33,7 @@ final class FaultPlan: ServerFaultInjector {
         let id: UInt64
         let kind: Fault.Kind
         let scope: Scope
-        /// How often it still happens, `nil` without end.
+        /// The number of times that the fault still applies, or `nil` if it is unlimited.
         var rest: Int?
     }
 
@@ -48,8 +50,8 @@ final class FaultPlan: ServerFaultInjector {
     /// Creates a plan without faults.
     ///
     /// - Parameters:
-    ///   - activity: Is told as long as the server is at work.
-    ///   - observe: Hears of everything that passes.
+    ///   - activity: A tracker that is active while the server is working.
+    ///   - observe: A closure that receives all traffic.
     init(
         generator: SeededGenerator,
         activity: ScenarioActivityTracker?,
@@ -60,31 +62,31 @@ final class FaultPlan: ServerFaultInjector {
         self.observe = observe
     }
 
-    /// Sets what happens when the power fails in pair-setup. The server closes every connection then.
+    /// Sets the action for a power cut during pair setup. The server then also closes every connection.
     func onPowerCut(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onPowerCut = action }
     }
 
-    /// Puts a fault in.
+    /// Adds a fault.
     func add(_ fault: Fault, _ scope: Scope, id: UInt64) {
         let rest: Int? = if case .times(let times) = fault.span { times } else { nil }
         state.withLock { $0.active.append(Active(id: id, kind: fault.kind, scope: scope, rest: rest)) }
     }
 
-    /// Takes a fault out.
+    /// Removes a fault.
     func remove(_ id: UInt64) {
         state.withLock { $0.active.removeAll { $0.id == id } }
     }
 
-    /// The faults that have not run out.
+    /// The IDs of the faults that aren't used up.
     var ids: Set<UInt64> { state.withLock { Set($0.active.map(\.id)) } }
 }
 
 extension FaultPlan.State {
-    /// Takes the first fault that fits, and counts it.
-    fileprivate mutating func take<Value>(_ fits: (FaultPlan.Active) -> Value?) -> Value? {
+    /// Returns the result for the first matching fault, and counts its use.
+    fileprivate mutating func consume<Value>(_ match: (FaultPlan.Active) -> Value?) -> Value? {
         for index in active.indices {
-            guard let value = fits(active[index]) else { continue }
+            guard let value = match(active[index]) else { continue }
             if let rest = active[index].rest {
                 if rest > 1 { active[index].rest = rest - 1 } else { active.remove(at: index) }
             }
@@ -94,14 +96,14 @@ extension FaultPlan.State {
     }
 }
 
-// MARK: What the server asks
+// MARK: Server queries
 
 extension FaultPlan {
     func fault(for request: InspectedRequest) -> RequestFault {
         state.withLock { state in
             guard !state.active.isEmpty else { return RequestFault() }
             var fault = RequestFault()
-            let latency = state.take { active -> (Duration, Duration)? in
+            let latency = state.consume { active -> (Duration, Duration)? in
                 guard case .latency(let time, let jitter) = active.kind, active.scope.concerns(request) else {
                     return nil
                 }
@@ -112,7 +114,7 @@ extension FaultPlan {
                 fault.delay =
                     time + .milliseconds(Int64.random(in: -milliseconds...milliseconds, using: &state.generator))
             }
-            let fate = state.take { active -> RequestFault.Outcome? in
+            let fate = state.consume { active -> RequestFault.Outcome? in
                 guard let fate = active.kind.fate, active.scope.concerns(request) else { return nil }
                 return fate == .wrongTag && !request.isSecured ? nil : fate
             }
@@ -123,7 +125,7 @@ extension FaultPlan {
 
     func refusal(of address: CharacteristicAddress, isWrite: Bool) -> HAPStatus? {
         state.withLock { state in
-            state.take { active in
+            state.consume { active in
                 guard case .status(let status, let access) = active.kind, active.scope.concerns(address),
                     access != (isWrite ? .read : .write)
                 else { return nil }
@@ -134,14 +136,14 @@ extension FaultPlan {
 
     func delivery(of address: CharacteristicAddress) -> EventDelivery {
         let delivery = state.withLock { state in
-            state.take { $0.scope.concerns(address) ? $0.kind.delivery : nil }
+            state.consume { $0.scope.concerns(address) ? $0.kind.delivery : nil }
         }
         return delivery ?? .once
     }
 
     func shouldLosePower(before message: PairingState) -> Bool {
         let action = state.withLock { state in
-            state.take { $0.kind == .powerCut(message) ? true : nil }.map { _ in state.onPowerCut }
+            state.consume { $0.kind == .powerCut(message) ? true : nil }.map { _ in state.onPowerCut }
         }
         action?()
         return action != nil
@@ -157,7 +159,7 @@ extension FaultPlan {
 }
 
 extension Fault.Kind {
-    /// What it does to answers.
+    /// The effect on responses.
     fileprivate var fate: RequestFault.Outcome? {
         switch self {
         case .noAnswer: .ignored
@@ -168,7 +170,7 @@ extension Fault.Kind {
         }
     }
 
-    /// What it does to events.
+    /// The effect on events.
     fileprivate var delivery: EventDelivery? {
         switch self {
         case .eventLost: .never

@@ -2,40 +2,40 @@ internal import HAP
 internal import HAPCatalog
 public import HAPServer
 
-/// A fault that was put into a simulated accessory and lasts.
+/// A lasting fault that was injected into a simulated accessory.
 public struct InjectedFault: Sendable, Identifiable {
-    /// Its number, by which it can be cleared.
+    /// The fault's number, for clearing it.
     public let id: UInt64
     /// The fault.
     public let fault: Fault
     /// The serial number of the accessory.
     public let accessory: String
-    /// The characteristic to which it is limited, if it is.
+    /// The characteristic that the fault is limited to, if any.
     public let characteristic: CharacteristicAddress?
-    /// Where it stands among the servers.
+    /// The index of the accessory's server.
     let server: Int
-    /// Ends what it has begun, when it is cleared.
-    var end = FaultCleanup()
+    /// The actions for clearing the fault.
+    var cleanup = FaultCleanup()
 }
 
-/// What is to be done when a fault is cleared.
+/// The actions for clearing a fault.
 struct FaultCleanup: Sendable {
-    /// What puts things right again, at whichever server the slot has by then.
-    enum Remedy: Sendable {
-        /// It listens on this port again.
+    /// An action that undoes a fault, on the server that the slot has at that time.
+    enum Undo: Sendable {
+        /// Listens on this port again.
         case port(Int)
-        /// The characteristic has this value again; nothing is known to put back if it is `nil`.
+        /// Restores this value. If it is `nil`, the previous value is unknown.
         case value(CharacteristicValue?, CharacteristicAddress)
-        /// It is made known again.
+        /// Advertises the accessory again.
         case advertisement
     }
 
-    /// What is still to happen.
-    var entries: [ScheduledAction] = []
-    /// What puts things right again; `nil` if nothing has to.
-    var remedy: Remedy?
+    /// The scheduled actions to cancel.
+    var scheduledActions: [ScheduledAction] = []
+    /// The action that undoes the fault, or `nil` if there is none.
+    var undo: Undo?
 
     func cancel() {
-        for entry in entries { entry.cancel() }
+        for action in scheduledActions { action.cancel() }
     }
 }

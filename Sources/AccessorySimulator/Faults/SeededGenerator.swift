@@ -1,4 +1,4 @@
-/// Randomness that is the same whenever the seed is: SplitMix64.
+/// A random number generator with reproducible output for a seed (SplitMix64).
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
@@ -6,7 +6,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// Creates a generator.
     ///
-    /// - Parameter name: What it is for: another name gives other numbers for the same seed.
+    /// - Parameter name: The generator's purpose. Different names yield different numbers for the same seed.
     init(seed: UInt64, for name: String = "") {
         // FNV-1a.
         state = name.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

@@ -3,16 +3,16 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension Simulator {
-    /// Lets something go wrong with an accessory, now. Returns once it does.
+    /// Injects a fault into an accessory now. Returns once it is in effect.
     ///
     /// - Parameters:
-    ///   - accessory: The name or the serial number of the accessory. A fault of a bridge is one of all behind it, and what
-    ///     concerns port, network, pairings or ids is always the bridge's.
-    ///   - characteristic: The characteristic to which the fault is limited; `nil` if it is the whole accessory's.
-    ///   - service: The key of the characteristic's service; needed if several services have the characteristic.
-    /// - Returns: The fault's number, for ``clearFault(_:)``; `nil` if it has happened and is over.
-    /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `invalidFault` if the accessory cannot have
-    ///   it or has a fault already that would hide it. Nothing is changed then.
+    ///   - accessory: The name or the serial number of the accessory. A fault of a bridge applies to all of its bridged
+    ///     accessories. Faults of the port, network, pairings or IDs always apply to the bridge.
+    ///   - characteristic: The characteristic that the fault is limited to (default: the whole accessory).
+    ///   - service: The key of the characteristic's service. Required if several services have the characteristic.
+    /// - Returns: The fault's number, for ``clearFault(_:)``, or `nil` if the fault is momentary.
+    /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `invalidFault` if the accessory doesn't
+    ///   support the fault, or already has a fault that would hide it. Nothing is changed then.
     @discardableResult
     public func inject(
         _ fault: Fault,
@@ -20,15 +20,15 @@ extension Simulator {
         characteristic: String? = nil,
         service: String? = nil
     ) async throws(SimulatorError) -> UInt64? {
-        let place = try place(of: fault, accessory, characteristic, service)
+        let location = try location(of: fault, accessory, characteristic, service)
         guard !fault.kind.isMomentary else {
-            try await happen(fault.kind, place)
+            try await applyMomentary(fault.kind, at: location)
             return nil
         }
-        if let other = present().first(where: { place.hides($0, fault) }) {
+        if let other = activeFaults().first(where: { location.hides($0, fault) }) {
             throw SimulatorError(
                 .invalidFault,
-                reason: "\(accessory) has the fault '\(other.fault)' already, which excludes '\(fault)'; clear it first"
+                reason: "\(accessory) already has the fault '\(other.fault)', which excludes '\(fault)'; clear it first"
             )
         }
         lastFault += 1
@@ -36,39 +36,39 @@ extension Simulator {
         var injected = InjectedFault(
             id: id,
             fault: fault,
-            accessory: place.serialNumber,
-            characteristic: place.address,
-            server: place.index
+            accessory: location.serialNumber,
+            characteristic: location.address,
+            server: location.index
         )
-        plans[place.index].add(fault, place.scope, id: id)
+        plans[location.index].add(fault, location.scope, id: id)
         faults.append(injected)
         do {
-            injected.end.remedy = try await begin(fault.kind, place, id)
+            injected.cleanup.undo = try await begin(fault.kind, location, id)
         } catch {
-            plans[place.index].remove(id)
+            plans[location.index].remove(id)
             faults.removeAll { $0.id == id }
             throw error
         }
         if case .time(let time) = fault.span {
-            injected.end.entries.append(timeline.after(time) { [weak self] in await self?.clearFault(id) })
+            injected.cleanup.scheduledActions.append(timeline.after(time) { [weak self] in await self?.clearFault(id) })
         }
         if let index = faults.firstIndex(where: { $0.id == id }) { faults[index] = injected }
         return id
     }
 
-    /// The faults that last, the oldest first.
-    public var injectedFaults: [InjectedFault] { present() }
+    /// The lasting faults, oldest first.
+    public var injectedFaults: [InjectedFault] { activeFaults() }
 
-    /// Puts right what a fault does. Does nothing if there is no such fault.
+    /// Clears a fault. Has no effect if it doesn't exist.
     public func clearFault(_ id: UInt64) async {
         guard let index = faults.firstIndex(where: { $0.id == id }) else { return }
         let fault = faults.remove(at: index)
         plans[fault.server].remove(id)
-        fault.end.cancel()
-        if let remedy = fault.end.remedy { await apply(remedy, to: fault.server) }
+        fault.cleanup.cancel()
+        if let undo = fault.cleanup.undo { await apply(undo, to: fault.server) }
     }
 
-    /// Puts right what all faults do, or those of one accessory.
+    /// Clears all faults, or those of one accessory.
     ///
     /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`.
     public func clearFaults(of accessory: String? = nil) async throws(SimulatorError) {
@@ -76,32 +76,32 @@ extension Simulator {
         for fault in faults where serialNumber == nil || fault.accessory == serialNumber { await clearFault(fault.id) }
     }
 
-    /// The faults that last; those that have run out are dropped.
-    private func present() -> [InjectedFault] {
+    /// Returns the lasting faults, and removes those that are used up.
+    private func activeFaults() -> [InjectedFault] {
         let ids = plans.reduce(into: Set()) { $0.formUnion($1.ids) }
         faults.removeAll { !ids.contains($0.id) }
         return faults
     }
 }
 
-// MARK: Where
+// MARK: Locations
 
 extension Simulator {
-    /// Where a fault happens.
+    /// The location of a fault.
     private struct FaultLocation {
         let index: Int
         let serialNumber: String
         let address: CharacteristicAddress?
         let scope: FaultPlan.Scope
 
-        /// Whether of two faults one would hide the other.
+        /// Whether one of two faults would hide the other.
         func hides(_ other: InjectedFault, _ fault: Fault) -> Bool {
             other.server == index && other.accessory == serialNumber && other.characteristic == address
                 && other.fault.kind.subject == fault.kind.subject
         }
     }
 
-    private func place(
+    private func location(
         of fault: Fault,
         _ accessory: String,
         _ characteristic: String?,
@@ -109,13 +109,13 @@ extension Simulator {
     ) throws(SimulatorError) -> FaultLocation {
         let serialNumber = try hosted(accessory).accessory.key
         guard let index = slot(of: serialNumber) else {
-            throw SimulatorError(.notFound, reason: "There is no accessory '\(accessory)'")
+            throw SimulatorError(.notFound, reason: "No accessory has the name or serial number '\(accessory)'")
         }
         if let characteristic {
-            guard fault.kind.fitsCharacteristic else {
+            guard fault.kind.canTargetCharacteristic else {
                 throw SimulatorError(
                     .invalidFault,
-                    reason: "'\(fault)' is a fault of a whole accessory, not of \(characteristic)"
+                    reason: "'\(fault)' applies to a whole accessory, not to \(characteristic)"
                 )
             }
             let address = try find(accessory, characteristic, service: service)
@@ -127,47 +127,47 @@ extension Simulator {
             )
         }
         guard !fault.kind.needsCharacteristic else {
-            throw SimulatorError(.invalidFault, reason: "'\(fault)' needs a characteristic")
+            throw SimulatorError(.invalidFault, reason: "'\(fault)' requires a characteristic")
         }
         let isPrimary = description(at: index)?.serialNumber == serialNumber
-        let isServers = isPrimary || !fault.kind.fitsCharacteristic
+        let affectsServer = isPrimary || !fault.kind.canTargetCharacteristic
         return FaultLocation(
             index: index,
             serialNumber: serialNumber,
             address: nil,
-            scope: isServers ? .server : .accessory(serialNumber)
+            scope: affectsServer ? .server : .accessory(serialNumber)
         )
     }
 }
 
-// MARK: What lasts
+// MARK: Lasting faults
 
 extension Simulator {
-    /// Does what a lasting fault does beside what the server asks its plan.
+    /// Starts a lasting fault, beyond what the server queries in its plan.
     ///
-    /// - Returns: What puts it right.
+    /// - Returns: The action that undoes it.
     private func begin(
         _ kind: Fault.Kind,
-        _ place: FaultLocation,
+        _ location: FaultLocation,
         _ id: UInt64
-    ) async throws(SimulatorError) -> FaultCleanup.Remedy? {
-        let server = try server(place.index)
+    ) async throws(SimulatorError) -> FaultCleanup.Undo? {
+        let server = try server(location.index)
         switch kind {
         case .refuse:
             guard let port = await server.port else {
-                throw SimulatorError(.invalidFault, reason: "\(await server.name) listens on no port")
+                throw SimulatorError(.invalidFault, reason: "\(await server.name) isn't listening on a port")
             }
             await server.closePort()
             return .port(port)
         case .value(let value):
-            guard let address = place.address else { return nil }
-            let former = try? await server.value(of: address)
+            guard let address = location.address else { return nil }
+            let previous = try? await server.value(of: address)
             do {
                 try await server.force(value, of: address)
             } catch {
                 throw SimulatorError(.invalidFault, reason: error.reason)
             }
-            return .value(former, address)
+            return .value(previous, address)
         case .mdnsSilent:
             try await setAdvertised(false, server)
             return .advertisement
@@ -180,53 +180,53 @@ extension Simulator {
         }
     }
 
-    /// Puts a server right.
-    private func apply(_ remedy: FaultCleanup.Remedy, to index: Int) async {
+    /// Applies an undo action to a server.
+    private func apply(_ undo: FaultCleanup.Undo, to index: Int) async {
         guard let server = try? server(index) else { return }
-        switch remedy {
+        switch undo {
         case .port(let port): _ = try? await server.reopenPort(port)
-        case .value(let former?, let address): try? await server.force(former, of: address)
+        case .value(let previous?, let address): try? await server.force(previous, of: address)
         case .value(nil, _): break
         case .advertisement: try? await server.setAdvertised(true)
         }
     }
 
-    /// Lets what lasts go on at a server that has been replaced.
+    /// Applies lasting faults to a server that replaced another one.
     func resumeFaults(_ index: Int) async {
-        for fault in present() where fault.server == index {
+        for fault in activeFaults() where fault.server == index {
             guard let server = try? server(index) else { return }
-            switch (fault.fault.kind, fault.end.remedy) {
+            switch (fault.fault.kind, fault.cleanup.undo) {
             case (.refuse, _): await server.closePort()
             case (.mdnsSilent, _): try? await server.setAdvertised(false)
             case (.value(let value), .value(_, let address)?):
-                let former = try? await server.value(of: address)
+                let previous = try? await server.value(of: address)
                 guard let found = faults.firstIndex(where: { $0.id == fault.id }) else { continue }
-                faults[found].end.remedy = .value(former, address)
+                faults[found].cleanup.undo = .value(previous, address)
                 try? await server.force(value, of: address)
             default: continue
             }
         }
     }
 
-    /// The port of a server, or the one that it has again when a fault is over; `nil` if it has none.
+    /// Returns the port of a server, or the port to which it returns when a fault is cleared, or `nil` if it has none.
     func port(_ index: Int) async -> Int? {
         if let port = await servers[index].port { return port }
         for fault in faults where fault.server == index {
-            if case .port(let port)? = fault.end.remedy { return port }
+            if case .port(let port)? = fault.cleanup.undo { return port }
         }
         return nil
     }
 
-    /// The present values of a server, without those that a fault forces on it.
+    /// Returns the current values of a server, without values that a fault forces on it.
     func values(_ index: Int) async -> [CharacteristicAddress: CharacteristicValue] {
         var values = await servers[index].values
         for fault in faults where fault.server == index {
-            if case .value(let former?, let address)? = fault.end.remedy { values[address] = former }
+            if case .value(let previous?, let address)? = fault.cleanup.undo { values[address] = previous }
         }
         return values
     }
 
-    /// Comes back to multicast DNS or leaves it after a while, and again, as long as the fault lasts.
+    /// Advertises or withdraws the accessory after a time, and repeats that while the fault lasts.
     private func flap(_ id: UInt64, isAdvertised: Bool, _ time: Duration) {
         timeline.after(time) { [weak self] in
             guard let self, let fault = await faults.first(where: { $0.id == id }),
@@ -246,19 +246,19 @@ extension Simulator {
     }
 }
 
-// MARK: What happens and is over
+// MARK: Momentary faults
 
 extension Simulator {
-    private func happen(_ kind: Fault.Kind, _ place: FaultLocation) async throws(SimulatorError) {
-        let server = try server(place.index)
+    private func applyMomentary(_ kind: Fault.Kind, at location: FaultLocation) async throws(SimulatorError) {
+        let server = try server(location.index)
         do throws(AccessoryServerError) {
             switch kind {
             case .portChanged: try await server.reopenPort(0)
-            case .configurationChanged: try await restart(place.index, after: .zero, .configurationNumber)
-            case .idsChanged: try await restart(place.index, after: .zero, .identifiers)
-            case .restart(let time): try await restart(place.index, after: time, nil)
+            case .configurationChanged: try await restart(location.index, after: .zero, .configurationNumber)
+            case .idsChanged: try await restart(location.index, after: .zero, .identifiers)
+            case .restart(let time): try await restart(location.index, after: time, nil)
             case .pairingForgotten: try await server.unpair()
-            case .batteryLow(let level): try await lowerBatteries(of: place.serialNumber, to: level, server)
+            case .batteryLow(let level): try await lowerBatteries(of: location.serialNumber, to: level, server)
             default: break
             }
         } catch {
@@ -295,7 +295,7 @@ extension Simulator {
         }
     }
 
-    /// Ends a server, and starts it again after a time with the values and the port that it had.
+    /// Stops a server, and starts it again after a time with its values and its port.
     private func restart(
         _ index: Int,
         after time: Duration,
@@ -307,7 +307,7 @@ extension Simulator {
         hosting.isFactoryReset = false
         hosting.structureFault = fault
         hosting.port = await port(index) ?? hosting.port
-        hosting.take(await values(index))
+        hosting.setValues(await values(index))
         if fault == .identifiers {
             for index in hosting.accessories.indices { hosting.accessories[index].identifiers = nil }
         }
@@ -316,14 +316,14 @@ extension Simulator {
             do {
                 return try await resume(index, hosting)
             } catch {
-                // Without ids to give, for one, it goes on as it was.
+                // For example, no IDs may be left to assign. Continue without the fault.
                 hosting.structureFault = nil
                 try? await resume(index, hosting)
                 throw error
             }
         }
-        let ready = hosting
-        timeline.after(time) { [weak self] in try? await self?.resume(index, ready) }
+        let delayed = hosting
+        timeline.after(time) { [weak self] in try? await self?.resume(index, delayed) }
     }
 
     private func resume(_ index: Int, _ hosting: Hosting) async throws(AccessoryServerError) {
@@ -336,7 +336,7 @@ extension Simulator {
         await resumeFaults(index)
     }
 
-    /// Lets a server fail whose power was cut.
+    /// Restarts a server after a power cut.
     nonisolated func losePower(_ index: Int) {
         timeline.after(.zero) { [weak self] in
             try? await self?.restart(index, after: Fault.powerCutTime, nil)
@@ -346,7 +346,7 @@ extension Simulator {
     /// The server of a standalone accessory or bridge, by serial number.
     func server(named serialNumber: String) throws(SimulatorError) -> AccessoryServer {
         guard let server = serverOfAccessory[serialNumber] else {
-            throw SimulatorError(.wrongState, reason: "\(serialNumber) does not run")
+            throw SimulatorError(.wrongState, reason: "\(serialNumber) isn't running")
         }
         return server
     }
@@ -354,15 +354,15 @@ extension Simulator {
     /// The server with an index.
     private func server(_ index: Int) throws(SimulatorError) -> AccessoryServer {
         guard servers.indices.contains(index) else {
-            throw SimulatorError(.wrongState, reason: "The simulator does not run")
+            throw SimulatorError(.wrongState, reason: "The simulator isn't running")
         }
         return servers[index]
     }
 }
 
 extension Simulator.Hosting {
-    /// Lets every characteristic begin with a value that it had.
-    fileprivate mutating func take(_ values: [CharacteristicAddress: CharacteristicValue]) {
+    /// Sets the initial values of characteristics.
+    fileprivate mutating func setValues(_ values: [CharacteristicAddress: CharacteristicValue]) {
         for (a, accessory) in accessories.enumerated() {
             for (s, service) in accessory.services.enumerated() {
                 for (c, characteristic) in service.characteristics.enumerated() {

@@ -5,10 +5,10 @@ internal import HAPServer
 extension AccessoryDescription {
     private typealias Key = AccessoryFileKey
 
-    /// Reads the text of an accessory file.
+    /// Parses an accessory file.
     ///
     /// - Parameter source: The file's name, for errors.
-    /// - Throws: ``SimulatorError`` with the code `invalidFile`, whose reason names line and field.
+    /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason names the line and the field.
     public init(parsing bytes: [UInt8], source: String) throws(SimulatorError) {
         guard bytes.count <= Self.fileSize else {
             throw SimulatorError(.invalidFile, reason: "\(source) is larger than \(Self.fileSize) bytes")
@@ -16,19 +16,23 @@ extension AccessoryDescription {
         try self.init(try FileNode(parsing: FileText(name: source, bytes: bytes)), source: source)
     }
 
-    /// Reads an accessory file's content, which may be a part of a request.
+    /// Reads the content of an accessory file, which can be part of a request.
     init(_ root: FileNode, source: String) throws(SimulatorError) {
         _ = try root.members(Key.root + Key.accessory)
         let format = try root.required(Key.format)
         guard try format.integer() == Key.currentFormat else {
-            throw format.error("this version reads format \(Key.currentFormat) only")
+            throw format.error("this version only supports format \(Key.currentFormat)")
         }
         let bridged = try root.member(Key.accessories)?.elements()
         self.init(
             category: try Self.category(root, isBridge: bridged != nil),
             setupCode: try root.member(Key.setupCode).map(Self.setupCode),
-            setupID: try root.member(Key.setupID)?.parsed("setup id: four characters from 0-9 and A-Z") { SetupID($0) },
-            deviceID: try root.member(Key.deviceID)?.parsed("device id such as 11:22:33:44:55:66") { DeviceID($0) },
+            setupID: try root.member(Key.setupID)?.parsed("setup ID; use four characters from 0-9 and A-Z") {
+                SetupID($0)
+            },
+            deviceID: try root.member(Key.deviceID)?.parsed("device ID; use a form such as 11:22:33:44:55:66") {
+                DeviceID($0)
+            },
             accessories: [],
             source: source
         )
@@ -44,8 +48,7 @@ extension AccessoryDescription {
         }
     }
 
-    /// Reads one accessory that is to stand behind a bridge. Its `accessories` are alone, and everything that belongs to a
-    /// server has no meaning.
+    /// Reads a bridged accessory. Only ``accessories``, ``delays`` and ``habits`` of the result are meaningful.
     init(bridged node: FileNode) throws(SimulatorError) {
         _ = try node.members(Key.accessory)
         self.init(category: .other, accessories: [], source: "")
@@ -57,7 +60,7 @@ extension AccessoryDescription {
         return try category(try root.required(Key.category))
     }
 
-    /// The numbers of categories, which are more than have names: a set-up code's payload has eight bits for them.
+    /// The numbers of categories, including ones without names. A setup payload has eight bits for them.
     private static let categories: ClosedRange<Int64> = 1...255
 
     static func category(_ node: FileNode) throws(SimulatorError) -> AccessoryCategory {
@@ -66,7 +69,7 @@ extension AccessoryDescription {
         }
         guard let category = AccessoryCategory(named: try node.string()) else {
             let names = AccessoryCategory.all.compactMap(\.name).map { $0.filter { $0 != " " } }
-            throw node.error("'\(try node.string())' is no category; there are \(names.joined(separator: ", "))")
+            throw node.error("'\(try node.string())' is not a category; use \(names.joined(separator: ", "))")
         }
         return category
     }
@@ -80,22 +83,24 @@ extension AccessoryDescription {
         }
     }
 
-    /// Reads an accessory at the root or behind the bridge.
+    /// Adds the accessory at the root or a bridged accessory.
     private mutating func append(_ node: FileNode) throws(SimulatorError) {
         let serialNode = try node.required(Key.serialNumber)
         let serialNumber = try serialNode.string()
         guard !accessories.contains(where: { $0.key == serialNumber }) else {
-            throw serialNode.error("another accessory has the serial number '\(serialNumber)'; give this one its own")
+            throw serialNode.error(
+                "another accessory has the serial number '\(serialNumber)'; give this one a different number"
+            )
         }
-        func text(_ key: String, or standard: String) throws(SimulatorError) -> String {
+        func text(_ key: String, default standard: String) throws(SimulatorError) -> String {
             try node.member(key)?.string() ?? standard
         }
         var information = AccessoryInformation(
             name: try node.required(Key.name).string(),
-            manufacturer: try text(Key.manufacturer, or: "Hearth"),
-            model: try text(Key.model, or: "Simulated Accessory"),
+            manufacturer: try text(Key.manufacturer, default: "Hearth"),
+            model: try text(Key.model, default: "Simulated Accessory"),
             serialNumber: serialNumber,
-            firmwareRevision: try text(Key.firmwareRevision, or: "1.0.0"),
+            firmwareRevision: try text(Key.firmwareRevision, default: "1.0.0"),
             hardwareRevision: try node.member(Key.hardwareRevision)?.string()
         )
         for (name, node) in try node.member(Key.information)?.members() ?? [] {
@@ -106,7 +111,7 @@ extension AccessoryDescription {
         for node in try node.member(Key.services)?.elements() ?? [] {
             let service = try HostedService(node)
             guard keys.insert(service.key).inserted else {
-                throw node.error("another service has the key '\(service.key)'; give this one its own '\(Key.key)'")
+                throw node.error("another service has the key '\(service.key)'; give this one a different '\(Key.key)'")
             }
             services.append(service)
             if let node = node.member(Key.habits) {
@@ -138,25 +143,25 @@ extension AccessoryDescription {
             }
             for type in habit.types where !service.characteristics.contains(where: { $0.type == type }) {
                 let name = CharacteristicDefinition.of(type)?.name ?? type.longForm
-                throw node.error("'\(habit)' needs the characteristic \(name), which the service lacks")
+                throw node.error("'\(habit)' needs the characteristic \(name), which the service doesn't have")
             }
             habits.append(habit)
         }
         return habits
     }
 
-    /// The longest delay, in seconds.
-    private static let longestDelay = 3600.0
+    /// The maximum delay, in seconds.
+    private static let maximumDelay = 3600.0
 
     static func duration(_ node: FileNode) throws(SimulatorError) -> Duration {
         let seconds: Double
         switch node.value {
         case .integer(let value): seconds = Double(value)
         case .double(let value): seconds = value
-        default: throw node.error("a number of seconds was expected")
+        default: throw node.error("expected a number of seconds")
         }
-        guard (0...longestDelay).contains(seconds) else {
-            throw node.error("a delay is 0 to \(Int(longestDelay)) seconds")
+        guard (0...maximumDelay).contains(seconds) else {
+            throw node.error("a delay must be from 0 to \(Int(maximumDelay)) seconds")
         }
         return .seconds(seconds)
     }

@@ -5,13 +5,13 @@ internal import HAPServer
 extension AccessoryDescription {
     private typealias Key = AccessoryFileKey
 
-    /// The text of the accessory file that describes the same: canonical, so that reading and writing it again gives the
-    /// same bytes.
+    /// Returns the accessory file for the description. It is canonical: reading and writing it again yields the same
+    /// bytes.
     public func fileText() -> [UInt8] {
         JSONFormatter.text(of: compact())
     }
 
-    /// The same without white space.
+    /// Returns the accessory file without whitespace.
     func compact() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -103,26 +103,26 @@ extension HostedService {
 }
 
 extension HAPType {
-    /// How files name a service. A few types are both a service's and a characteristic's.
+    /// The name of a service in files. A few types are used for both a service and a characteristic.
     var serviceFileName: String { ServiceDefinition.of(self)?.identifier ?? longForm }
 }
 
 extension HostedCharacteristic {
     private typealias Key = AccessoryFileKey
 
-    /// Whether the service's name in a file says all of it.
+    /// Whether the `name` key of the service describes the characteristic completely.
     fileprivate var isPlainName: Bool {
         type == HAPType.Characteristic.name && HostedCharacteristic(type, value: value) == self
     }
 
-    /// Writes a member: the value alone where the catalogue says the rest.
+    /// Writes a member: only the value if the catalog defines everything else.
     func writeMember(to writer: inout JSONWriter) {
         writer.key(CharacteristicDefinition.of(type)?.identifier ?? type.longForm)
         guard let definition = CharacteristicDefinition.of(type) else {
             return writer.object { writer in
                 writer.member(Key.valueFormat, metadata.format.rawValue)
                 write(permissions, to: &writer)
-                writeBounds(besides: CharacteristicMetadata(format: metadata.format), to: &writer)
+                writeBounds(differingFrom: CharacteristicMetadata(format: metadata.format), to: &writer)
                 writeValue(nil, to: &writer)
             }
         }
@@ -134,7 +134,7 @@ extension HostedCharacteristic {
                 writer.member(Key.valueFormat, metadata.format.rawValue)
             }
             if permissions != definition.permissions { write(permissions, to: &writer) }
-            writeBounds(besides: definition.metadata, to: &writer)
+            writeBounds(differingFrom: definition.metadata, to: &writer)
             writeValue(definition, to: &writer)
         }
     }
@@ -146,8 +146,8 @@ extension HostedCharacteristic {
         }
     }
 
-    /// Writes what is otherwise than in other metadata.
-    private func writeBounds(besides other: CharacteristicMetadata, to writer: inout JSONWriter) {
+    /// Writes the values that differ from other metadata.
+    private func writeBounds(differingFrom other: CharacteristicMetadata, to writer: inout JSONWriter) {
         func write(_ key: String, _ value: CharacteristicValue?, _ other: CharacteristicValue?) {
             guard value != other else { return }
             writer.key(key)
@@ -192,7 +192,7 @@ extension HostedCharacteristic {
         write(value, definition, to: &writer)
     }
 
-    /// Writes a value, by its name where it has one.
+    /// Writes a value, by name if it has one.
     private func write(
         _ value: CharacteristicValue,
         _ definition: CharacteristicDefinition?,
@@ -213,7 +213,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a value as files have it; no value is null.
+    /// Writes a value as in files, or null if there is none.
     fileprivate mutating func write(raw value: CharacteristicValue?) {
         switch value {
         case .bool(let value): write(value)

@@ -2,7 +2,7 @@ public import HAP
 public import HAPCatalog
 public import HAPServer
 
-/// What the simulator hosts as one accessory server: a standalone accessory, or a bridge with what is behind it.
+/// A description of one accessory server: a standalone accessory, or a bridge and its bridged accessories.
 public struct AccessoryDescription: Sendable {
     /// A service of the description.
     public struct ServiceAddress: Hashable, Sendable {
@@ -18,26 +18,26 @@ public struct AccessoryDescription: Sendable {
         }
     }
 
-    /// What the accessory mainly is.
+    /// The accessory's category.
     public var category: AccessoryCategory
-    /// The setup code; `nil` draws one on the first start and keeps it.
+    /// The setup code. If it is `nil`, one is generated at the first start and stored.
     public var setupCode: SetupCode?
-    /// The setup id; `nil` draws one on the first start and keeps it.
+    /// The setup ID. If it is `nil`, one is generated at the first start and stored.
     public var setupID: SetupID?
-    /// The device ID; `nil` draws one on the first start and keeps it.
+    /// The device ID. If it is `nil`, one is generated at the first start and stored.
     public var deviceID: DeviceID?
-    /// The standalone accessory, or the bridge and what is behind it. The key of each is its serial number.
+    /// The standalone accessory, or the bridge and its bridged accessories. The key of each is its serial number.
     public var accessories: [HostedAccessory]
-    /// How long a service takes until its current state is the target state; others take their type's usual time.
+    /// The time that a service takes to reach its target state (default: the default time of its type).
     public var delays: [ServiceAddress: Duration]
-    /// What services do by themselves, beside what their types do.
+    /// The habits of services, in addition to the behavior of their types.
     public var habits: [ServiceAddress: [Habit]]
-    /// What the file has that the description has not, each with its place; only Apple's files have such.
+    /// The parts of the file that the description omits, with their paths. Only Apple's files have any.
     public internal(set) var omitted: [String] = []
-    /// Where the description comes from, for errors.
+    /// The source of the description, for errors.
     public var source: String
 
-    /// Creates a description. Nothing is checked before it is given to a ``Simulator``.
+    /// Creates a description. It isn't validated until it is passed to a ``Simulator``.
     public init(
         category: AccessoryCategory,
         setupCode: SetupCode? = nil,
@@ -58,10 +58,10 @@ public struct AccessoryDescription: Sendable {
         self.source = source
     }
 
-    /// The largest accessory file that is read, in bytes.
+    /// The maximum size of an accessory file, in bytes.
     static let fileSize = 4_194_304
 
-    /// Reads an accessory file, or one of Apple's simulator.
+    /// Reads an accessory file, or a file of Apple's simulator.
     ///
     /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`.
     public init(file path: String) throws(SimulatorError) {
@@ -75,7 +75,7 @@ public struct AccessoryDescription: Sendable {
         omitted = imported.omitted
     }
 
-    /// An accessory file that is not read yet.
+    /// Returns an accessory file that hasn't been read.
     static func file(_ path: String) -> BoundedFile {
         BoundedFile(kind: "accessory file", path: path, limit: fileSize)
     }

@@ -1,6 +1,6 @@
-/// The keys of accessory files, and the form that this version reads. `Documentation/AccessoryFiles.md` describes them.
+/// The keys of accessory files and the supported format version. `Documentation/AccessoryFiles.md` describes them.
 enum AccessoryFileKey {
-    /// The only form so far.
+    /// The only format version.
     static let currentFormat: Int64 = 1
 
     static let format = "format"
@@ -44,12 +44,12 @@ enum AccessoryFileKey {
     static let validRanges = "validRanges"
     static let description = "description"
 
-    /// What every accessory may have, at the root or behind a bridge.
+    /// The keys of every accessory, at the root or behind a bridge.
     static let accessory = [
         name, manufacturer, model, serialNumber, firmwareRevision, hardwareRevision, information, services, aid, iids,
         lastIID,
     ]
-    /// What the root may have besides.
+    /// The additional keys of the root.
     static let root = [format, category, setupCode, setupID, deviceID, accessories]
     static let service = [type, key, name, primary, hidden, linked, delay, habits, characteristics]
     static let characteristic = [

@@ -1,19 +1,19 @@
 internal import HAP
 internal import HAPCatalog
 
-/// A value in an accessory file that knows where it stands, so that whatever is wrong with it can be named.
+/// A value in an accessory file, with its position for error messages.
 struct FileNode: Sendable {
     let value: JSONValue
     private let path: FilePath
     private let file: FileText
 
-    /// Parses a file's text.
+    /// Parses a file.
     init(parsing file: FileText) throws(SimulatorError) {
         do {
             value = try JSONValue(parsing: file.bytes)
         } catch {
             let line = FilePosition.line(at: error.offset, in: file.bytes)
-            throw file.error(line: line, "no JSON, \(error.reason.rawValue)")
+            throw file.error(line: line, "invalid JSON: \(error.reason.rawValue)")
         }
         path = FilePath()
         self.file = file
@@ -25,46 +25,46 @@ struct FileNode: Sendable {
         self.file = file
     }
 
-    /// The line of the value, counted from 1.
+    /// The line of the value, starting from 1.
     var line: Int { FilePosition.line(of: path, in: file.bytes) }
 
-    /// The error for something whose place the reason names.
+    /// Creates an error whose reason names the location.
     func refusal(_ reason: String) -> SimulatorError {
         file.refusal(reason)
     }
 
-    /// The error for something that is wrong with the value.
+    /// Creates an error about the value.
     func error(_ reason: String) -> SimulatorError {
         file.error(line: line, path.steps.isEmpty ? reason : "\(path): \(reason)")
     }
 }
 
-/// The text of a file, or of a request.
+/// The text of a file or a request.
 struct FileText: Sendable {
     /// The file's name, for errors; `nil` for a request.
     private let name: String?
     let bytes: [UInt8]
 
-    /// Takes the text of a file.
+    /// Creates the text of a file.
     init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
 
-    /// Takes the parameters of a request of the control, where errors name no line.
+    /// Creates the text of a control request's parameters. Its errors don't name lines.
     init(request bytes: [UInt8]) {
         name = nil
         self.bytes = bytes
     }
 
-    /// The error for something whose place the reason names.
+    /// Creates an error whose reason names the location.
     func refusal(_ reason: String) -> SimulatorError {
         SimulatorError(name == nil ? .invalidRequest : .invalidFile, reason: reason)
     }
 
-    /// The error for something that is wrong in a line.
+    /// Creates an error about a line.
     func error(line: Int, _ reason: String) -> SimulatorError {
-        guard let name else { return SimulatorError(.invalidRequest, reason: "The request: \(reason)") }
+        guard let name else { return SimulatorError(.invalidRequest, reason: "Invalid request: \(reason)") }
         return SimulatorError(.invalidFile, reason: "\(name), line \(line): \(reason)")
     }
 }
@@ -72,30 +72,30 @@ struct FileText: Sendable {
 // MARK: Members and elements
 
 extension FileNode {
-    /// The value of a member, `nil` if there is none.
+    /// Returns the value of a member, or `nil` if it is missing.
     func member(_ name: String) -> FileNode? {
         value.object?[name].map { FileNode($0, path.appending(.member(name)), file) }
     }
 
-    /// The value of a member that has to be there.
+    /// Returns the value of a required member.
     func required(_ name: String) throws(SimulatorError) -> FileNode {
         guard let node = member(name) else { throw error("'\(name)' is missing") }
         return node
     }
 
-    /// The members, which are all among some keys, or any if none are given.
+    /// Returns the members. If keys are given, throws if another key is present.
     func members(_ keys: [String]? = nil) throws(SimulatorError) -> [(name: String, node: FileNode)] {
-        guard let object = value.object else { throw error("an object was expected") }
+        guard let object = value.object else { throw error("expected an object") }
         let members = object.map { ($0.name, FileNode($0.value, path.appending(.member($0.name)), file)) }
         if let keys, let (name, node) = members.first(where: { !keys.contains($0.0) }) {
-            throw node.error("'\(name)' is unknown here; known are \(keys.joined(separator: ", "))")
+            throw node.error("unknown key '\(name)'; use \(keys.joined(separator: ", "))")
         }
         return members
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     func elements() throws(SimulatorError) -> [FileNode] {
-        guard let array = value.array else { throw error("an array was expected") }
+        guard let array = value.array else { throw error("expected an array") }
         return array.enumerated().map { FileNode($1, path.appending(.element($0)), file) }
     }
 }
@@ -106,27 +106,27 @@ extension FileNode {
     var isNull: Bool { value == .null }
 
     func string() throws(SimulatorError) -> String {
-        guard let string = value.string else { throw error("a string was expected") }
+        guard let string = value.string else { throw error("expected a string") }
         return string
     }
 
     func flag() throws(SimulatorError) -> Bool {
-        guard case .bool(let flag) = value else { throw error("true or false was expected") }
+        guard case .bool(let flag) = value else { throw error("expected true or false") }
         return flag
     }
 
     func integer() throws(SimulatorError) -> Int64 {
-        guard let integer = value.integer else { throw error("an integer was expected") }
+        guard let integer = value.integer else { throw error("expected an integer") }
         return integer
     }
 
     /// A length in bytes.
     func length() throws(SimulatorError) -> Int {
-        guard let length = Int(exactly: try integer()), length >= 0 else { throw error("a length was expected") }
+        guard let length = Int(exactly: try integer()), length >= 0 else { throw error("expected a length") }
         return length
     }
 
-    /// A value of a characteristic, whatever its format.
+    /// Returns the value of a characteristic of any format.
     func characteristicValue() throws(SimulatorError) -> CharacteristicValue {
         switch value {
         case .bool(let value): return .bool(value)
@@ -134,14 +134,14 @@ extension FileNode {
         case .unsigned(let value): return .unsigned(value)
         case .double(let value): return .double(value)
         case .string(let text): return .string(text)
-        case .null, .array, .object: throw error("a value was expected")
+        case .null, .array, .object: throw error("expected a value")
         }
     }
 
-    /// A text that some type reads.
-    func parsed<Value>(_ what: String, _ read: (String) -> Value?) throws(SimulatorError) -> Value {
+    /// Parses a string as another type.
+    func parsed<Value>(_ kind: String, _ read: (String) -> Value?) throws(SimulatorError) -> Value {
         let text = try string()
-        guard let value = read(text) else { throw error("'\(text)' is no \(what)") }
+        guard let value = read(text) else { throw error("'\(text)' is not a \(kind)") }
         return value
     }
 }

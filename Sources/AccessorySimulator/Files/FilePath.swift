@@ -1,6 +1,6 @@
-/// The way from the root of a JSON text to one of its values: `services[0].characteristics.Brightness`.
+/// A path from the root of a JSON text to a value, such as `services[0].characteristics.Brightness`.
 struct FilePath: Hashable, Sendable, CustomStringConvertible {
-    /// One step down.
+    /// A component of a path.
     enum Step: Hashable, Sendable {
         case member(String)
         case element(Int)
@@ -8,7 +8,7 @@ struct FilePath: Hashable, Sendable, CustomStringConvertible {
 
     private(set) var steps: [Step] = []
 
-    /// The path one step further down.
+    /// Returns the path with another component.
     func appending(_ step: Step) -> FilePath {
         FilePath(steps: steps + [step])
     }

@@ -1,4 +1,4 @@
-/// Finds where in a JSON text a value stands. The text was parsed before, so that it is known to be well formed.
+/// A finder for the position of a value in a JSON text. The text must be valid JSON.
 struct FilePosition {
     private let bytes: [UInt8]
     private var index = 0
@@ -7,8 +7,8 @@ struct FilePosition {
         self.bytes = bytes
     }
 
-    /// The line of a value, counted from 1; for a member that of its name. Where a value is missing, that of the value
-    /// that should have it.
+    /// Returns the line of a value, or of the member's name, starting from 1. If the value is missing, returns the line
+    /// of the value that should contain it.
     static func line(of path: FilePath, in bytes: [UInt8]) -> Int {
         var position = FilePosition(bytes)
         position.skipSpace()
@@ -16,40 +16,40 @@ struct FilePosition {
         return line(at: position.index, in: bytes)
     }
 
-    /// The line of a byte, counted from 1.
+    /// Returns the line of a byte, starting from 1.
     static func line(at offset: Int, in bytes: [UInt8]) -> Int {
         1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
     }
 }
 
 extension FilePosition {
-    /// Goes from the start of a value to that of a member's name or of an element; stays and returns `false` if there
-    /// is none.
+    /// Moves from the start of a value to a member's name or an element. If there is none, doesn't move and returns
+    /// `false`.
     private mutating func descend(_ step: FilePath.Step) -> Bool {
         let start = index
-        // A step down from a member begins at its name.
+        // After a member, the position is at its name.
         if peek == UInt8(ascii: "\""), skipToMemberValue() == false {
             index = start
             return false
         }
         let isObject = peek == UInt8(ascii: "{")
-        guard isObject || peek == UInt8(ascii: "[") else { return stay(start) }
+        guard isObject || peek == UInt8(ascii: "[") else { return move(to: start) }
         index += 1
         var element = 0
         while true {
             skipSpace()
-            guard let byte = peek, byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") else { return stay(start) }
+            guard let byte = peek, byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") else { return move(to: start) }
             let candidate = index
             switch step {
             case .member(let name) where isObject:
-                if takeString() == name { return stay(candidate, true) }
+                if readString() == name { return move(to: candidate, true) }
             case .element(element) where !isObject:
                 return true
             default:
                 break
             }
             index = candidate
-            if isObject, !skipToMemberValue() { return stay(start) }
+            if isObject, !skipToMemberValue() { return move(to: start) }
             skipValue()
             skipSpace()
             if peek == UInt8(ascii: ",") { index += 1 }
@@ -57,14 +57,14 @@ extension FilePosition {
         }
     }
 
-    private mutating func stay(_ place: Int, _ result: Bool = false) -> Bool {
-        index = place
+    private mutating func move(to position: Int, _ result: Bool = false) -> Bool {
+        index = position
         return result
     }
 
-    /// Goes from a member's name to its value; `false` if this is a string that is no name.
+    /// Moves from a member's name to its value. Returns `false` if the string isn't a name.
     private mutating func skipToMemberValue() -> Bool {
-        _ = takeString()
+        _ = readString()
         skipSpace()
         guard peek == UInt8(ascii: ":") else { return false }
         index += 1
@@ -75,13 +75,13 @@ extension FilePosition {
     private mutating func skipValue() {
         switch peek {
         case UInt8(ascii: "\""):
-            _ = takeString()
+            _ = readString()
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var depth = 0
             repeat {
                 switch peek {
                 case UInt8(ascii: "\""):
-                    _ = takeString()
+                    _ = readString()
                     continue
                 case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
@@ -98,8 +98,8 @@ extension FilePosition {
     private static let ends = Set(",]} \t\r\n".utf8)
     private static let space = Set(" \t\r\n".utf8)
 
-    /// Passes over a string and gives what stands between its quotes, escapes as they are written.
-    private mutating func takeString() -> String {
+    /// Skips a string and returns its content, with escape sequences unchanged.
+    private mutating func readString() -> String {
         index += 1
         let start = index
         while let byte = peek, byte != UInt8(ascii: "\"") {

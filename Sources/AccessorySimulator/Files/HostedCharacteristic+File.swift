@@ -5,17 +5,17 @@ internal import HAPServer
 extension HostedCharacteristic {
     private typealias Key = AccessoryFileKey
 
-    /// Reads a characteristic of an accessory file: its value alone, or an object that says more.
+    /// Reads a characteristic of an accessory file: its value, or an object with more details.
     ///
-    /// - Parameter name: A name of the catalogue, or a UUID; for a UUID that the catalogue does not know the object has
-    ///   to say format and permissions.
+    /// - Parameter name: A name of the catalog, or a UUID. For a UUID that isn't in the catalog, the object must
+    ///   contain format and permissions.
     init(_ name: String, _ node: FileNode) throws(SimulatorError) {
         let definition = CharacteristicDefinition.named(name) ?? HAPType(uuidText: name).flatMap { .of($0) }
         if let definition {
             self.init(definition)
         } else if let type = HAPType(uuidText: name) {
             guard node.value.object != nil else {
-                throw node.error("a characteristic of one's own is an object with format and permissions")
+                throw node.error("a custom characteristic must be an object with format and permissions")
             }
             self.init(
                 type: type,
@@ -24,12 +24,12 @@ extension HostedCharacteristic {
                 value: nil
             )
         } else {
-            throw node.error("'\(name)' is neither a characteristic of the catalogue nor a UUID")
+            throw node.error("'\(name)' is neither a characteristic of the catalog nor a UUID")
         }
         var valueNode: FileNode? = node
         if node.value.object != nil {
             _ = try node.members(Key.characteristic)
-            try narrow(node)
+            try update(node)
             valueNode = node.member(Key.value)
         }
         guard let valueNode else {
@@ -39,11 +39,11 @@ extension HostedCharacteristic {
         value = try read(valueNode, definition)
     }
 
-    /// The characteristic with what an object says otherwise; the value stays as far as it is allowed then.
+    /// Returns the characteristic with the changes in an object. The value is kept if it remains valid.
     func changed(_ node: FileNode) throws(SimulatorError) -> HostedCharacteristic {
         _ = try node.members(Key.characteristic)
         var changed = self
-        try changed.narrow(node)
+        try changed.update(node)
         if let valueNode = node.member(Key.value) {
             changed.value = try changed.read(valueNode, CharacteristicDefinition.of(type))
         } else if let value, (try? changed.metadata.validate(value, checkingStep: false)) == nil {
@@ -54,11 +54,11 @@ extension HostedCharacteristic {
         return changed
     }
 
-    /// Takes over permissions and metadata that the file states.
-    private mutating func narrow(_ node: FileNode) throws(SimulatorError) {
+    /// Applies the permissions and metadata in the file.
+    private mutating func update(_ node: FileNode) throws(SimulatorError) {
         if let node = node.member(Key.permissions) { permissions = try Self.permissions(node) }
         if let node = node.member(Key.valueFormat) { metadata.format = try Self.format(node) }
-        // A bound that is null is none, though the catalogue has one.
+        // A null value removes the catalog's bound.
         if let node = node.member(Key.unit) {
             metadata.unit = node.isNull ? nil : CharacteristicUnit(rawValue: try node.string())
         }
@@ -89,7 +89,7 @@ extension HostedCharacteristic {
         for node in try node.elements() {
             let bounds = try integers(node)
             guard bounds.count == 2, bounds[0] <= bounds[1] else {
-                throw node.error("a range is its lowest and its highest integer")
+                throw node.error("a range must be an array of its lowest and highest integers")
             }
             ranges.append(bounds[0]...bounds[1])
         }
@@ -97,25 +97,27 @@ extension HostedCharacteristic {
     }
 
     private func number(_ node: FileNode) throws(SimulatorError) -> CharacteristicValue {
-        guard metadata.format.isNumeric else { throw node.error("the format \(metadata.format) has no such bound") }
+        guard metadata.format.isNumeric else {
+            throw node.error("the format \(metadata.format) doesn't support this bound")
+        }
         switch node.value {
         case .integer(let value): return .integer(value)
         case .unsigned(let value): return .unsigned(value)
         case .double(let value): return .double(value)
-        default: throw node.error("a number was expected")
+        default: throw node.error("expected a number")
         }
     }
 
-    /// Reads a value, which for one with named values may be the name.
+    /// Reads a value, by name if the characteristic has named values.
     private func read(
         _ node: FileNode,
         _ definition: CharacteristicDefinition?
     ) throws(SimulatorError) -> CharacteristicValue? {
-        guard permissions.contains(.read), !isStateless else { throw node.error("\(type) has no value to read") }
-        let given = try node.characteristicValue()
+        guard permissions.contains(.read), !isStateless else { throw node.error("\(type) has no readable value") }
+        let value = try node.characteristicValue()
         let named = metadata.format.isNumeric ? node.value.string.flatMap { definition?.value(named: $0) } : nil
         do {
-            return try metadata.validate(named ?? given, checkingStep: false)
+            return try metadata.validate(named ?? value, checkingStep: false)
         } catch {
             throw node.error("\(error)")
         }
@@ -123,7 +125,7 @@ extension HostedCharacteristic {
 
     private static func format(_ node: FileNode) throws(SimulatorError) -> CharacteristicFormat {
         let format = CharacteristicFormat(rawValue: try node.string())
-        if case .other(let name) = format { throw node.error("'\(name)' is no format") }
+        if case .other(let name) = format { throw node.error("'\(name)' is not a format") }
         return format
     }
 
@@ -131,7 +133,7 @@ extension HostedCharacteristic {
         var permissions: CharacteristicPermissions = []
         for node in try node.elements() {
             let permission = CharacteristicPermissions(names: [try node.string()])
-            guard !permission.isEmpty else { throw node.error("'\(try node.string())' is no permission") }
+            guard !permission.isEmpty else { throw node.error("'\(try node.string())' is not a permission") }
             permissions.formUnion(permission)
         }
         return permissions

@@ -4,17 +4,17 @@ internal import HAPServer
 
 extension HostedService {
     private typealias Key = AccessoryFileKey
-    /// What the name of a service becomes.
+    /// The characteristic for a service's name.
     private static let nameCharacteristic = "Name"
 
-    /// Reads a service of an accessory file. The characteristics that its type requires and the file does not name are
-    /// added with their usual values.
+    /// Reads a service of an accessory file. Required characteristics that the file doesn't contain are added with
+    /// their default values.
     init(_ node: FileNode) throws(SimulatorError) {
         _ = try node.members(Key.service)
         let typeNode = try node.required(Key.type)
         let name = try typeNode.string()
         guard let type = ServiceDefinition.named(name)?.type ?? HAPType(uuidText: name) else {
-            throw typeNode.error("'\(name)' is neither a service of the catalogue nor a UUID")
+            throw typeNode.error("'\(name)' is neither a service of the catalog nor a UUID")
         }
         var characteristics: [HostedCharacteristic] = []
         if let node = node.member(Key.name) {
@@ -23,7 +23,7 @@ extension HostedService {
         for (name, node) in try node.member(Key.characteristics)?.members() ?? [] {
             let characteristic = try HostedCharacteristic(name, node)
             if characteristics.contains(where: { $0.type == characteristic.type }) {
-                throw node.error("the service has the characteristic \(characteristic.type) already")
+                throw node.error("the service already has the characteristic \(characteristic.type)")
             }
             characteristics.append(characteristic)
         }
@@ -45,10 +45,10 @@ extension HostedService {
 }
 
 extension HAPType {
-    /// The length of a UUID's text.
+    /// The length of a UUID string.
     private static let uuidLength = 36
 
-    /// Reads a full UUID; short forms are left to the catalogue's names.
+    /// Parses a full UUID. Short forms aren't accepted, because files use the catalog's names instead.
     init?(uuidText text: String) {
         guard text.utf8.count == Self.uuidLength else { return nil }
         self.init(text)

@@ -1,13 +1,14 @@
 internal import HAP
 
-/// Lays JSON out for people: a member or element a line, two spaces a level, and what is short and flat on one line.
+/// A formatter for human-readable JSON: one member or element per line, two spaces per level, short flat values on one
+/// line.
 enum JSONFormatter {
     private static let width = 100
     private static let indent = "  "
 
-    /// The text of JSON that a writer has written.
+    /// Formats JSON from a writer.
     static func text(of json: [UInt8]) -> [UInt8] {
-        // What the writer writes can be read; should it not, it is at least the right content.
+        // A writer's output is valid JSON. If it weren't, return it unformatted.
         guard let value = try? JSONValue(parsing: json) else { return json }
         return Array((lines(value, depth: 0) + "\n").utf8)
     }
@@ -27,7 +28,7 @@ enum JSONFormatter {
         }
     }
 
-    /// Whether a value fits on a line: nothing nested in it but flat lists.
+    /// Whether a value fits on one line and contains only scalars or flat lists.
     private static func isShort(_ value: JSONValue, _ depth: Int) -> Bool {
         guard depth > 1 else { return false }
         let parts = value.array ?? value.object.map { $0.map(\.value) } ?? []

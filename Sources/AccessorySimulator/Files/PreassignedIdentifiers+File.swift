@@ -6,7 +6,7 @@ extension PreassignedIdentifiers {
     private typealias Key = AccessoryFileKey
     private static let separator: Character = "/"
 
-    /// Reads the ids that an accessory of a file states; `nil` if it states none.
+    /// Reads the IDs in an accessory. Returns `nil` if there are none.
     init?(_ node: FileNode) throws(SimulatorError) {
         let (aid, iids, last) = (node.member(Key.aid), node.member(Key.iids), node.member(Key.lastIID))
         guard aid != nil || iids != nil || last != nil else { return nil }
@@ -16,16 +16,16 @@ extension PreassignedIdentifiers {
             let subject = try Self.subject(name, node)
             let iid = try Self.id(node)
             guard self.iids.updateValue(iid, forKey: subject) == nil else {
-                throw node.error("the same is named twice")
+                throw node.error("this service or characteristic is listed twice")
             }
             if let owner = owners.updateValue(name, forKey: iid) {
-                throw node.error("'\(owner)' has the iid \(iid) already; give each its own")
+                throw node.error("'\(owner)' already has the iid \(iid); give each a different iid")
             }
         }
     }
 
     private static func id(_ node: FileNode) throws(SimulatorError) -> UInt64 {
-        guard let id = node.value.unsignedInteger, id > 0 else { throw node.error("an id from 1 on was expected") }
+        guard let id = node.value.unsignedInteger, id > 0 else { throw node.error("expected an ID of at least 1") }
         return id
     }
 
@@ -33,12 +33,12 @@ extension PreassignedIdentifiers {
         guard let slash = name.firstIndex(of: separator) else { return Subject(service: name) }
         let text = String(name[name.index(after: slash)...])
         guard let type = CharacteristicDefinition.named(text)?.type ?? HAPType(uuidText: text) else {
-            throw node.error("'\(text)' is neither a characteristic of the catalogue nor a UUID")
+            throw node.error("'\(text)' is neither a characteristic of the catalog nor a UUID")
         }
         return Subject(service: String(name[..<slash]), characteristic: type)
     }
 
-    /// Writes the members that state the ids.
+    /// Writes the members with the IDs.
     func write(to writer: inout JSONWriter) {
         if let aid { writer.member(Key.aid, aid) }
         if let lastIID { writer.member(Key.lastIID, lastIID) }
@@ -54,7 +54,7 @@ extension PreassignedIdentifiers {
 }
 
 extension HAPType {
-    /// How files name a characteristic or service: by the catalogue's name, else by the full UUID.
+    /// The name of a characteristic or service in files: its name in the catalog, or its full UUID.
     var fileName: String {
         CharacteristicDefinition.of(self)?.identifier ?? ServiceDefinition.of(self)?.identifier ?? longForm
     }

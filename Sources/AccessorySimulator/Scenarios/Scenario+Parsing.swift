@@ -5,18 +5,18 @@ internal import HAPServer
 extension Scenario {
     private typealias Key = ScenarioKey
 
-    /// The largest scenario file that is read, in bytes, and the most steps.
+    /// The maximum size of a scenario file, in bytes, and the maximum number of steps.
     static let fileSize = 4_194_304
-    static let mostSteps = 100_000
-    /// The app of a scenario that names none.
-    private static let onlyApp = "app"
+    static let maximumSteps = 100_000
+    /// The app of a scenario that doesn't specify any.
+    private static let defaultApp = "app"
 
-    /// Reads the text of a scenario file.
+    /// Parses a scenario file.
     ///
     /// - Parameters:
     ///   - source: The file's name, for errors.
-    ///   - folder: Where the accessory files are, with a slash at its end.
-    ///   - host: Makes the simulator of the accessory files, which is not started.
+    ///   - folder: The folder of the accessory files, with a slash at its end.
+    ///   - host: A closure that creates the simulator for the accessory files without starting it.
     init(
         parsing bytes: [UInt8],
         source: String,
@@ -30,15 +30,15 @@ extension Scenario {
         _ = try root.members(Key.root)
         let format = try root.required(Key.format)
         guard try format.integer() == Key.currentFormat else {
-            throw format.error("this version reads format \(Key.currentFormat) only")
+            throw format.error("this version only supports format \(Key.currentFormat)")
         }
         var apps: [String] = []
         for node in try root.member(Key.apps)?.elements() ?? [] {
             let app = try node.string()
-            guard !app.isEmpty, !apps.contains(app) else { throw node.error("each app needs a name of its own") }
+            guard !app.isEmpty, !apps.contains(app) else { throw node.error("each app needs a unique name") }
             apps.append(app)
         }
-        if apps.isEmpty { apps = [Self.onlyApp] }
+        if apps.isEmpty { apps = [Self.defaultApp] }
         var files: [String] = []
         let names = try root.required(Key.accessories)
         for node in try names.elements() {
@@ -54,19 +54,21 @@ extension Scenario {
         }
         var seed: UInt64 = 0
         if let node = root.member(Key.seed) {
-            guard let number = UInt64(exactly: try node.integer()) else { throw node.error("a seed is not negative") }
+            guard let number = UInt64(exactly: try node.integer()) else { throw node.error("a seed can't be negative") }
             seed = number
         }
         let parser = ScenarioParser(stage: stage, apps: apps)
         let nodes = try root.required(Key.steps)
         let elements = try nodes.elements()
-        guard elements.count <= Self.mostSteps else { throw nodes.error("there are more than \(Self.mostSteps) steps") }
+        guard elements.count <= Self.maximumSteps else {
+            throw nodes.error("a scenario can have at most \(Self.maximumSteps) steps")
+        }
         var steps: [Step] = []
         for (index, node) in elements.enumerated() {
             let step = try parser.step(node, "\(Key.steps)[\(index)]")
-            if let former = steps.last, step.time < former.time {
+            if let previous = steps.last, step.time < previous.time {
                 throw try node.required(Key.at).error(
-                    "\(step.time.faultText) is before the step above, which is at \(former.time.faultText)"
+                    "\(step.time.faultText) is before the previous step, which is at \(previous.time.faultText)"
                 )
             }
             steps.append(step)
@@ -87,11 +89,11 @@ extension Scenario {
     }
 }
 
-/// Reads the steps of a scenario.
+/// A parser of a scenario's steps.
 struct ScenarioParser {
     private typealias Key = ScenarioKey
 
-    /// The accessories, which are not started.
+    /// A simulator with the accessories, which isn't started.
     let stage: Simulator
     let apps: [String]
 
@@ -99,7 +101,7 @@ struct ScenarioParser {
         let members = try node.members()
         let verbs = Key.verbs.filter { verb in members.contains { $0.name == verb.verb } }
         guard let verb = verbs.first, verbs.count == 1 else {
-            throw node.error("a step has one of \(Key.verbs.map(\.verb).joined(separator: ", "))")
+            throw node.error("a step must have exactly one of \(Key.verbs.map(\.verb).joined(separator: ", "))")
         }
         _ = try node.members([Key.at, verb.verb] + verb.members)
         return Scenario.Step(
@@ -147,11 +149,11 @@ struct ScenarioParser {
         }
     }
 
-    /// A time from the beginning, or a span.
+    /// Reads a point in time or a duration.
     func time(_ node: FileNode) throws(SimulatorError) -> Duration {
         let text = try node.string()
-        guard let time = Duration(faultText: text), time <= Fault.longestTime else {
-            throw node.error("'\(text)' is no time from 0s to 24h, such as 200ms, 3s or 5min")
+        guard let time = Duration(faultText: text), time <= Fault.maximumTime else {
+            throw node.error("'\(text)' is not a time from 0s to 24h; use a form such as 200ms, 3s or 5min")
         }
         return time
     }
@@ -168,11 +170,11 @@ struct ScenarioParser {
     private func appName(_ node: FileNode) throws(SimulatorError) -> String {
         guard let node = node.member(Key.app) else {
             if apps.count == 1 { return apps[0] }
-            throw node.error("'\(Key.app)' is missing; there are \(apps.joined(separator: ", "))")
+            throw node.error("'\(Key.app)' is missing; choose one of: \(apps.joined(separator: ", "))")
         }
         let name = try node.string()
         guard apps.contains(name) else {
-            throw node.error("there is no app '\(name)'; there are \(apps.joined(separator: ", "))")
+            throw node.error("there is no app '\(name)'; choose one of: \(apps.joined(separator: ", "))")
         }
         return name
     }
@@ -183,7 +185,7 @@ struct ScenarioParser {
             return outcome
         }
         let names = Scenario.Outcome.named.map { "\($0)" }.joined(separator: ", ")
-        throw node.error("an outcome is a status of HAP such as -70402, or one of \(names)")
+        throw node.error("an outcome must be a HAP status such as -70402, or one of: \(names)")
     }
 
     // MARK: Accessories and characteristics
@@ -200,7 +202,7 @@ struct ScenarioParser {
         let text = try node.string()
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 || parts.count == 3 else {
-            throw node.error("'\(text)' is no characteristic such as 'Garage Door/TargetDoorState'")
+            throw node.error("'\(text)' is not a characteristic; use a form such as 'Garage Door/TargetDoorState'")
         }
         do throws(SimulatorError) {
             let address = try stage.find(parts[0], parts[parts.count - 1], service: parts.count == 3 ? parts[1] : nil)
@@ -215,17 +217,17 @@ struct ScenarioParser {
         }
     }
 
-    private func fault(_ node: FileNode, _ place: FileNode) throws(SimulatorError) -> Scenario.Action {
+    private func fault(_ node: FileNode, _ location: FileNode) throws(SimulatorError) -> Scenario.Action {
         let fault: Fault
         do {
             fault = try Fault(try node.string())
         } catch {
             throw node.error(error.reason)
         }
-        guard try place.string().contains("/") else {
-            return .fault(fault, accessory: try accessory(place), characteristic: nil, service: nil)
+        guard try location.string().contains("/") else {
+            return .fault(fault, accessory: try accessory(location), characteristic: nil, service: nil)
         }
-        let address = try target(place).address
+        let address = try target(location).address
         return .fault(
             fault,
             accessory: address.accessory,
@@ -234,8 +236,8 @@ struct ScenarioParser {
         )
     }
 
-    /// A value, which for a characteristic with named values may be the name. Whether the characteristic can have it is
-    /// left open: an app may try what it likes.
+    /// Reads a value, by name if the characteristic has named values. It isn't validated, because an app may write
+    /// invalid values.
     private func value(_ node: FileNode, _ target: Scenario.Target) throws(SimulatorError) -> CharacteristicValue {
         switch node.value {
         case .bool(let value): return .bool(value)
@@ -245,10 +247,10 @@ struct ScenarioParser {
         case .string(let text):
             guard target.metadata.format.isNumeric else { return .string(text) }
             guard let value = CharacteristicDefinition.of(target.address.type)?.value(named: text) else {
-                throw node.error("'\(text)' is no value of \(target.text)")
+                throw node.error("'\(text)' is not a value of \(target.text)")
             }
             return value
-        case .null, .array, .object: throw node.error("a value was expected")
+        case .null, .array, .object: throw node.error("expected a value")
         }
     }
 }

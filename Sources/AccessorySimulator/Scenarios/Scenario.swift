@@ -7,48 +7,48 @@ internal import HAP
 internal import HAPCatalog
 internal import HAPServer
 
-/// A play for simulated accessories and apps: who does what at which time, what goes wrong, and what is expected.
+/// A scenario for simulated accessories and apps: timed actions, faults and expected results.
 ///
-/// `Documentation/Scenarios.md` describes its file. It is run by a ``ScenarioRun``.
+/// `Documentation/Scenarios.md` describes the file format. Run a scenario with ``ScenarioRun``.
 public struct Scenario: Sendable {
-    /// Its name.
+    /// The scenario's name.
     public let name: String
-    /// From what everything random comes, unless the run is given another seed.
+    /// The seed of all random choices, unless the run has another seed.
     public var seed: UInt64
     /// The accessory files.
     public let files: [String]
     /// The names of the apps.
     public let apps: [String]
-    /// How long it goes on at least.
+    /// The minimum duration.
     let end: Duration
-    /// What happens, in the order of time.
+    /// The steps, in order of time.
     let steps: [Step]
 
-    /// Something that happens in a scenario.
+    /// A step of a scenario.
     struct Step: Sendable {
         let time: Duration
-        /// Where it stands: `steps[3]`.
+        /// The path of the step in the file, such as `steps[3]`.
         let place: String
         let action: Action
-        /// Its text, for errors that are found later.
+        /// The step's JSON, for errors found later.
         let node: FileNode
-        /// The line where it begins; found anew each time.
+        /// The line of the step, computed on each access.
         var line: Int { node.line }
     }
 
-    /// What happens in a step.
+    /// The action of a step.
     enum Action: Sendable {
-        /// An app does something with an accessory.
+        /// An app performs a request.
         case app(name: String, AppAction, outcome: Outcome, within: Duration?)
-        /// An app is to hear of a value, or not to.
+        /// An app must, or must not, receive an event with a value.
         case expectEvent(app: String, Target, CharacteristicValue, within: Duration, isAbsent: Bool)
-        /// Someone at the accessory sets a value, or presses a button.
+        /// Sets a value at the accessory, or presses a button.
         case set(Target, CharacteristicValue)
         case fault(Fault, accessory: String, characteristic: String?, service: String?)
         case clear(accessory: String)
     }
 
-    /// What an app does.
+    /// A request of an app.
     enum AppAction: Sendable {
         case pair(accessory: String)
         case list(accessory: String)
@@ -57,15 +57,15 @@ public struct Scenario: Sendable {
         case subscribe(Target)
     }
 
-    /// A characteristic of a step.
+    /// A characteristic in a step.
     struct Target: Hashable, Sendable {
-        /// As it is written: `Garage Door/TargetDoorState`.
+        /// The text in the file, such as `Garage Door/TargetDoorState`.
         let text: String
         let address: CharacteristicAddress
         let metadata: CharacteristicMetadata
     }
 
-    /// What becomes of an app's step.
+    /// The outcome of an app's request.
     enum Outcome: Hashable, Sendable, CustomStringConvertible {
         case done
         case status(Int)
@@ -74,7 +74,7 @@ public struct Scenario: Sendable {
         case refused
         case notPaired
 
-        /// Those that have a name.
+        /// The outcomes that have a name.
         static let named: [Outcome] = [.done, .lost, .unanswered, .refused, .notPaired]
 
         var description: String {
@@ -89,9 +89,10 @@ public struct Scenario: Sendable {
         }
     }
 
-    /// Reads a scenario file and the accessory files that it names, relative to its own folder.
+    /// Reads a scenario file and its accessory files, whose paths are relative to the scenario's folder.
     ///
-    /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`, whose reason names line and field.
+    /// - Throws: ``SimulatorError`` with the code `unreadableFile` or `invalidFile`; the reason names the line and the
+    ///   field.
     public init(file path: String) throws(SimulatorError) {
         let bytes = try BoundedFile(kind: "scenario file", path: path, limit: Self.fileSize).bytes()
         let folder = URL(filePath: path).deletingLastPathComponent().path()
@@ -114,7 +115,7 @@ public struct Scenario: Sendable {
         self.steps = steps
     }
 
-    /// When all that is expected has come or is missing.
+    /// The time when all expectations are decided.
     var lastTime: Duration {
         steps.reduce(end) { last, step in
             switch step.action {

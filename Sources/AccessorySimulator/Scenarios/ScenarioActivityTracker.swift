@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Who is still busy at a moment of a scenario, so that its time goes on only when everything has happened that is to
-/// happen at that moment. A class, as apps, accessories and the run mean the same one.
+/// A tracker of ongoing work in a scenario. The scenario's time advances only when all work for the current time is
+/// done.
 ///
-/// Apps and accessories talk over sockets. An app that has asked is busy until it has its answer, unless the accessory
-/// holds the answer back or gives none; an event is under way until the app has it, and so is the end of a connection.
+/// Apps and accessories communicate over sockets. An app that sent a request is busy until it receives the response,
+/// unless the accessory delays or omits it. An event, or the end of a connection, is pending until the app receives it.
 final class ScenarioActivityTracker: Sendable {
     private struct State {
         var busyApps: Set<String> = []
         var work = 0
-        /// The app at the other end of each port of this machine.
+        /// The app at the other end of each local port.
         var apps: [Int: String] = [:]
-        /// The events that are on their way, by port.
+        /// The number of events in transit, by port.
         var events: [Int: Int] = [:]
-        /// The ports whose connection the accessory has ended.
+        /// The ports whose connection the accessory has closed.
         var closing: Set<Int> = []
-        /// The ports whose connection an app has ended, as long as the accessory does not know.
+        /// The ports whose connection an app has closed without the accessory's knowledge so far.
         var leaving: Set<Int> = []
         var waiting: CheckedContinuation<Void, Never>?
 
@@ -43,10 +43,10 @@ final class ScenarioActivityTracker: Sendable {
     func enter(_ app: String) { change { _ = $0.busyApps.insert(app) } }
     func leave(_ app: String) { change { _ = $0.busyApps.remove(app) } }
 
-    /// Takes note of an app's connection.
+    /// Records an app's connection.
     func bind(_ port: Int, to app: String) { change { $0.apps[port] = app } }
 
-    /// Takes note that an app has no such connection any more.
+    /// Records that an app's connection is gone.
     func unbind(_ port: Int) {
         change { state in
             state.apps[port] = nil
@@ -55,7 +55,7 @@ final class ScenarioActivityTracker: Sendable {
         }
     }
 
-    /// An app has ended a connection that the accessory still speaks on.
+    /// Records that an app closed a connection that the accessory is still using.
     func leave(_ port: Int) {
         change { state in
             state.apps[port] = nil
@@ -64,19 +64,19 @@ final class ScenarioActivityTracker: Sendable {
         }
     }
 
-    /// The app at the other end of a connection, `nil` if it is none of the scenario's.
+    /// Returns the app at the other end of a connection, or `nil` if it isn't part of the scenario.
     func app(_ port: Int) -> String? { state.withLock { $0.apps[port] } }
 
-    // MARK: The wire
+    // MARK: Traffic
 
-    /// An accessory lets an app wait, for a time or for ever.
+    /// Records that an accessory delays or omits its response.
     func hold(_ port: Int) {
         change { state in
             if let app = state.apps[port] { state.busyApps.remove(app) }
         }
     }
 
-    /// An accessory goes on with what an app has asked.
+    /// Records that an accessory continues with a delayed request.
     func resume(_ port: Int) {
         change { state in
             if let app = state.apps[port] { state.busyApps.insert(app) }
@@ -109,18 +109,18 @@ final class ScenarioActivityTracker: Sendable {
 
     // MARK: Waiting
 
-    /// The longest time that a moment of a scenario may take.
-    private static let patience = Duration.seconds(60)
+    /// The maximum real time for a single point in time of a scenario.
+    private static let timeout = Duration.seconds(60)
 
-    /// Waits until nobody is busy.
+    /// Waits until no work is in progress.
     ///
     /// - Throws: ``SimulatorError`` with the code `wrongState` if that takes too long.
     func settled() async throws(SimulatorError) {
-        let guardian = Task { [weak self] in
-            try await Task.sleep(for: Self.patience)
+        let timer = Task { [weak self] in
+            try await Task.sleep(for: Self.timeout)
             self?.state.withLock { $0.waiting.take() }?.resume()
         }
-        defer { guardian.cancel() }
+        defer { timer.cancel() }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isIdle = state.withLock { state in
                 if state.isIdle { return true }
@@ -130,6 +130,6 @@ final class ScenarioActivityTracker: Sendable {
             if isIdle { continuation.resume() }
         }
         let rest = state.withLock { $0.isIdle ? nil : $0.description }
-        if let rest { throw SimulatorError(.wrongState, reason: "The scenario does not come to rest: \(rest)") }
+        if let rest { throw SimulatorError(.wrongState, reason: "The scenario doesn't become idle: \(rest)") }
     }
 }

@@ -3,19 +3,18 @@ internal import HAPCatalog
 internal import HAPClient
 internal import HAPServer
 
-/// A controller in a scenario. It does one thing after the other and nothing by itself: what it says is what its steps
-/// say, so that a scenario says the same each time. A session that repeats, probes and comes back after a random while
-/// would not.
+/// A controller in a scenario. It performs its requests one at a time and nothing else, so that a scenario always
+/// produces the same traffic. Unlike a real session, it doesn't retry, probe or reconnect after random delays.
 actor ScenarioApp {
-    /// What came of a step.
+    /// The result of a request.
     struct Result: Sendable {
         var outcome: Scenario.Outcome
         var value: CharacteristicValue?
-        /// When.
+        /// The time of completion.
         var time: Duration
     }
 
-    /// An event that has come.
+    /// A received event.
     struct Event: Sendable {
         let time: Duration
         let id: CharacteristicID
@@ -37,15 +36,15 @@ actor ScenarioApp {
     private var isBusy = false
     private var pairings: [String: AccessoryPairing] = [:]
     private var connections: [String: DirectConnection] = [:]
-    /// The ids as the app knows them: those of the time when it first asked.
+    /// The IDs known to the app: those at the time of its first request.
     private var ids: [CharacteristicAddress: CharacteristicID] = [:]
     private var everyID: [CharacteristicAddress: Set<CharacteristicID>] = [:]
     private nonisolated let heard = ScenarioEvents()
 
-    /// How long the app waits for an answer.
-    static let patience = Duration.seconds(10)
-    /// How long it tries to connect; on this machine that is settled at once.
-    private static let connectTime = Duration.seconds(10)
+    /// The time that the app waits for a response.
+    static let timeout = Duration.seconds(10)
+    /// The time to open a connection. Local connections open or fail immediately.
+    private static let connectTimeout = Duration.seconds(10)
 
     init(
         _ name: String,
@@ -61,10 +60,10 @@ actor ScenarioApp {
         identity = ControllerIdentity(pairingID: id, keyPair: .random())
     }
 
-    /// The events that have come, in their order.
+    /// The received events, in order.
     nonisolated var events: [Event] { heard.all }
 
-    /// Does something once what was asked for before is done.
+    /// Performs a request after all earlier ones.
     func submit(_ action: Scenario.AppAction, completion: @escaping @Sendable (Result) async -> Void) {
         operations.append(Operation(action: action, completion: completion))
         guard !isBusy else { return }
@@ -82,7 +81,7 @@ actor ScenarioApp {
         activity.leave(name)
     }
 
-    /// Ends every connection.
+    /// Closes all connections.
     func end() async {
         for (_, connection) in connections {
             activity.unbind(connection.localPort)
@@ -91,14 +90,14 @@ actor ScenarioApp {
         connections = [:]
     }
 
-    /// The ids by which the app has ever known a characteristic.
+    /// Returns all IDs by which the app has known a characteristic.
     func ids(of address: CharacteristicAddress) -> Set<CharacteristicID> { everyID[address] ?? [] }
 }
 
 // MARK: Pairing
 
 extension ScenarioApp {
-    /// The pairing that another app adds at an accessory.
+    /// The app's pairing, for another app to add to an accessory.
     nonisolated var pairing: Pairing {
         Pairing(
             controllerID: identity.pairingID,
@@ -107,24 +106,24 @@ extension ScenarioApp {
         )
     }
 
-    /// Pairs by the set-up code, as the first app of an accessory.
+    /// Pairs with an accessory by its setup code, as its first app.
     func pairFirst(_ server: String) async throws {
         let hosted = try await simulator.server(named: server)
         guard let port = await hosted.port else { return }
         let address = AccessoryAddress(host: "127.0.0.1", port: port)
-        let connection = try await DirectConnection.open(to: address, timeout: Self.connectTime)
+        let connection = try await DirectConnection.open(to: address, timeout: Self.connectTimeout)
         pairings[server] = try await connection.pair(code: hosted.setupCode, controller: identity)
         await connection.close()
     }
 
-    /// Lets an accessory that this app is paired with know another app.
+    /// Adds another app's pairing to an accessory that this app is paired with.
     func add(_ other: ScenarioApp, to server: String) async throws {
         guard let pairing = pairings[server] else { return }
         let hosted = try await simulator.server(named: server)
         guard let port = await hosted.port else { return }
         let connection = try await DirectConnection.open(
             to: AccessoryAddress(host: "127.0.0.1", port: port),
-            timeout: Self.connectTime
+            timeout: Self.connectTimeout
         )
         try await connection.verify(pairing)
         let request = PairingsRequest.add(other.pairing)
@@ -183,7 +182,7 @@ extension ScenarioApp {
         case .list:
             let response = try await ask(server) { HTTPRequest(.get, HAPEndpoint.accessories.path, host: $0) }
             guard response.status == .ok else { return Result(outcome: .status(response.status.rawValue), time: .zero) }
-            // Read anew from the accessory's own names.
+            // Read the IDs again on next use.
             ids = ids.filter { simulator.server(of: $0.key.accessory) != server }
             return Result(outcome: .done, time: .zero)
         case .read(let target, _):
@@ -208,7 +207,7 @@ extension ScenarioApp {
         return Result(outcome: answer.map { Scenario.Outcome($0.status) } ?? .done, time: .zero)
     }
 
-    /// The id of a characteristic, learnt on first use.
+    /// Returns the ID of a characteristic, which is looked up on first use.
     private func learn(_ address: CharacteristicAddress) async throws -> CharacteristicID {
         if let id = ids[address] { return id }
         guard
@@ -228,15 +227,15 @@ extension ScenarioApp {
         return try await connection.ask(request(connection.host))
     }
 
-    /// Gives a connection up when the app has waited long enough.
+    /// Schedules the end of a connection for when the app has waited too long.
     private func giveUp(_ connection: DirectConnection) -> ScheduledAction {
-        timeline.after(Self.patience) { [activity, name] in
+        timeline.after(Self.timeout) { [activity, name] in
             activity.enter(name)
             connection.abandon()
         }
     }
 
-    /// The verified session with an accessory.
+    /// Returns a verified session with an accessory.
     private func session(_ server: String) async throws -> DirectConnection {
         if let connection = connections[server], activity.app(connection.localPort) != nil { return connection }
         guard let pairing = pairings[server] else { throw UnreachableCause.pairingForgotten }
@@ -255,14 +254,14 @@ extension ScenarioApp {
         let own = ScenarioPort()
         let connection = try await DirectConnection.open(
             to: AccessoryAddress(host: "127.0.0.1", port: port),
-            timeout: Self.connectTime
+            timeout: Self.connectTimeout
         ) { message in
             for entry in (try? CharacteristicEvent(decoding: message.body))?.entries ?? [] {
                 heard.append(Event(time: timeline.now, id: entry.id, server: server, value: entry.value))
             }
             activity.eventArrives(own.number)
         } onClose: { cause in
-            // What cannot be read ends the connection here first.
+            // After an unreadable message, this end closes the connection first.
             if case .protocolViolation = cause { activity.leave(own.number) } else { activity.unbind(own.number) }
         }
         own.number = connection.localPort
@@ -276,7 +275,7 @@ extension Scenario.Outcome {
         self = status.isSuccess ? .done : .status(status.rawValue)
     }
 
-    /// What an error says of a step.
+    /// The outcome for an error.
     fileprivate init(_ error: any Error) {
         switch error {
         case UnreachableCause.timedOut: self = .unanswered

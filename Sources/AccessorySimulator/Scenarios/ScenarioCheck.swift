@@ -1,6 +1,6 @@
 internal import HAPServer
 
-/// Looks for what contradicts itself in a scenario, before anything is started.
+/// A check for contradictions in a scenario, before anything is started.
 struct ScenarioCheck {
     private struct Lasting {
         let kind: Fault.Kind
@@ -18,7 +18,7 @@ struct ScenarioCheck {
         self.stage = stage
     }
 
-    /// - Throws: ``SimulatorError`` with the code `invalidFile`, whose reason names line and field.
+    /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason names the line and the field.
     func check() throws(SimulatorError) {
         guard !scenario.steps.isEmpty else { return }
         try checkEvents()
@@ -26,7 +26,7 @@ struct ScenarioCheck {
         try checkPairings()
     }
 
-    /// Events come only to who has subscribed before.
+    /// Checks that apps expect events only after subscribing.
     private func checkEvents() throws(SimulatorError) {
         var subscribed: [String: Set<CharacteristicAddress>] = [:]
         for step in scenario.steps {
@@ -41,17 +41,17 @@ struct ScenarioCheck {
         }
     }
 
-    /// Of two faults with the same effect at one place one would hide the other.
+    /// Checks that no fault hides another one with the same effect on the same target.
     private func checkFaults() throws(SimulatorError) {
         var lasting: [Lasting] = []
         for step in scenario.steps {
             switch step.action {
             case .fault(let fault, let accessory, let characteristic, let service):
                 if characteristic == nil, fault.kind.needsCharacteristic {
-                    throw step.node.error("'\(fault)' needs a characteristic")
+                    throw step.node.error("'\(fault)' requires a characteristic")
                 }
-                if let characteristic, !fault.kind.fitsCharacteristic {
-                    throw step.node.error("'\(fault)' is a fault of a whole accessory, not of \(characteristic)")
+                if let characteristic, !fault.kind.canTargetCharacteristic {
+                    throw step.node.error("'\(fault)' applies to a whole accessory, not to \(characteristic)")
                 }
                 guard let subject = fault.kind.subject else { continue }
                 let place = "\(accessory)/\(service ?? "")/\(characteristic ?? "")"
@@ -62,7 +62,7 @@ struct ScenarioCheck {
                             + "which still lasts"
                     )
                 }
-                // One that is counted may have run out by then; the run sees to it.
+                // A counted fault may be used up by then; the run checks that.
                 if case .times = fault.span { continue }
                 var end: Duration?
                 if case .time(let time) = fault.span { end = step.time + time }
@@ -74,17 +74,17 @@ struct ScenarioCheck {
         }
     }
 
-    /// An app, and the accessory server that it talks to.
+    /// An app and an accessory server that it communicates with.
     private struct Line: Hashable {
         let app: String
         let server: String
     }
 
-    /// Who pairs with an accessory is not paired before, so it can do nothing else with it before.
+    /// Checks that an app that pairs in the scenario doesn't use the accessory before that.
     private func checkPairings() throws(SimulatorError) {
         var servers: [String: String] = [:]
         var paired: Set<Line> = []
-        // The first of what is done with no pairing before it.
+        // The first request of each app to each server before any pairing.
         var unpaired: [Line: Scenario.Step] = [:]
         for step in scenario.steps {
             guard case .app(let app, let action, _, _) = step.action else { continue }
@@ -95,8 +95,8 @@ struct ScenarioCheck {
                 if !paired.contains(line), unpaired[line] == nil { unpaired[line] = step }
                 continue
             }
-            if let former = unpaired[line] {
-                throw former.node.error("'\(app)' pairs with the accessory only in \(step.place) (line \(step.line))")
+            if let earlier = unpaired[line] {
+                throw earlier.node.error("'\(app)' pairs with the accessory only in \(step.place) (line \(step.line))")
             }
             paired.insert(line)
         }
@@ -104,7 +104,7 @@ struct ScenarioCheck {
 }
 
 extension Scenario.AppAction {
-    /// The accessory that the app talks to.
+    /// The accessory that receives the request.
     var accessory: String {
         switch self {
         case .pair(let accessory), .list(let accessory): accessory
@@ -118,7 +118,7 @@ extension Scenario.AppAction {
 }
 
 extension Simulator {
-    /// The serial number of the standalone accessory or bridge that an accessory belongs to.
+    /// Returns the serial number of the standalone accessory or bridge that an accessory belongs to.
     nonisolated func server(of accessory: String) -> String {
         let description = descriptions.first { $0.accessories.contains { $0.key == accessory } }
         return description?.accessories.first?.key ?? accessory

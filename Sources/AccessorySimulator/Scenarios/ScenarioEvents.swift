@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The events that an app has heard. A class, as its connections write what the run reads.
+/// The events that an app has received. This is a class because connections write it and the run reads it.
 final class ScenarioEvents: Sendable {
     private let events = Mutex<[ScenarioApp.Event]>([])
 
@@ -11,7 +11,7 @@ final class ScenarioEvents: Sendable {
     }
 }
 
-/// The port at an app's end of a connection, known once it stands.
+/// The local port of an app's connection, which is known once the connection is open.
 final class ScenarioPort: Sendable {
     private let value = Mutex(0)
 

@@ -1,6 +1,6 @@
-/// The keys of scenario files, and the form that this version reads. `Documentation/Scenarios.md` describes them.
+/// The keys of scenario files and the supported format version. `Documentation/Scenarios.md` describes them.
 enum ScenarioKey {
-    /// The only form so far.
+    /// The only format version.
     static let currentFormat: Int64 = 1
 
     static let format = "format"
@@ -29,7 +29,7 @@ enum ScenarioKey {
     static let clear = "clear"
 
     static let root = [format, name, seed, accessories, apps, until, steps]
-    /// What a step may do, each with what it may have besides.
+    /// The actions of steps, with their additional keys.
     static let verbs: [(verb: String, members: [String])] = [
         (pair, [app, outcome, within]), (list, [app, outcome, within]), (read, [app, value, outcome, within]),
         (write, [app, value, outcome, within]), (subscribe, [app, outcome, within]),

@@ -1,22 +1,22 @@
-/// What came of a scenario.
+/// The result of a scenario.
 public struct ScenarioReport: Hashable, Sendable {
     /// An expectation that failed.
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
-        /// The step, such as `steps[3]`.
+        /// The path of the step, such as `steps[3]`.
         public let place: String
-        /// The line of the scenario file where it begins.
+        /// The line of the step in the scenario file.
         public let line: Int
-        /// What was expected, and what came instead.
+        /// The expected and the actual result.
         public let reason: String
 
-        /// Place, line and reason.
+        /// The line, the path and the reason.
         public var description: String { "line \(line): \(place): \(reason)" }
     }
 
     /// The expectations that failed, in the order of the steps.
     public let failures: [Failure]
-    /// How many expectations there were.
+    /// The number of expectations.
     public let expectations: Int
-    /// Everything that passed between accessories and apps, a line each.
+    /// The messages between accessories and apps, one per line.
     public let transcript: String
 }

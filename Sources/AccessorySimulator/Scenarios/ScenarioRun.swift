@@ -3,8 +3,8 @@ internal import HAPCatalog
 internal import HAPServer
 internal import Synchronization
 
-/// A run of a ``Scenario``: its accessories on loopback, its apps, and its time, which goes on when all that is to happen
-/// at a moment has happened. Nothing is waited for but what the machine computes.
+/// A run of a ``Scenario`` with its accessories on loopback, its apps, and its virtual time. Time advances when all
+/// work for the current time is done, so a run never waits in real time.
 public struct ScenarioRun: Sendable {
     private let scenario: Scenario
     private let simulator: Simulator
@@ -16,8 +16,8 @@ public struct ScenarioRun: Sendable {
     /// Prepares a run.
     ///
     /// - Parameters:
-    ///   - dataFolder: A folder for the accessories' identities. They begin as from the factory.
-    ///   - seed: From what everything random comes; `nil` takes the scenario's.
+    ///   - dataFolder: A folder for the accessories' identities. The accessories start with factory settings.
+    ///   - seed: The seed of all random choices (default: the scenario's).
     public init(_ scenario: Scenario, dataFolder: String, seed: UInt64? = nil) throws(SimulatorError) {
         self.scenario = scenario
         let (transcript, timeline, activity) = (transcript, timeline, activity)
@@ -46,10 +46,10 @@ public struct ScenarioRun: Sendable {
         }
     }
 
-    /// Runs the scenario. Once only.
+    /// Runs the scenario. Call this only once.
     ///
-    /// - Throws: ``SimulatorError`` if something cannot be done at all: an accessory cannot start, or a fault cannot be put
-    ///   in. Expectations that fail are no error.
+    /// - Throws: ``SimulatorError`` if the scenario can't continue: an accessory can't start, or a fault can't be
+    ///   injected. Failed expectations aren't errors.
     public func run() async throws(SimulatorError) -> ScenarioReport {
         _ = try await simulator.start()
         do throws(SimulatorError) {
@@ -66,9 +66,9 @@ public struct ScenarioRun: Sendable {
         }
     }
 
-    // MARK: Before the beginning
+    // MARK: Preparation
 
-    /// Pairs every app with every accessory but those that it pairs with in the scenario.
+    /// Pairs every app with every accessory, except those that it pairs with in the scenario.
     private func meet() async throws(SimulatorError) -> [ScenarioApp] {
         var apps: [ScenarioApp] = []
         for (index, name) in scenario.apps.enumerated() {
@@ -78,25 +78,25 @@ public struct ScenarioRun: Sendable {
         for description in simulator.descriptions {
             guard let server = description.accessories.first?.key else { continue }
             let pairing = Set(scenario.steps.compactMap { pairs($0, with: server) })
-            let known = apps.filter { !pairing.contains($0.name) }
+            let pairedApps = apps.filter { !pairing.contains($0.name) }
             do {
-                try await known.first?.pairFirst(server)
-                for other in known.dropFirst() { try await known[0].add(other, to: server) }
+                try await pairedApps.first?.pairFirst(server)
+                for other in pairedApps.dropFirst() { try await pairedApps[0].add(other, to: server) }
             } catch {
-                throw SimulatorError(.wrongState, reason: "\(server) could not be paired: \(error)")
+                throw SimulatorError(.wrongState, reason: "Can't pair with \(server): \(error)")
             }
         }
         return apps
     }
 
-    /// The app that pairs with an accessory in a step.
+    /// Returns the app that pairs with an accessory in a step.
     private func pairs(_ step: Scenario.Step, with server: String) -> String? {
         guard case .app(let app, .pair(let accessory), _, _) = step.action, simulator.server(of: accessory) == server
         else { return nil }
         return app
     }
 
-    // MARK: The play
+    // MARK: Steps
 
     private func play(_ apps: [ScenarioApp]) async throws(SimulatorError) {
         for (index, step) in scenario.steps.enumerated() {
@@ -105,7 +105,7 @@ public struct ScenarioRun: Sendable {
             try await activity.settled()
         }
         try await timeline.advance(to: max(scenario.lastTime, timeline.now), activity.settled)
-        // Apps that still wait for an answer lose their patience.
+        // Let the requests time out that are still waiting for a response.
         while results.count < scenario.steps.count(where: \.isAppStep), let next = timeline.nextTime {
             try await timeline.advance(to: next, activity.settled)
         }
@@ -131,7 +131,7 @@ public struct ScenarioRun: Sendable {
         }
     }
 
-    // MARK: What came of it
+    // MARK: Report
 
     private func report(_ apps: [ScenarioApp]) async -> ScenarioReport {
         var failures: [ScenarioReport.Failure] = []
@@ -143,7 +143,7 @@ public struct ScenarioRun: Sendable {
             case .app(let name, let action, let outcome, let within):
                 reason =
                     results[index].map { failure(of: $0, name, action, outcome, within, step) }
-                    ?? "'\(name)' has not come to it"
+                    ?? "'\(name)' did not complete this step"
             case .expectEvent(let app, let target, let value, let within, let isAbsent):
                 let ids = await apps.first { $0.name == app }?.ids(of: target.address) ?? []
                 let window = step.time...(step.time + within)
@@ -160,7 +160,7 @@ public struct ScenarioRun: Sendable {
         return ScenarioReport(failures: failures, expectations: expectations, transcript: transcript.text(names))
     }
 
-    /// Why an app's step is not what was expected; `nil` if it is.
+    /// Returns how a request differs from the expectation, or `nil` if it doesn't.
     private func failure(
         of result: ScenarioApp.Result,
         _ app: String,
@@ -169,18 +169,19 @@ public struct ScenarioRun: Sendable {
         _ within: Duration?,
         _ step: Scenario.Step
     ) -> String? {
-        guard result.outcome == outcome else { return "'\(app)' expected '\(outcome)', and it was '\(result.outcome)'" }
+        guard result.outcome == outcome else { return "'\(app)' expected '\(outcome)', but it was '\(result.outcome)'" }
         if let within, result.time > step.time + within {
-            return "'\(app)' expected it within \(within.faultText), and it took \((result.time - step.time).faultText)"
+            return "'\(app)' expected it within \(within.faultText), but it took \((result.time - step.time).faultText)"
         }
         if case .read(let target, let expected?) = action, !target.isSame(result.value, expected) {
             return
-                "'\(app)' expected \(target.text) to be \(expected.shown), and it was \(result.value?.shown ?? "nothing")"
+                "'\(app)' expected \(target.text) to be \(expected.shown), but it was \(result.value?.shown ?? "nothing")"
         }
         return nil
     }
 
-    /// Why events are not as expected; takes the event that is, so that another expectation needs another.
+    /// Returns how the events differ from the expectation. Removes a matching event, so that each expectation needs its
+    /// own event.
     private func failure(
         of events: inout [ScenarioApp.Event],
         _ target: Scenario.Target,
@@ -196,13 +197,13 @@ public struct ScenarioRun: Sendable {
         }
         let match = own.first { target.isSame(events[$0].value, value) }
         if isAbsent {
-            return match.map { "heard that \(target.text) is \(value.shown) at \(events[$0].time.faultText)" }
+            return match.map { "received the value \(value.shown) of \(target.text) at \(events[$0].time.faultText)" }
         }
         guard let match else {
             let seen = own.map { "\(events[$0].value?.shown ?? "nothing") at \(events[$0].time.faultText)" }
             let end = window.upperBound.faultText
-            return "has not heard until \(end) that \(target.text) is \(value.shown)"
-                + (seen.isEmpty ? "" : ", but: \(seen.joined(separator: ", "))")
+            return "did not receive the value \(value.shown) of \(target.text) by \(end)"
+                + (seen.isEmpty ? "" : ", but received: \(seen.joined(separator: ", "))")
         }
         events.remove(at: match)
         return nil
@@ -216,7 +217,7 @@ extension Scenario.Step {
 }
 
 extension Scenario.Target {
-    /// Whether two values mean the same in the characteristic's format.
+    /// Returns whether two values are equal in the characteristic's format.
     fileprivate func isSame(_ value: CharacteristicValue?, _ expected: CharacteristicValue) -> Bool {
         guard let value else { return false }
         if value == expected { return true }
@@ -238,7 +239,7 @@ extension CharacteristicValue {
     }
 }
 
-/// What came of the steps. A class, as the apps write what the run reads.
+/// The results of the steps. This is a class because the apps write it and the run reads it.
 private final class ScenarioResults: Sendable {
     private let results = Mutex<[Int: ScenarioApp.Result]>([:])
 

@@ -1,8 +1,8 @@
 internal import HAPServer
 internal import Synchronization
 
-/// A timeline that stands until it is moved, and on which one thing happens after the other. A class, as all mean the
-/// same time.
+/// A scheduler with virtual time that advances on request and runs actions one at a time. This is a class because all
+/// users share the same time.
 final class ScenarioScheduler: Scheduler {
     private struct Entry {
         let id: UInt64
@@ -13,7 +13,7 @@ final class ScenarioScheduler: Scheduler {
     private struct State {
         var now = Duration.zero
         var last: UInt64 = 0
-        /// What is to happen, the earliest first; of the same time, what was asked for first.
+        /// The scheduled actions, ordered by time and then by the order of scheduling.
         var entries: [Entry] = []
     }
 
@@ -27,8 +27,8 @@ final class ScenarioScheduler: Scheduler {
         let id = state.withLock { state in
             state.last += 1
             let entry = Entry(id: state.last, time: state.now + delay, action: action)
-            let place = state.entries.firstIndex { $0.time > entry.time } ?? state.entries.endIndex
-            state.entries.insert(entry, at: place)
+            let index = state.entries.firstIndex { $0.time > entry.time } ?? state.entries.endIndex
+            state.entries.insert(entry, at: index)
             return entry.id
         }
         return ScheduledAction { [self] in
@@ -36,7 +36,7 @@ final class ScenarioScheduler: Scheduler {
         }
     }
 
-    /// The time as servers measure it.
+    /// The timer for servers.
     var serverTimer: ServerTimer {
         ServerTimer(
             now: { [self] in beginning + now },
@@ -44,9 +44,9 @@ final class ScenarioScheduler: Scheduler {
         )
     }
 
-    /// Goes on to a time; all that is to happen until then happens, and has happened before the next does.
+    /// Advances to a time and runs the actions that are due, each after the previous one's effects are complete.
     ///
-    /// - Parameter settle: Waits until all that follows has happened.
+    /// - Parameter settle: A closure that waits until all effects are complete.
     func advance(
         to time: Duration,
         _ settle: () async throws(SimulatorError) -> Void
@@ -59,7 +59,7 @@ final class ScenarioScheduler: Scheduler {
         state.withLock { $0.now = time }
     }
 
-    /// When the next thing happens, `nil` if nothing does.
+    /// The time of the next action, or `nil` if there is none.
     var nextTime: Duration? { state.withLock { $0.entries.first?.time } }
 
     private func next(until time: Duration) -> (@Sendable () async -> Void)? {

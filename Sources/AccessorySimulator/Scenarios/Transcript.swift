@@ -3,10 +3,10 @@ internal import HAPCatalog
 internal import HAPServer
 internal import Synchronization
 
-/// What has passed between accessories and apps, in the clear, with the time of the scenario. A class, as all
-/// accessories write into it.
+/// A transcript of the decrypted messages between accessories and apps, with the scenario's time. This is a class
+/// because all accessories write it.
 ///
-/// Secrets are left out: of pairing messages only their number is kept, of other bodies all but authorisation data.
+/// Secrets are omitted: pairing messages are recorded by number only, and other bodies without authorization data.
 final class Transcript: Sendable {
     private struct Line {
         let time: Duration
@@ -23,12 +23,12 @@ final class Transcript: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to write.
+    /// Starts recording.
     func open() {
         state.withLock { $0.isOpen = true }
     }
 
-    /// Writes what has passed.
+    /// Records a message.
     func note(_ passage: TrafficEvent, of accessory: String, at time: Duration, app: String?) {
         let text: String
         switch passage.content {
@@ -46,10 +46,9 @@ final class Transcript: Sendable {
         }
     }
 
-    /// The lines in the order of time, of the same time accessory by accessory, and there in the order in which they
-    /// passed.
+    /// Returns the lines ordered by time, then by accessory, then in the order of the messages.
     ///
-    /// - Parameter names: The names of the accessories, by serial number, in the order of the scenario.
+    /// - Parameter names: The accessories' names, by serial number, in the scenario's order.
     func text(_ names: [(serialNumber: String, name: String)]) -> String {
         let (lines, apps) = state.withLock { ($0.lines, $0.apps) }
         let order = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1.serialNumber, ($0, $1.name)) })
@@ -70,7 +69,7 @@ final class Transcript: Sendable {
 extension Duration {
     private static let width = 9
 
-    /// Seconds to the millisecond, so wide that they stand below each other.
+    /// The time in seconds, with milliseconds, padded to a fixed width.
     fileprivate var transcriptText: String {
         let milliseconds = Int64(self / .milliseconds(1))
         let fraction = "\(milliseconds % 1000)"
@@ -94,7 +93,7 @@ extension HTTPResponse {
     }
 }
 
-/// What may be told of a pairing message: its number, and an error.
+/// The nonsecret parts of a pairing message: its number, and an error.
 private func pairingText(_ body: [UInt8]) -> String {
     guard let message = try? TLV8(decoding: body), let state = message[.state]?.first.flatMap(PairingState.init) else {
         return "(\(body.count) bytes)"
@@ -103,8 +102,8 @@ private func pairingText(_ body: [UInt8]) -> String {
     return "\(state) error \(error)"
 }
 
-/// A body of JSON, unless it holds authorisation data.
+/// A JSON body, unless it contains authorization data.
 private func jsonText(_ body: [UInt8]) -> String {
     let text = String(decoding: body, as: UTF8.self)
-    return text.contains("\"authData\"") ? "(\(body.count) bytes with authorisation data)" : text
+    return text.contains("\"authData\"") ? "(\(body.count) bytes with authorization data)" : text
 }

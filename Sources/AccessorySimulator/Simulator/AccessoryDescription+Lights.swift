@@ -2,13 +2,13 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension AccessoryDescription {
-    /// The most lamps behind one bridge.
+    /// The maximum number of lamps behind a bridge.
     private static let lightsPerBridge = HAPLimits.accessories - 1
 
-    /// Bridges with lamps that have On and Brightness, for tests under load.
+    /// Creates bridges with lamps that have On and Brightness, for load tests.
     ///
-    /// Lamp number n is always behind the same bridge, whatever the count: 1 to 149 behind the first, 150 to 298 behind
-    /// the second, and so on.
+    /// A lamp's number determines its bridge: 1 to 149 are behind the first bridge, 150 to 298 behind the second, and
+    /// so on.
     public static func lights(_ count: Int) -> [AccessoryDescription] {
         stride(from: 0, to: count, by: lightsPerBridge).map { first in
             let number = first / lightsPerBridge + 1

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Passes events on to any number of streams. A class, as the servers and the simulator speak to the same one.
+/// A broadcaster of events to any number of streams. This is a class because the servers and the simulator share it.
 final class EventBroadcaster: Sendable {
     private struct State {
         var streams: [UInt64: AsyncStream<SimulatorEvent>.Continuation] = [:]
@@ -8,14 +8,14 @@ final class EventBroadcaster: Sendable {
         var isFinished = false
     }
 
-    /// How many events a stream keeps for a consumer that is slow; then the oldest are dropped.
+    /// The number of events buffered for a slow consumer. Beyond that, the oldest events are dropped.
     private static let capacity = 1024
 
-    /// The last events, for those who ask for them by position.
+    /// The recent events, for requests by position.
     let log = EventLog()
     private let state = Mutex(State())
 
-    /// A stream of everything from now on.
+    /// Returns a stream of all events from now on.
     func stream() -> AsyncStream<SimulatorEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: SimulatorEvent.self,
@@ -42,7 +42,7 @@ final class EventBroadcaster: Sendable {
         for continuation in state.withLock({ Array($0.streams.values) }) { continuation.yield(event) }
     }
 
-    /// Ends every stream.
+    /// Finishes all streams.
     func finish() {
         let streams = state.withLock { state in
             defer { state.streams = [:] }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The last events, for those who ask for them by position. A class, because several ask and one writes.
+/// A log of recent events for requests by position. This is a class because it is shared.
 final class EventLog: Sendable {
     private struct State {
         /// The events by their position, modulo the capacity.
@@ -11,7 +11,7 @@ final class EventLog: Sendable {
         var isFinished = false
     }
 
-    /// How many events are kept for whoever asks late.
+    /// The number of events that are stored.
     static let capacity = 4096
 
     private let state = Mutex(State())
@@ -33,8 +33,8 @@ final class EventLog: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// The events from a position on, and the position of the first of them, which is a later one if some were dropped.
-    /// Waits for one if there is none; none come when the log is finished or the task is cancelled.
+    /// Returns the events after a position, and the position of the first one, which is later if events were dropped.
+    /// If there are no events, waits for one. Returns no events if the log is finished or the task is canceled.
     func events(after position: UInt64) async -> (first: UInt64, events: [SimulatorEvent]) {
         let waiter = state.withLock { state in
             state.lastWaiter += 1
@@ -59,7 +59,7 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Lets everyone go who waits.
+    /// Finishes the log and resumes all waiting requests.
     func finish() {
         let waiting = state.withLock { state in
             state.isFinished = true

@@ -1,6 +1,6 @@
 public import HAP
 
-/// A standalone accessory or bridge that the simulator hosts, ready to be paired.
+/// A standalone accessory or bridge that the simulator hosts and that can be paired.
 public struct RunningAccessory: Hashable, Sendable {
     /// The name.
     public var name: String
@@ -8,12 +8,12 @@ public struct RunningAccessory: Hashable, Sendable {
     public var deviceID: DeviceID
     /// The TCP port.
     public var port: Int
-    /// The code that a person types in to pair.
+    /// The setup code.
     public var setupCode: SetupCode
-    /// What the QR code for set-up holds.
+    /// The setup payload of the QR code.
     public var setupPayload: SetupPayload
-    /// Whether a controller was paired when it became ready.
+    /// Whether it was paired when it started.
     public var isPaired: Bool
-    /// Whether it is served as it was edited while it ran, and not as its file says.
+    /// Whether it differs from its file because it was edited.
     public var isEdited: Bool
 }

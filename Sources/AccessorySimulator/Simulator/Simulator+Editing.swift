@@ -3,14 +3,14 @@ public import HAPCatalog
 public import HAPServer
 internal import Synchronization
 
-/// Changes while the simulator runs. One at a time; what is changed is kept in the data folder and is there again after a
-/// restart. Every one throws ``SimulatorError`` and changes nothing then.
+/// Edits of a running simulator. They run one at a time, and are stored in the data folder for the next start. If an
+/// edit throws ``SimulatorError``, nothing is changed.
 extension Simulator {
-    /// Changes an accessory. Controllers stay paired and connected, and are told by the configuration number.
+    /// Edits an accessory. Controllers stay paired and connected, and are notified by the configuration number.
     ///
     /// - Parameter accessory: The name or the serial number.
-    /// - Throws: ``SimulatorError`` with the code `notAllowed`, `notFound`, `ambiguous`, `invalidValue`, `wrongState` or
-    ///   `storageUnwritable`.
+    /// - Throws: ``SimulatorError`` with the code `notAllowed`, `notFound`, `ambiguous`, `invalidValue`, `wrongState`
+    ///   or `storageUnwritable`.
     public func edit(_ accessory: String, _ edit: AccessoryEdit) async throws(SimulatorError) {
         try await inTurn { () async throws(SimulatorError) in
             let (description, hosted) = try self.hosted(accessory)
@@ -25,10 +25,10 @@ extension Simulator {
         }
     }
 
-    /// Hosts a standalone accessory or bridge more.
+    /// Adds a standalone accessory or bridge.
     ///
-    /// - Throws: ``SimulatorError`` with the code `invalidConfiguration` if a serial number or device ID is taken, or what
-    ///   ``start()`` throws.
+    /// - Throws: ``SimulatorError`` with the code `invalidConfiguration` if a serial number or device ID is already in
+    ///   use, or an error of ``start()``.
     public func add(_ description: AccessoryDescription) async throws(SimulatorError) -> RunningAccessory {
         var ready: RunningAccessory?
         try await inTurn { () async throws(SimulatorError) in
@@ -38,7 +38,8 @@ extension Simulator {
             if let id = description.deviceID, let other = hosted.first(where: { $0.deviceID == id }) {
                 throw SimulatorError(
                     .invalidConfiguration,
-                    reason: "\(description.source) and \(await other.name) have the device id \(id); give each its own"
+                    reason:
+                        "\(description.source) and \(await other.name) have the device ID \(id); give each a different ID"
                 )
             }
             let kept = try folder?.kept(of: key)
@@ -63,15 +64,15 @@ extension Simulator {
         return ready
     }
 
-    /// Hosts an accessory more behind a bridge.
+    /// Adds an accessory behind a bridge.
     ///
     /// - Parameters:
-    ///   - accessory: The accessory; its key is its serial number.
+    ///   - accessory: The accessory. Its key is its serial number.
     ///   - bridge: The name or serial number of the bridge.
-    ///   - delays: How long its services take, by their keys, where that is not their type's usual time.
-    ///   - habits: What its services do by themselves, by their keys.
-    /// - Throws: ``SimulatorError`` with the code `notAllowed` if that is no bridge or is full, or `invalidConfiguration`
-    ///   if another accessory has the serial number.
+    ///   - delays: The times that its services take, by their keys (default: the default times of their types).
+    ///   - habits: The habits of its services, by their keys.
+    /// - Throws: ``SimulatorError`` with the code `notAllowed` if it isn't a bridge or is full, or
+    ///   `invalidConfiguration` if another accessory has the serial number.
     public func add(
         _ accessory: HostedAccessory,
         behind bridge: String,
@@ -81,19 +82,21 @@ extension Simulator {
         try await inTurn { () async throws(SimulatorError) in
             let (description, hosted) = try self.hosted(bridge)
             guard hosted.key == description.serialNumber, description.category == .bridge else {
-                throw SimulatorError(.notAllowed, reason: "'\(hosted.information.name)' is no bridge")
+                throw SimulatorError(.notAllowed, reason: "'\(hosted.information.name)' is not a bridge")
             }
             guard description.accessories.count < HAPLimits.accessories else {
                 throw SimulatorError(
                     .notAllowed,
-                    reason: "'\(hosted.information.name)' is full: a bridge has up to \(HAPLimits.accessories - 1) "
-                        + "accessories behind it"
+                    reason:
+                        "'\(hosted.information.name)' is full: a bridge can have up to \(HAPLimits.accessories - 1) "
+                        + "bridged accessories"
                 )
             }
             if let other = descriptions.lazy.flatMap(\.accessories).first(where: { $0.key == accessory.key }) {
                 throw SimulatorError(
                     .invalidConfiguration,
-                    reason: "'\(other.information.name)' has the serial number '\(accessory.key)'; give each its own"
+                    reason:
+                        "'\(other.information.name)' has the serial number '\(accessory.key)'; give each a different number"
                 )
             }
             var changed = description
@@ -111,11 +114,11 @@ extension Simulator {
         }
     }
 
-    /// Removes an accessory: a standalone one, a bridge with all behind it, or one behind a bridge. Its identity and
-    /// pairings are gone; the ids of what was behind a bridge stay reserved.
+    /// Removes a standalone accessory, a bridge with its bridged accessories, or a bridged accessory. Its identity and
+    /// pairings are deleted. The IDs of a bridged accessory stay reserved.
     ///
-    /// - Throws: ``SimulatorError`` with the code `storageUnwritable` also if it is no longer hosted, but its identity could
-    ///   not be deleted.
+    /// - Throws: ``SimulatorError`` with the code `storageUnwritable`, also if the accessory is no longer hosted but
+    ///   its identity couldn't be deleted.
     public func remove(_ accessory: String) async throws(SimulatorError) {
         try await inTurn { () async throws(SimulatorError) in
             let (description, hosted) = try self.hosted(accessory)
@@ -137,8 +140,8 @@ extension Simulator {
         }
     }
 
-    /// Changes what stands on the outside of an accessory or bridge; `nil` stays. It is restarted: controllers stay paired
-    /// and connect again.
+    /// Changes the category, setup code or setup ID of an accessory or bridge. `nil` values aren't changed. The
+    /// accessory restarts; controllers stay paired and reconnect.
     public func edit(
         _ accessory: String,
         category: AccessoryCategory? = nil,
@@ -152,7 +155,7 @@ extension Simulator {
             changed.setupCode = setupCode ?? description.setupCode
             changed.setupID = setupID ?? description.setupID
             guard (changed.category == .bridge) == (description.category == .bridge) else {
-                throw SimulatorError(.notAllowed, reason: "A bridge stays a bridge, and nothing becomes one")
+                throw SimulatorError(.notAllowed, reason: "The category bridge can't be added or removed")
             }
             try folder?.keep(changed, in: storages[index])
             slots.withLock { $0[index] = changed }
@@ -169,8 +172,8 @@ extension Simulator {
         }
     }
 
-    /// Creates an accessory or bridge as it came from the factory: no pairings, new keys, ids given anew, and a new device
-    /// id unless its description states one. Set-up code and what was edited stay.
+    /// Resets an accessory or bridge to factory settings: it loses its pairings and gets new keys, IDs and, unless its
+    /// description specifies one, a new device ID. The setup code and edits are kept.
     public func reset(_ accessory: String) async throws(SimulatorError) {
         try await inTurn { () async throws(SimulatorError) in
             let (description, index) = try own(accessory)
@@ -180,12 +183,12 @@ extension Simulator {
         }
     }
 
-    /// The description of the accessory server that an accessory is part of, as it is now.
+    /// Returns the current description of the accessory server that an accessory belongs to.
     ///
     /// - Parameters:
-    ///   - presentValues: Whether the values are the present ones, and not those that the accessory starts with.
-    ///   - identity: Whether it states set-up code, set-up id, device ID and all ids that were given, so that another
-    ///     simulator hosts the same accessory. Its keys and pairings it does not state.
+    ///   - presentValues: Whether to include current values instead of initial values.
+    ///   - identity: Whether to include the setup code, setup ID, device ID and all IDs, so that another simulator can
+    ///     host the same accessory. Keys and pairings are never included.
     /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `wrongState`.
     public func description(
         of accessory: String,
@@ -195,7 +198,7 @@ extension Simulator {
         var description = try hosted(accessory).description
         guard isRunning, let index = slot(of: description.serialNumber) else { throw Self.notRunning }
         let server = servers[index]
-        if presentValues { description.take(await values(index)) }
+        if presentValues { description.setValues(await values(index)) }
         if identity {
             description.setupCode = server.setupCode
             description.setupID = server.setupPayload.setupID
@@ -208,7 +211,7 @@ extension Simulator {
         return description
     }
 
-    /// Forgets the controllers of an accessory or bridge; ids, keys and device ID stay.
+    /// Removes all pairings of an accessory or bridge. IDs, keys and the device ID are kept.
     public func unpair(_ accessory: String) async throws(SimulatorError) {
         let index = try own(accessory).index
         do {
@@ -220,9 +223,9 @@ extension Simulator {
 }
 
 extension Simulator {
-    private static let notRunning = SimulatorError(.wrongState, reason: "The simulator does not run")
+    private static let notRunning = SimulatorError(.wrongState, reason: "The simulator isn't running")
 
-    /// Does an edit when no other is under way.
+    /// Performs an edit when no other one is in progress.
     private func inTurn(_ body: () async throws(SimulatorError) -> Void) async throws(SimulatorError) {
         await turns.lock()
         do throws(SimulatorError) {
@@ -235,13 +238,13 @@ extension Simulator {
         await turns.unlock()
     }
 
-    /// The accessory or bridge that has a server of its own, and its slot.
+    /// Returns an accessory or bridge that has its own server, and its slot.
     private func own(_ accessory: String) throws(SimulatorError) -> (description: AccessoryDescription, index: Int) {
         let (description, hosted) = try hosted(accessory)
         guard hosted.key == description.serialNumber else {
             throw SimulatorError(
                 .notAllowed,
-                reason: "'\(hosted.information.name)' is behind the bridge '\(description.name)'; name the bridge"
+                reason: "'\(hosted.information.name)' is behind the bridge '\(description.name)'; specify the bridge"
             )
         }
         guard isRunning, let index = slot(of: hosted.key) else { throw Self.notRunning }
@@ -250,13 +253,13 @@ extension Simulator {
 
     private func serve(
         _ changed: AccessoryDescription,
-        inPlaceOf former: AccessoryDescription,
+        inPlaceOf previous: AccessoryDescription,
         resetting resets: Set<CharacteristicAddress>
     ) async throws(SimulatorError) {
-        let key = former.serialNumber
+        let key = previous.serialNumber
         guard let index = slot(of: key) else { throw Self.notRunning }
         try Self.check(descriptions.map { $0.serialNumber == key ? changed : $0 })
-        // First: should this be the last that is done, the start finds it and tells controllers.
+        // Store it first. If the process ends here, the next start finds the edit and notifies controllers.
         try folder?.keep(changed, in: storages[index])
         do {
             try await servers[index].serve(changed.accessories, resetting: resets)
@@ -265,23 +268,23 @@ extension Simulator {
             throw SimulatorError(error)
         }
         edited.insert(index)
-        for accessory in former.accessories { serverOfAccessory[accessory.key] = nil }
+        for accessory in previous.accessories { serverOfAccessory[accessory.key] = nil }
         for accessory in changed.accessories { serverOfAccessory[accessory.key] = servers[index] }
         slots.withLock { $0[index] = changed }
-        await behaviours.host(changed, in: former, on: servers[index])
+        await behaviours.host(changed, replacing: previous, on: servers[index])
     }
 
-    /// Keeps again what was kept before an edit that failed.
+    /// Restores the stored state from before a failed edit.
     private func restoreKept(_ index: Int) {
-        guard let former = description(at: index) else { return }
+        guard let previous = description(at: index) else { return }
         if edited.contains(index) {
-            try? folder?.keep(former, in: storages[index])
+            try? folder?.keep(previous, in: storages[index])
         } else {
-            try? folder?.forget(former.serialNumber)
+            try? folder?.forget(previous.serialNumber)
         }
     }
 
-    /// Ends the server of a slot and starts it anew on the same port, with the values that its description states.
+    /// Restarts the server of a slot on the same port, with the values in its description.
     private func restart(_ index: Int, isFactoryReset: Bool = false) async throws(SimulatorError) {
         guard let description = description(at: index) else { throw Self.notRunning }
         var hosting = Hosting(description, index, configuration)
@@ -299,7 +302,7 @@ extension Simulator {
         await resumeFaults(index)
     }
 
-    /// Ends the server of a slot for good.
+    /// Stops the server of a slot permanently.
     private func dismiss(_ index: Int) async {
         guard let description = description(at: index) else { return }
         slots.withLock { $0[index] = nil }

@@ -2,7 +2,7 @@ internal import HAPServer
 internal import Synchronization
 
 extension Simulator {
-    /// Makes and starts every server.
+    /// Creates and starts all servers.
     func host() async throws(SimulatorError) -> [RunningAccessory] {
         if configuration.storage == nil { folder = try SimulatorFolder(configuration.dataFolder) }
         let descriptions = try present()
@@ -19,7 +19,7 @@ extension Simulator {
             if isEdited { edited.insert(index) }
         }
         await behaviours.start()
-        // All at once: making a name known takes a second.
+        // Start them concurrently, because announcing a name takes a second.
         let results = await withTaskGroup { group in
             for (index, server) in servers.enumerated() {
                 group.addTask { (index, await Self.start(server)) }
@@ -36,7 +36,7 @@ extension Simulator {
         return ready
     }
 
-    /// What is to be hosted: what the configuration names, as it was edited, and what was added.
+    /// Returns the descriptions to host: those of the configuration, with their edits, and those that were added.
     private func present() throws(SimulatorError) -> [(description: AccessoryDescription, isEdited: Bool)] {
         var kept = try folder?.kept() ?? []
         var present: [(AccessoryDescription, Bool)] = []
@@ -52,19 +52,22 @@ extension Simulator {
             guard folder?.place(of: description.serialNumber) == place else {
                 throw SimulatorError(
                     .invalidFile,
-                    reason: "\(description.source) describes an accessory with another serial number than its folder's"
+                    reason: "\(description.source) describes an accessory whose serial number differs from its folder's"
                 )
             }
             present.append((description, true))
         }
         try Self.check(present.map(\.0))
         guard !present.isEmpty || configuration.mayBeEmpty else {
-            throw SimulatorError(.invalidConfiguration, reason: "There is nothing to simulate; name an accessory file")
+            throw SimulatorError(
+                .invalidConfiguration,
+                reason: "There is nothing to simulate; specify an accessory file"
+            )
         }
         return present
     }
 
-    /// How a server is hosted: as the description says, or as it was before a restart.
+    /// The parameters of a server: those of the description, or those before a restart.
     struct Hosting {
         var accessories: [HostedAccessory]
         var port: Int
@@ -78,7 +81,7 @@ extension Simulator {
         }
     }
 
-    /// Creates the server of a description, which does not run yet, and its slot.
+    /// Creates a slot and the server of a description, without starting it.
     func host(_ description: AccessoryDescription, isFactoryReset: Bool) async throws(SimulatorError) -> Int {
         let index = servers.count
         let key = description.serialNumber
@@ -107,7 +110,7 @@ extension Simulator {
     /// Creates the server of a slot.
     func makeServer(_ index: Int, _ hosting: Hosting) throws(AccessoryServerError) -> AccessoryServer {
         guard let description = description(at: index), let storage = try storage(of: description) else {
-            throw AccessoryServerError(.wrongState, reason: "The simulator does not run")
+            throw AccessoryServerError(.wrongState, reason: "The simulator isn't running")
         }
         var server = AccessoryServerConfiguration(
             category: description.category,
@@ -133,7 +136,7 @@ extension Simulator {
         return made
     }
 
-    /// Where a server keeps what it has to; `nil` if the simulator does not run.
+    /// Returns the storage of a server, or `nil` if the simulator isn't running.
     private func storage(
         of description: AccessoryDescription
     ) throws(AccessoryServerError) -> (any AccessoryStorage)? {
@@ -197,14 +200,14 @@ extension Simulator {
 // MARK: Slots
 
 extension Simulator {
-    /// The slot of an accessory's server, by the accessory's serial number.
+    /// Returns the slot of an accessory's server, by the accessory's serial number.
     nonisolated func slot(of serialNumber: String) -> Int? {
         slots.withLock { slots in
             slots.firstIndex { $0?.accessories.contains { $0.key == serialNumber } == true }
         }
     }
 
-    /// What the server of a slot hosts; `nil` once it was removed.
+    /// Returns the description that a slot hosts, or `nil` if it was removed.
     nonisolated func description(at index: Int) -> AccessoryDescription? {
         slots.withLock { $0.indices.contains(index) ? $0[index] : nil }
     }

@@ -4,23 +4,23 @@ public import HAPServer
 extension Simulator {
     /// A press of a button.
     public enum Press: String, CaseIterable, Hashable, Sendable {
-        /// Once.
+        /// A single press.
         case single = "Single Press"
-        /// Twice, quickly.
+        /// A quick double press.
         case double = "Double Press"
-        /// Held down.
+        /// A long press.
         case long = "Long Press"
     }
 
-    /// Finds a characteristic by the names that people use.
+    /// Finds a characteristic by names.
     ///
     /// - Parameters:
     ///   - accessory: The name or the serial number of the accessory.
-    ///   - characteristic: The name of the characteristic in the catalogue, with or without spaces, or its UUID.
-    ///   - service: The key of the service, or the name of its type; needed if several services have the
+    ///   - characteristic: The name of the characteristic in the catalog, with or without spaces, or its UUID.
+    ///   - service: The key of the service, or the name of its type. Required if several services have the
     ///     characteristic.
-    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`, where the reason lists what there is, or
-    ///   `notAllowed` for what every accessory says of itself.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`, with a list in the reason, or `notAllowed`
+    ///   for a standard characteristic of Accessory Information.
     public nonisolated func find(
         _ accessory: String,
         _ characteristic: String,
@@ -31,7 +31,7 @@ extension Simulator {
         else {
             throw SimulatorError(
                 .notFound,
-                reason: "'\(characteristic)' is neither a characteristic of the catalogue nor a UUID"
+                reason: "'\(characteristic)' is neither a characteristic of the catalog nor a UUID"
             )
         }
         var services = hosted.services.filter { $0.characteristics.contains { $0.type == type } }
@@ -39,7 +39,7 @@ extension Simulator {
         guard !services.isEmpty || !HostedAccessory.standardInformation.contains(type) else {
             let rule =
                 type == HAPType.Characteristic.serialNumber
-                ? "and stays: it is the accessory's identity" : "which an edit of the accessory changes"
+                ? "and can't be changed: it identifies the accessory" : "which is changed by editing the accessory"
             throw SimulatorError(
                 .notAllowed,
                 reason: "\(type) of '\(accessory)' is in its Accessory Information, \(rule)"
@@ -49,9 +49,9 @@ extension Simulator {
         return CharacteristicAddress(accessory: hosted.key, service: found.key, type: type)
     }
 
-    /// Finds an accessory by its name or serial number, with the description that it is part of.
+    /// Finds an accessory by its name or serial number, with its description.
     ///
-    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists what there is.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists the accessories.
     nonisolated func hosted(
         _ accessory: String
     ) throws(SimulatorError) -> (description: AccessoryDescription, accessory: HostedAccessory) {
@@ -69,9 +69,8 @@ extension Simulator {
 
     /// Finds a service of an accessory by its key, or by the name of its type.
     ///
-    /// - Returns: The accessory's serial number and the service's key, which may be that of a service that every accessory
-    ///   has.
-    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists what there is.
+    /// - Returns: The accessory and the service's key, which can be that of a service that every accessory has.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `ambiguous`; the reason lists the services.
     nonisolated func find(
         _ accessory: String,
         service: String
@@ -90,9 +89,9 @@ extension Simulator {
     ///
     /// - Parameters:
     ///   - accessory: The name or the serial number of the accessory.
-    ///   - service: The key of the button's service; needed if the accessory has several buttons.
-    /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `invalidValue` if the button has no such
-    ///   press.
+    ///   - service: The key of the button's service. Required if the accessory has several buttons.
+    /// - Throws: ``SimulatorError`` with the code `notFound`, `ambiguous`, or `invalidValue` if the button doesn't
+    ///   support the press.
     public func press(
         _ accessory: String,
         service: String? = nil,
@@ -101,7 +100,7 @@ extension Simulator {
         let type = HAPType.Characteristic.programmableSwitchEvent
         guard let definition = CharacteristicDefinition.of(type), let value = definition.value(named: press.rawValue)
         else {
-            throw SimulatorError(.invalidValue, reason: "The catalogue knows no \(press.rawValue)")
+            throw SimulatorError(.invalidValue, reason: "The catalog has no value '\(press.rawValue)'")
         }
         try await set(value, of: try find(accessory, definition.identifier, service: service))
     }
@@ -113,12 +112,12 @@ extension Simulator {
     ) throws(SimulatorError) -> Element {
         guard let first = found.first else {
             let list = all.isEmpty ? "none" : all.joined(separator: ", ")
-            throw SimulatorError(.notFound, reason: "There is no \(what); there are: \(list)")
+            throw SimulatorError(.notFound, reason: "There is no \(what); choose one of: \(list)")
         }
         guard found.count == 1 else {
             throw SimulatorError(
                 .ambiguous,
-                reason: "There is more than one \(what); say which: \(all.joined(separator: ", "))"
+                reason: "There is more than one \(what); choose one of: \(all.joined(separator: ", "))"
             )
         }
         return first

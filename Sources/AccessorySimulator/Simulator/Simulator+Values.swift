@@ -2,10 +2,9 @@ public import HAPCatalog
 public import HAPServer
 
 extension Simulator {
-    /// Sets a value by hand, as a person at the accessory would. Controllers hear of it, and the accessory does what
-    /// follows from it.
+    /// Sets a value at the accessory. Controllers are notified, and the accessory reacts to the change.
     ///
-    /// - Throws: ``SimulatorError`` with the code `notFound`, or `invalidValue`.
+    /// - Throws: ``SimulatorError`` with the code `notFound` or `invalidValue`.
     public func set(_ value: CharacteristicValue, of address: CharacteristicAddress) async throws(SimulatorError) {
         do {
             try await server(of: address).update(value, of: address)
@@ -14,7 +13,7 @@ extension Simulator {
         }
     }
 
-    /// The present value of a characteristic; `nil` if it has none, such as a button's event.
+    /// Returns the current value of a characteristic, or `nil` if it has none, such as a button's event.
     ///
     /// - Throws: ``SimulatorError`` with the code `notFound`.
     public func value(of address: CharacteristicAddress) async throws(SimulatorError) -> CharacteristicValue? {

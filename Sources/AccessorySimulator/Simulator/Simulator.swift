@@ -2,10 +2,10 @@ internal import HAP
 internal import HAPServer
 internal import Synchronization
 
-/// Accessories and bridges on the real wire without hardware.
+/// A simulator of HAP accessories and bridges that communicate over the network, without hardware.
 ///
-/// Each is a HAP server of its own in this process, keeps its identity, pairings and ids in a folder of its own, and
-/// does by itself what its services do: a garage door takes time to open.
+/// Each accessory is a HAP server in this process. It stores its identity, pairings and IDs in its own folder, and its
+/// services behave like real ones: a garage door takes time to open.
 ///
 /// ```swift
 /// let simulator = try Simulator(SimulatorConfiguration(files: ["garage.json"], dataFolder: "data"))
@@ -21,30 +21,31 @@ public actor Simulator {
         case stopped
     }
 
-    /// What is hosted; before the start, what the configuration names.
+    /// The hosted descriptions, or before the start, those of the configuration.
     nonisolated var descriptions: [AccessoryDescription] { slots.withLock { $0.compactMap(\.self) } }
-    /// What each server hosts, in the order in which they were made; `nil` once it was removed.
+    /// The description that each server hosts, in the order of creation, or `nil` if it was removed.
     nonisolated let slots: Mutex<[AccessoryDescription?]>
     let configuration: SimulatorConfiguration
     nonisolated let timeline: any Scheduler
     let serverTimer: ServerTimer?
     let activity: ScenarioActivityTracker?
-    /// Hears of all that passes, with the serial number of the standalone accessory or bridge.
+    /// A closure that receives all traffic, with the serial number of the standalone accessory or bridge.
     let observe: (@Sendable (String, TrafficEvent) -> Void)?
     nonisolated let hub = EventBroadcaster()
     /// The faults of each server, in the order of the slots.
     var plans: [FaultPlan] = []
-    /// The faults that are under way or have run out.
+    /// The lasting faults, including ones that are used up.
     var faults: [InjectedFault] = []
     var lastFault: UInt64 = 0
     var advertiser: Advertiser?
     /// The servers, in the order of the slots.
     var servers: [AccessoryServer] = []
-    /// What they keep, in the same order.
+    /// The storage of each server, in the same order.
     var storages: [any AccessoryStorage] = []
     /// The slots whose accessories were edited.
     var edited: Set<Int> = []
-    /// Where edits are kept; `nil` if the configuration has another storage, and edits last as long as the simulator.
+    /// The folder for edits, or `nil` if the configuration has another storage, in which case edits last as long as the
+    /// simulator.
     var folder: SimulatorFolder?
     let turns = AsyncLock()
     /// The server of each accessory, by serial number.
@@ -53,9 +54,9 @@ public actor Simulator {
 
     private var state = State.idle
 
-    /// Reads and checks the accessory files.
+    /// Creates a simulator and validates the accessory files.
     ///
-    /// - Parameter clock: Drives what takes time, such as a door.
+    /// - Parameter clock: The clock for operations that take time, such as a moving door.
     /// - Throws: ``SimulatorError`` with the code `unreadableFile`, `invalidFile` or `invalidConfiguration`.
     public init(
         _ configuration: SimulatorConfiguration,
@@ -64,13 +65,13 @@ public actor Simulator {
         try self.init(configuration, timeline: Self.timeline(by: clock))
     }
 
-    /// Reads and checks the accessory files.
+    /// Creates a simulator and validates the accessory files.
     ///
     /// - Parameters:
-    ///   - timeline: Drives what takes time.
-    ///   - serverTimer: By what the servers time events; `nil` takes the system's time.
-    ///   - activity: Is told as long as something follows from a change.
-    ///   - observe: Hears of all that passes, with the serial number of the standalone accessory or bridge.
+    ///   - timeline: The scheduler for operations that take time.
+    ///   - serverTimer: The servers' timer for events (default: the system's time).
+    ///   - activity: A tracker that is active while effects of changes are in progress.
+    ///   - observe: A closure that receives all traffic, with the serial number of the standalone accessory or bridge.
     init(
         _ configuration: SimulatorConfiguration,
         timeline: any Scheduler,
@@ -79,7 +80,10 @@ public actor Simulator {
         observe: (@Sendable (String, TrafficEvent) -> Void)? = nil
     ) throws(SimulatorError) {
         guard configuration.lights >= 0 else {
-            throw SimulatorError(.invalidConfiguration, reason: "\(configuration.lights) is no number of lights")
+            throw SimulatorError(
+                .invalidConfiguration,
+                reason: "\(configuration.lights) is not a valid number of lights"
+            )
         }
         var descriptions: [AccessoryDescription] = []
         for file in configuration.files { descriptions.append(try AccessoryDescription(file: file)) }
@@ -98,13 +102,13 @@ public actor Simulator {
         ClockScheduler(clock)
     }
 
-    /// Everything that happens from now on, until the simulator stops. Any number of streams may be asked for; one that
-    /// is read too slowly loses the oldest events.
+    /// Returns a stream of events from now on, until the simulator stops. There can be any number of streams. A slow
+    /// consumer loses the oldest events.
     public nonisolated func events() -> AsyncStream<SimulatorEvent> {
         hub.stream()
     }
 
-    /// Checks that descriptions can be hosted beside each other.
+    /// Checks that descriptions can be hosted together.
     static func check(_ descriptions: [AccessoryDescription]) throws(SimulatorError) {
         var sources: [String: String] = [:]
         var ids: [DeviceID: String] = [:]
@@ -117,7 +121,7 @@ public actor Simulator {
             if let id = description.deviceID, let other = ids.updateValue(description.source, forKey: id) {
                 throw SimulatorError(
                     .invalidConfiguration,
-                    reason: "\(description.source) and \(other) have the device id \(id); give each its own"
+                    reason: "\(description.source) and \(other) have the device ID \(id); give each a different ID"
                 )
             }
             for accessory in description.accessories {
@@ -125,7 +129,7 @@ public actor Simulator {
                 throw SimulatorError(
                     .invalidConfiguration,
                     reason: "\(description.source) and \(other) have an accessory with the serial number "
-                        + "'\(accessory.key)'; give each its own"
+                        + "'\(accessory.key)'; give each a different number"
                 )
             }
         }
@@ -135,12 +139,12 @@ public actor Simulator {
 // MARK: Start and stop
 
 extension Simulator {
-    /// Hosts every accessory. Returns once each listens and, where wanted, is advertised.
+    /// Hosts all accessories. Returns once they are listening and, if configured, advertised.
     ///
-    /// - Throws: ``SimulatorError``; then nothing is hosted, and the simulator cannot be started again.
+    /// - Throws: ``SimulatorError``. Then nothing is hosted, and the simulator can't be started again.
     public func start() async throws(SimulatorError) -> [RunningAccessory] {
         guard state == .idle else {
-            throw SimulatorError(.wrongState, reason: "The simulator was started before; make another one")
+            throw SimulatorError(.wrongState, reason: "The simulator was already started; create another one")
         }
         state = .starting
         do throws(SimulatorError) {
@@ -157,20 +161,20 @@ extension Simulator {
         }
     }
 
-    /// Says goodbye and ends every accessory. Does nothing the second time.
+    /// Withdraws and stops all accessories. Has no effect the second time.
     public func stop() async {
         guard state != .stopped else { return }
         state = .stopped
-        // What an edit has begun is ended with the rest.
+        // Wait for an edit in progress, so that its changes are also undone.
         await turns.lock()
         await end()
         await turns.unlock()
     }
 
-    /// Whether accessories may be changed.
+    /// Whether accessories can be edited.
     var isRunning: Bool { state == .running }
 
-    /// Lets go of everything, also of what a start that was overtaken by the stop has brought.
+    /// Releases everything, including the results of a start that was interrupted by the stop.
     private func end() async {
         for fault in faults { fault.end.cancel() }
         await behaviours.stop()

@@ -1,38 +1,36 @@
 package import HAPServer
 
-/// What a ``Simulator`` hosts, and where.
+/// The configuration of a ``Simulator``.
 public struct SimulatorConfiguration: Sendable {
     /// Accessory files to host.
     public var files: [String]
-    /// Accessories to host beside those of the files.
+    /// Accessories to host in addition to those of the files.
     public var accessories: [AccessoryDescription]
-    /// How many lamps to host behind bridges made for them, for load: see ``AccessoryDescription/lights(_:)``.
+    /// The number of lamps to host behind generated bridges, for load tests; see ``AccessoryDescription/lights(_:)``.
     public var lights: Int
-    /// The folder in which identities, pairings, ids and what was edited are kept, a folder for each accessory; made if it
-    /// is not there. What was added to a simulator with the same folder while it ran is hosted as well.
+    /// The folder for identities, pairings, IDs and edits, with a subfolder for each accessory. It is created if
+    /// necessary. Accessories that were added to an earlier simulator with the same folder are hosted too.
     public var dataFolder: String
-    /// The IP address on which to listen; `nil` listens on every address of this host.
+    /// The IP address to listen on, or `nil` for all addresses of the host.
     public var bindAddress: String?
-    /// The TCP port of the first accessory, the next has the next port; 0 takes any that are free.
+    /// The TCP port of the first accessory. Further accessories use the following ports. 0 selects free ports.
     public var port: Int
-    /// Whether a simulator may begin with no accessory at all, to be given some while it runs.
+    /// Whether the simulator can start without accessories. They can be added while it runs.
     public var mayBeEmpty: Bool
-    /// The interfaces on which to advertise, by name or address; an empty list means every interface that carries
-    /// multicast, `nil` that nothing is advertised.
+    /// The interfaces to advertise on, by name or address. An empty list means all interfaces that support multicast,
+    /// `nil` means none.
     public var interfaces: [String]?
 
-    /// Whether every accessory begins as from the factory: nobody is paired with it, and its keys are new. Setup codes
-    /// stay.
+    /// Whether all accessories start with factory settings: unpaired and with new keys. Setup codes are kept.
     public var isFactoryReset: Bool
-    /// From what everything random comes that accessories do by themselves and faults do to them. With the same seed and
-    /// the same order of events it is the same.
+    /// The seed of random behavior and faults. The same seed and order of events yield the same behavior.
     public var seed: UInt64
 
-    /// Keeps the state of an accessory server in place of a folder in ``dataFolder``.
+    /// A closure that returns the storage of an accessory server, in place of a folder in ``dataFolder``.
     package var storage: (@Sendable (AccessoryDescription) -> any AccessoryStorage)?
-    /// Creates the servers known in place of multicast DNS; its owner shuts it down.
+    /// The advertiser of the servers, in place of multicast DNS. Its owner shuts it down.
     package var advertiser: Advertiser?
-    /// Where the servers take connections in place of TCP ports.
+    /// The function that opens the servers' listeners, in place of TCP ports.
     package var entrance: ServerListener.Open?
 
     /// Creates a configuration.

@@ -1,18 +1,18 @@
 public import HAPServer
 
-/// Something that happened to a simulated accessory.
+/// An event of a simulated accessory.
 public enum SimulatorEvent: Hashable, Sendable {
-    /// A characteristic has another value, or a button was pressed. The change's controller is `nil` if it came from
-    /// the simulator's side: by hand, or by the accessory's own behaviour.
+    /// A value changed, or a button was pressed. The change's controller is `nil` if it originates from the simulator:
+    /// set at the accessory, or by its behavior.
     case valueChanged(ValueChange)
-    /// A controller asks an accessory to draw attention to itself. The serial number is that of the accessory.
+    /// A controller asked the accessory with this serial number to identify itself.
     case identify(serialNumber: String)
-    /// A standalone accessory or bridge was paired, or its last pairing is gone. The name is that of the accessory.
+    /// A standalone accessory or bridge with this name was paired, or lost its last pairing.
     case pairingChanged(name: String, isPaired: Bool)
-    /// An accessory was added while the simulator runs.
+    /// An accessory was added to the running simulator.
     case added(serialNumber: String)
-    /// An accessory has other services, characteristics or names than before.
+    /// The services, characteristics or names of an accessory changed.
     case edited(serialNumber: String)
-    /// An accessory is gone.
+    /// An accessory was removed.
     case removed(serialNumber: String)
 }

@@ -10,27 +10,27 @@ internal import Darwin
 #endif
 internal import HAPServer
 
-/// The data folder of a simulator, which belongs to one simulator at a time: a folder for each accessory, and in it,
-/// beside what the accessory's server keeps, the description that was edited.
+/// The data folder of a simulator, used by one simulator at a time. It has a folder for each accessory, with the
+/// server's data and the edited description.
 struct SimulatorFolder: Sendable {
-    /// What is kept of an accessory.
+    /// The stored state of an accessory.
     enum Kept: Sendable {
-        /// It is hosted in this form, whatever its file says.
+        /// The accessory is hosted with this description, regardless of its file.
         case edited(AccessoryDescription)
-        /// It is not hosted, though a file may name it.
+        /// The accessory isn't hosted, even if a file describes it.
         case removed
     }
 
-    /// No accessory's folder has a point in its name.
+    /// A name that starts with a period can't be an accessory's folder.
     private static let controlName = ".control"
     private static let removed = JSONFormatter.text(of: Array(#"{"format":1,"removed":true}"#.utf8))
     private static let documents = [StorageDocument.pairings, .attributes, .credentials]
 
     private let path: String
-    /// Keeps other simulators away.
+    /// A lock against other simulators.
     private let lock: FolderStorage
 
-    /// Creates the folder if it is not there, and locks it.
+    /// Creates the folder if necessary, and locks it.
     ///
     /// - Throws: ``SimulatorError`` with the code `storageLocked` if another simulator uses it, or `storageUnwritable`.
     init(_ path: String) throws(SimulatorError) {
@@ -38,7 +38,7 @@ struct SimulatorFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            let error = AccessoryServerError(.storageUnwritable, reason: "The data folder \(path) cannot be made")
+            let error = AccessoryServerError(.storageUnwritable, reason: "Can't create the data folder \(path)")
             throw SimulatorError(error)
         }
         do {
@@ -52,13 +52,13 @@ struct SimulatorFolder: Sendable {
         }
     }
 
-    /// Lets another simulator use the folder.
+    /// Unlocks the folder.
     func release() {
         lock.release()
     }
 
-    /// The folder of an accessory: named by its serial number, with bytes that a file name cannot have or that look like
-    /// a path written as `%XX`.
+    /// Returns the folder of an accessory. It is named after its serial number, with bytes that aren't allowed in file
+    /// names or look like a path written as `%XX`.
     func place(of serialNumber: String) -> String {
         let name = serialNumber.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))
@@ -70,10 +70,10 @@ struct SimulatorFolder: Sendable {
         return "\(path)/\(name.joined())"
     }
 
-    /// What is kept of all accessories, by serial number, in the order of their folders' names.
+    /// Returns the stored state of all accessories, by folder, in the order of the folders' names.
     ///
-    /// - Throws: ``SimulatorError`` with the code `invalidFile` or `unreadableFile` if something of it is damaged. It stays
-    ///   as it is.
+    /// - Throws: ``SimulatorError`` with the code `invalidFile` or `unreadableFile` if a description is damaged. It
+    ///   isn't changed.
     func kept() throws(SimulatorError) -> [(place: String, kept: Kept)] {
         let names: [String]
         do {
@@ -81,7 +81,7 @@ struct SimulatorFolder: Sendable {
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return []
         } catch {
-            throw SimulatorError(.unreadableFile, reason: "The data folder \(path) cannot be read")
+            throw SimulatorError(.unreadableFile, reason: "Can't read the data folder \(path)")
         }
         var all: [(String, Kept)] = []
         for place in names.sorted().map({ "\(path)/\($0)" }) {
@@ -90,7 +90,7 @@ struct SimulatorFolder: Sendable {
         return all
     }
 
-    /// What is kept of an accessory; `nil` if nothing is.
+    /// Returns the stored state of an accessory, or `nil` if there is none.
     func kept(of serialNumber: String) throws(SimulatorError) -> Kept? {
         try kept(at: place(of: serialNumber))
     }
@@ -102,26 +102,26 @@ struct SimulatorFolder: Sendable {
         return .edited(try AccessoryDescription(parsing: bytes, source: file))
     }
 
-    /// Keeps how an accessory was edited. Whatever happens meanwhile, either this or what was kept before is found later.
+    /// Stores an edited description. The write is atomic: afterwards either this or the previous state is stored.
     func keep(_ description: AccessoryDescription, in storage: any AccessoryStorage) throws(SimulatorError) {
         try Self.write(description.fileText(), to: storage)
     }
 
-    /// Keeps nothing of an accessory's edits any more.
+    /// Removes the stored edits of an accessory.
     ///
     /// - Throws: ``SimulatorError`` with the code `storageUnwritable`.
     func forget(_ serialNumber: String) throws(SimulatorError) {
         try remove(.description, of: serialNumber)
     }
 
-    /// Keeps that an accessory was removed, though a file may name it.
+    /// Records that an accessory was removed, even if a file describes it.
     func keepRemoved(in storage: any AccessoryStorage) throws(SimulatorError) {
         try Self.write(Self.removed, to: storage)
     }
 
     private static func write(_ text: [UInt8], to storage: any AccessoryStorage) throws(SimulatorError) {
         guard text.count <= AccessoryDescription.fileSize else {
-            throw SimulatorError(.notAllowed, reason: "The accessory would need more than its file may have")
+            throw SimulatorError(.notAllowed, reason: "The accessory's description is too large")
         }
         do {
             try storage.write(text, to: .description)
@@ -130,8 +130,8 @@ struct SimulatorFolder: Sendable {
         }
     }
 
-    /// Removes identity, pairings and ids of an accessory that was removed, so that one with the same serial number begins
-    /// anew.
+    /// Deletes the identity, pairings and IDs of a removed accessory, so that a new one with the same serial number
+    /// starts fresh.
     ///
     /// - Throws: ``SimulatorError`` with the code `storageUnwritable`.
     func purge(_ serialNumber: String) throws(SimulatorError) {
@@ -141,6 +141,6 @@ struct SimulatorFolder: Sendable {
     private func remove(_ document: StorageDocument, of serialNumber: String) throws(SimulatorError) {
         let file = "\(place(of: serialNumber))/\(document.rawValue).json"
         guard unlink(file) != 0, errno != ENOENT, errno != ENOTDIR else { return }
-        throw SimulatorError(AccessoryServerError(.storageUnwritable, reason: "\(file) cannot be removed"))
+        throw SimulatorError(AccessoryServerError(.storageUnwritable, reason: "Can't remove \(file)"))
     }
 }
