@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func timesAtTheLimitsAreTaken() throws {
-        #expect(try Fault("latency 24h").kind == .latency(Fault.longestTime, jitter: .zero))
-        #expect(try Fault("drop times 1000000").span == .times(Fault.mostTimes))
+        #expect(try Fault("latency 24h").kind == .latency(Fault.maximumTime, jitter: .zero))
+        #expect(try Fault("drop times 1000000").span == .times(Fault.maximumTimes))
     }
 }

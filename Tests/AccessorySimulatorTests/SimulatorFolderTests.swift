@@ -17,9 +17,9 @@ import Testing
         let folder = try SimulatorFolder(data)
         defer { folder.release() }
         try FileManager.default.removeItem(atPath: data)
-        #expect(try folder.kept().isEmpty)
+        #expect(try folder.storedAccessories().isEmpty)
         try parent.write("no folder", "data")
-        let error = #expect(throws: SimulatorError.self) { _ = try folder.kept() }
+        let error = #expect(throws: SimulatorError.self) { _ = try folder.storedAccessories() }
         #expect(error?.code == .unreadableFile)
         #expect(error?.reason.contains(data) == true)
     }
@@ -28,15 +28,15 @@ import Testing
         let folder = try SimulatorFolder(data)
         defer { folder.release() }
         try FileManager.default.createDirectory(atPath: data + "/L-1", withIntermediateDirectories: false)
-        #expect(try folder.kept(of: "L-1") == nil)
+        #expect(try folder.storedAccessory(of: "L-1") == nil)
         // A link to itself, which nobody can open, root included.
         try FileManager.default.createSymbolicLink(
             atPath: data + "/L-1/description.json",
             withDestinationPath: "description.json"
         )
         for error in [
-            #expect(throws: SimulatorError.self) { _ = try folder.kept(of: "L-1") },
-            #expect(throws: SimulatorError.self) { _ = try folder.kept() },
+            #expect(throws: SimulatorError.self) { _ = try folder.storedAccessory(of: "L-1") },
+            #expect(throws: SimulatorError.self) { _ = try folder.storedAccessories() },
         ] {
             #expect(error?.code == .unreadableFile)
         }

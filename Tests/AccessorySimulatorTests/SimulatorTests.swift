@@ -221,7 +221,7 @@ import Testing
         let error = await #expect(throws: SimulatorError.self) { _ = try await empty.start() }
         #expect(error?.code == .invalidConfiguration)
         var configuration = configuration()
-        configuration.mayBeEmpty = true
+        configuration.canBeEmpty = true
         try await run(configuration) { _, ready in #expect(ready.isEmpty) }
         #expect(throws: SimulatorError.self) { _ = try Simulator(self.configuration(lights: -1)) }
     }

@@ -101,7 +101,7 @@ enum Behavior: Sendable {
         case .heaterCooler:
             return Self.conditioning(changed, values)
         case .humidifier:
-            return Self.moistening(changed, values)
+            return Self.humidifying(changed, values)
         case .valve:
             guard changed == types.active, let active = values[changed] else { return nil }
             guard active == .named("Active", changed) else {
@@ -119,14 +119,14 @@ enum Behavior: Sendable {
         let inputs = [types.active, types.targetHeaterCoolerState, types.currentTemperature, low, high]
         guard inputs.contains(changed), let temperature = values[types.currentTemperature]?.number else { return nil }
         let mode = types.targetHeaterCoolerState
-        let mayHeat = values[mode] != .named("Cool", mode)
-        let mayCool = values[mode] != .named("Heat", mode)
+        let canHeat = values[mode] != .named("Cool", mode)
+        let canCool = values[mode] != .named("Heat", mode)
         let state =
             if values[types.active] != .named("Active", types.active) {
                 "Inactive"
-            } else if mayHeat, let bound = values[low]?.number, temperature < bound {
+            } else if canHeat, let bound = values[low]?.number, temperature < bound {
                 "Heating"
-            } else if mayCool, let bound = values[high]?.number, temperature > bound {
+            } else if canCool, let bound = values[high]?.number, temperature > bound {
                 "Cooling"
             } else {
                 "Idle"
@@ -134,7 +134,7 @@ enum Behavior: Sendable {
         return Reaction(later: .named(types.currentHeaterCoolerState, state))
     }
 
-    private static func moistening(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
+    private static func humidifying(_ changed: HAPType, _ values: [HAPType: CharacteristicValue]) -> Reaction? {
         let types = HAPType.Characteristic.self
         let (low, high) = (
             types.relativeHumidityHumidifierThreshold, types.relativeHumidityDehumidifierThreshold
@@ -158,13 +158,13 @@ enum Behavior: Sendable {
         let types = HAPType.Characteristic.self
         let mode = types.targetHeatingCoolingState
         let inputs = [mode, types.targetTemperature, types.currentTemperature]
-        guard inputs.contains(changed), let isWanted = values[mode],
+        guard inputs.contains(changed), let targetMode = values[mode],
             let target = values[types.targetTemperature]?.number,
             let current = values[types.currentTemperature]?.number
         else { return nil }
-        let mayHeat = isWanted == .named("Heat", mode) || isWanted == .named("Auto", mode)
-        let mayCool = isWanted == .named("Cool", mode) || isWanted == .named("Auto", mode)
-        let state = mayHeat && current < target ? "Heat" : mayCool && current > target ? "Cool" : "Off"
+        let canHeat = targetMode == .named("Heat", mode) || targetMode == .named("Auto", mode)
+        let canCool = targetMode == .named("Cool", mode) || targetMode == .named("Auto", mode)
+        let state = canHeat && current < target ? "Heat" : canCool && current > target ? "Cool" : "Off"
         return Reaction(later: .named(types.currentHeatingCoolingState, state))
     }
 }

@@ -8,7 +8,7 @@ actor BehaviorRunner {
     private typealias ServiceAddress = AccessoryDescription.ServiceAddress
 
     private struct Service {
-        let behaviour: Behavior?
+        let behavior: Behavior?
         let delay: Duration
         let habits: [Habit]
         let types: [HAPType]
@@ -23,7 +23,7 @@ actor BehaviorRunner {
     private let stream: AsyncStream<CharacteristicAddress>
     private nonisolated let changes: AsyncStream<CharacteristicAddress>.Continuation
     private nonisolated let services = Mutex<[ServiceAddress: Service]>([:])
-    private let timeline: any Scheduler
+    private let scheduler: any Scheduler
     private nonisolated let activity: ScenarioActivityTracker?
     private let seed: UInt64
     private var servers: [String: AccessoryServer] = [:]
@@ -39,9 +39,9 @@ actor BehaviorRunner {
     /// - Parameters:
     ///   - activity: A tracker that is active while reactions to changes are in progress.
     ///   - seed: The seed of all random choices.
-    init(timeline: any Scheduler, activity: ScenarioActivityTracker?, seed: UInt64) {
+    init(scheduler: any Scheduler, activity: ScenarioActivityTracker?, seed: UInt64) {
         (stream, changes) = AsyncStream.makeStream()
-        self.timeline = timeline
+        self.scheduler = scheduler
         self.activity = activity
         self.seed = seed
     }
@@ -69,11 +69,11 @@ actor BehaviorRunner {
             servers[accessory.key] = server
             for service in accessory.services {
                 let address = ServiceAddress(accessory: accessory.key, service: service.key)
-                let (behaviour, habits) = (Behavior(service.type), description.habits[address] ?? [])
-                guard behaviour != nil || !habits.isEmpty else { continue }
+                let (behavior, habits) = (Behavior(service.type), description.habits[address] ?? [])
+                guard behavior != nil || !habits.isEmpty else { continue }
                 let hosted = Service(
-                    behaviour: behaviour,
-                    delay: description.delays[address] ?? behaviour?.delay ?? .zero,
+                    behavior: behavior,
+                    delay: description.delays[address] ?? behavior?.delay ?? .zero,
                     habits: habits,
                     types: service.characteristics.map(\.type)
                 )
@@ -114,7 +114,7 @@ actor BehaviorRunner {
     }
 
     /// Records a change. Reactions occur in the order of the calls.
-    nonisolated func note(_ change: ValueChange) {
+    nonisolated func record(_ change: ValueChange) {
         let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
         guard services.withLock({ $0[address] }) != nil else { return }
         activity?.begin()
@@ -129,7 +129,7 @@ extension BehaviorRunner {
         let address = ServiceAddress(accessory: changed.accessory, service: changed.service)
         guard let service = services.withLock({ $0[address] }) else { return }
         let values = await values(of: service, address)
-        if var reaction = service.behaviour?.reaction(to: changed.type, values) {
+        if var reaction = service.behavior?.reaction(to: changed.type, values) {
             turns[address, default: 0] += 1
             for habit in service.habits { reaction = habit.altered(reaction, turns[address, default: 0]) }
             await perform(reaction, after: service.delay, Cause(service: address))
@@ -149,7 +149,7 @@ extension BehaviorRunner {
             await apply(reaction.later, to: cause.service)
             return
         }
-        pending[cause] = timeline.after(delay) {
+        pending[cause] = scheduler.after(delay) {
             await self.apply(reaction.later, to: cause.service)
         }
     }
@@ -178,7 +178,7 @@ extension BehaviorRunner {
 
 extension BehaviorRunner {
     private func schedule(_ habit: Habit, _ cause: Cause) {
-        pending[cause] = timeline.after(habit.time) { await self.step(habit, cause) }
+        pending[cause] = scheduler.after(habit.time) { await self.step(habit, cause) }
     }
 
     private func step(_ habit: Habit, _ cause: Cause) async {

@@ -5,66 +5,66 @@ extension Habit {
     ///
     /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason says what is wrong.
     public init(_ line: String) throws(SimulatorError) {
-        var words = LineTokenizer(line)
+        var tokens = LineTokenizer(line)
         do throws(SimulatorError) {
-            (kind, time) = try Self.read(&words)
-            try words.end()
+            (kind, time) = try Self.read(&tokens)
+            try tokens.end()
         } catch {
             throw SimulatorError(.invalidFile, reason: error.reason)
         }
     }
 
-    private static func read(_ words: inout LineTokenizer) throws(SimulatorError) -> (Kind, Duration) {
-        let word = try words.next("a habit")
+    private static func read(_ tokens: inout LineTokenizer) throws(SimulatorError) -> (Kind, Duration) {
+        let word = try tokens.next("a habit")
         switch word {
         case "falls":
-            let type = try words.characteristic()
-            return (.falls(type, by: try amount(&words)), try every(&words))
+            let type = try tokens.characteristic()
+            return (.falls(type, by: try amount(&tokens)), try every(&tokens))
         case "wanders":
-            let (type, amount) = (try words.characteristic(), try amount(&words))
-            let time = try every(&words)
-            try words.require("from")
-            let low = try words.number()
-            try words.require("to")
-            let high = try words.number()
-            guard low <= high else { throw words.error("\(low) is greater than \(high)") }
+            let (type, amount) = (try tokens.characteristic(), try amount(&tokens))
+            let time = try every(&tokens)
+            try tokens.require("from")
+            let low = try tokens.number()
+            try tokens.require("to")
+            let high = try tokens.number()
+            guard low <= high else { throw tokens.error("\(low) is greater than \(high)") }
             return (.wanders(type, by: amount, low...high), time)
         case "drifts":
-            let amount = try amount(&words)
-            let time = try every(&words)
-            try words.require("to")
-            return (.drifts(by: amount, surroundings: try words.number()), time)
+            let amount = try amount(&tokens)
+            let time = try every(&tokens)
+            try tokens.require("to")
+            return (.drifts(by: amount, surroundings: try tokens.number()), time)
         case "runs-down": return (.runsDown, .seconds(1))
         case "clears":
-            let type = try words.characteristic()
-            try words.require("after")
-            return (.clears(type), try words.time(atLeast: shortest))
+            let type = try tokens.characteristic()
+            try tokens.require("after")
+            return (.clears(type), try tokens.time(atLeast: minimumTime))
         case "copies":
-            let source = try words.characteristic()
-            try words.require("to")
-            return (.copies(source, to: try words.characteristic()), .zero)
+            let source = try tokens.characteristic()
+            try tokens.require("to")
+            return (.copies(source, to: try tokens.characteristic()), .zero)
         case "jams":
-            try words.require("every")
-            return (.jams(every: try words.integer(1...mostTimes)), .zero)
+            try tokens.require("every")
+            return (.jams(every: try tokens.integer(1...maximumTimes)), .zero)
         default:
-            throw words.error(
+            throw tokens.error(
                 "'\(word)' is not a habit; use falls, wanders, drifts, runs-down, clears, copies, jams"
             )
         }
     }
 
-    private static let shortest = Duration.milliseconds(100)
-    private static let mostTimes = 1_000_000
+    private static let minimumTime = Duration.milliseconds(100)
+    private static let maximumTimes = 1_000_000
 
-    private static func amount(_ words: inout LineTokenizer) throws(SimulatorError) -> Double {
-        let amount = try words.number()
-        guard amount > 0 else { throw words.error("\(amount) is not greater than 0") }
+    private static func amount(_ tokens: inout LineTokenizer) throws(SimulatorError) -> Double {
+        let amount = try tokens.number()
+        guard amount > 0 else { throw tokens.error("\(amount) is not greater than 0") }
         return amount
     }
 
-    private static func every(_ words: inout LineTokenizer) throws(SimulatorError) -> Duration {
-        try words.require("every")
-        return try words.time(atLeast: shortest)
+    private static func every(_ tokens: inout LineTokenizer) throws(SimulatorError) -> Duration {
+        try tokens.require("every")
+        return try tokens.time(atLeast: minimumTime)
     }
 }
 

@@ -6,12 +6,12 @@ extension ControlMethod {
         /// Without a position, returns the current position immediately. With one, waits for events after it.
         ControlMethod("event.next", [after]) { simulator, parameters throws(SimulatorError) in
             guard let node = parameters.member(after) else {
-                return try ControlReply(ControlEvents(next: simulator.hub.log.next, missed: 0, events: []))
+                return try ControlReply(ControlEvents(next: simulator.broadcaster.log.next, missed: 0, events: []))
             }
-            guard let after = UInt64(exactly: try node.integer()), after <= simulator.hub.log.next else {
+            guard let after = UInt64(exactly: try node.integer()), after <= simulator.broadcaster.log.next else {
                 throw node.error("expected a position from an earlier response")
             }
-            let (first, events) = await simulator.hub.log.events(after: after)
+            let (first, events) = await simulator.broadcaster.log.events(after: after)
             let names = simulator.names
             return try ControlReply(
                 ControlEvents(

@@ -6,30 +6,30 @@ extension Fault {
     ///
     /// - Throws: ``SimulatorError`` with the code `invalidFault`; the reason says what is wrong.
     public init(_ line: String) throws(SimulatorError) {
-        var words = LineTokenizer(line)
-        let kind = try Kind(&words)
+        var tokens = LineTokenizer(line)
+        let kind = try Kind(&tokens)
         var span = Span.untilCleared
-        if words.take("for") {
-            guard !kind.isMomentary else { throw words.error("'\(kind)' is momentary and can't last") }
-            span = .time(try words.time(atLeast: .milliseconds(1)))
-        } else if words.take("once") || words.take("times") {
-            guard kind.isCounted else { throw words.error("'\(kind)' can't be counted; specify a duration") }
-            span = words.last == "once" ? .times(1) : .times(try words.integer(1...Fault.mostTimes))
+        if tokens.consume("for") {
+            guard !kind.isMomentary else { throw tokens.error("'\(kind)' is momentary and can't last") }
+            span = .time(try tokens.time(atLeast: .milliseconds(1)))
+        } else if tokens.consume("once") || tokens.consume("times") {
+            guard kind.isCounted else { throw tokens.error("'\(kind)' can't be counted; specify a duration") }
+            span = tokens.last == "once" ? .times(1) : .times(try tokens.integer(1...Fault.maximumTimes))
         }
-        try words.end()
+        try tokens.end()
         self.init(kind, span)
     }
 }
 
 extension Fault.Kind {
     /// Parses a kind of fault.
-    fileprivate init(_ words: inout LineTokenizer) throws(SimulatorError) {
-        let word = try words.next("a fault")
+    fileprivate init(_ tokens: inout LineTokenizer) throws(SimulatorError) {
+        let word = try tokens.next("a fault")
         switch word {
         case "latency":
-            let time = try words.time()
-            let jitter = words.take("jitter") ? try words.time() : .zero
-            guard jitter <= time else { throw words.error("the jitter is more than the latency") }
+            let time = try tokens.time()
+            let jitter = tokens.consume("jitter") ? try tokens.time() : .zero
+            guard jitter <= time else { throw tokens.error("the jitter is more than the latency") }
             self = .latency(time, jitter: jitter)
         case "no-answer": self = .noAnswer
         case "drop": self = .drop
@@ -37,35 +37,35 @@ extension Fault.Kind {
         case "half-answer": self = .halfAnswer
         case "wrong-tag": self = .wrongTag
         case "status":
-            let status = HAPStatus(rawValue: try words.integer(Self.statuses))
-            let access = words.takeAny(["read", "write"]).flatMap(Fault.Access.init) ?? .all
+            let status = HAPStatus(rawValue: try tokens.integer(Self.statuses))
+            let access = tokens.consumeAny(of: ["read", "write"]).flatMap(Fault.Access.init) ?? .all
             self = .status(status, access)
-        case "value": self = .value(try words.value())
+        case "value": self = .value(try tokens.value())
         case "event-lost": self = .eventLost
         case "event-doubled": self = .eventDoubled
-        case "event-late": self = .eventLate(try words.time())
+        case "event-late": self = .eventLate(try tokens.time())
         case "mdns-silent": self = .mdnsSilent
-        case "mdns-flapping": self = .mdnsFlapping(try words.time(atLeast: Self.shortestFlap))
+        case "mdns-flapping": self = .mdnsFlapping(try tokens.time(atLeast: Self.minimumFlap))
         case "port-changed": self = .portChanged
         case "configuration-changed": self = .configurationChanged
         case "ids-changed": self = .idsChanged
-        case "restart": self = .restart(words.isAtEnd ? .zero : try words.time())
+        case "restart": self = .restart(tokens.isAtEnd ? .zero : try tokens.time())
         case "power-cut":
-            let message = try words.next("M2, M4 or M6")
+            let message = try tokens.next("M2, M4 or M6")
             guard let state = Self.powerCuts[message] else {
-                throw words.error("'\(message)' is not M2, M4 or M6, the accessory's messages of pair setup")
+                throw tokens.error("'\(message)' is not M2, M4 or M6, the accessory's messages of pair setup")
             }
             self = .powerCut(state)
         case "pairing-forgotten": self = .pairingForgotten
-        case "battery-low": self = .batteryLow(words.isAtEnd ? Self.lowLevel : try words.integer(0...100))
+        case "battery-low": self = .batteryLow(tokens.isAtEnd ? Self.lowLevel : try tokens.integer(0...100))
         default:
-            throw words.error("'\(word)' is not a fault; use \(Self.names.joined(separator: ", "))")
+            throw tokens.error("'\(word)' is not a fault; use \(Self.names.joined(separator: ", "))")
         }
     }
 
     /// The range of HAP status codes.
     private static let statuses = -70_499...(-70_401)
-    private static let shortestFlap = Duration.milliseconds(100)
+    private static let minimumFlap = Duration.milliseconds(100)
     private static let lowLevel = 10
     private static let powerCuts: [String: PairingState] = ["M2": .m2, "M4": .m4, "M6": .m6]
 

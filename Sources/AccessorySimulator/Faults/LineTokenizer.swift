@@ -46,8 +46,8 @@ struct LineTokenizer {
         guard let time = Duration(faultText: word) else {
             throw error("'\(word)' is not a time; use a form such as 200ms, 3s or 5min")
         }
-        guard (minimum...Fault.longestTime).contains(time) else {
-            throw error("'\(word)' is not between \(minimum.faultText) and \(Fault.longestTime.faultText)")
+        guard (minimum...Fault.maximumTime).contains(time) else {
+            throw error("'\(word)' is not between \(minimum.faultText) and \(Fault.maximumTime.faultText)")
         }
         return time
     }

@@ -50,7 +50,9 @@ extension Simulator {
             throw error
         }
         if case .time(let time) = fault.span {
-            injected.cleanup.scheduledActions.append(timeline.after(time) { [weak self] in await self?.clearFault(id) })
+            injected.cleanup.scheduledActions.append(
+                scheduler.after(time) { [weak self] in await self?.clearFault(id) }
+            )
         }
         if let index = faults.firstIndex(where: { $0.id == id }) { faults[index] = injected }
         return id
@@ -228,7 +230,7 @@ extension Simulator {
 
     /// Advertises or withdraws the accessory after a time, and repeats that while the fault lasts.
     private func flap(_ id: UInt64, isAdvertised: Bool, _ time: Duration) {
-        timeline.after(time) { [weak self] in
+        scheduler.after(time) { [weak self] in
             guard let self, let fault = await faults.first(where: { $0.id == id }),
                 let server = try? await server(fault.server)
             else { return }
@@ -323,7 +325,7 @@ extension Simulator {
             }
         }
         let delayed = hosting
-        timeline.after(time) { [weak self] in try? await self?.resume(index, delayed) }
+        scheduler.after(time) { [weak self] in try? await self?.resume(index, delayed) }
     }
 
     private func resume(_ index: Int, _ hosting: Hosting) async throws(AccessoryServerError) {
@@ -331,14 +333,14 @@ extension Simulator {
         let server = try makeServer(index, hosting)
         servers[index] = server
         for accessory in hosting.accessories { serverOfAccessory[accessory.key] = server }
-        await behaviours.restarted(server, hosting.accessories.map(\.key))
+        await behaviors.restarted(server, hosting.accessories.map(\.key))
         _ = try await server.start()
         await resumeFaults(index)
     }
 
     /// Restarts a server after a power cut.
-    nonisolated func losePower(_ index: Int) {
-        timeline.after(.zero) { [weak self] in
+    nonisolated func restartAfterPowerCut(_ index: Int) {
+        scheduler.after(.zero) { [weak self] in
             try? await self?.restart(index, after: Fault.powerCutTime, nil)
         }
     }

@@ -46,9 +46,9 @@ extension Scenario {
             files.append(file.hasPrefix("/") ? file : folder + file)
         }
         guard !files.isEmpty else { throw names.error("There is nothing to simulate; name an accessory file") }
-        let stage: Simulator
+        let simulator: Simulator
         do {
-            stage = try host(files)
+            simulator = try host(files)
         } catch {
             throw names.error(error.reason)
         }
@@ -57,7 +57,7 @@ extension Scenario {
             guard let number = UInt64(exactly: try node.integer()) else { throw node.error("a seed can't be negative") }
             seed = number
         }
-        let parser = ScenarioParser(stage: stage, apps: apps)
+        let parser = ScenarioParser(simulator: simulator, apps: apps)
         let nodes = try root.required(Key.steps)
         let elements = try nodes.elements()
         guard elements.count <= Self.maximumSteps else {
@@ -81,7 +81,7 @@ extension Scenario {
             end: try root.member(Key.until).map(parser.time) ?? .zero,
             steps: steps
         )
-        try ScenarioCheck(self, stage).check()
+        try ScenarioCheck(self, simulator).check()
     }
 
     private static func host(_ files: [String]) throws(SimulatorError) -> Simulator {
@@ -94,10 +94,10 @@ struct ScenarioParser {
     private typealias Key = ScenarioKey
 
     /// A simulator with the accessories, which isn't started.
-    let stage: Simulator
+    let simulator: Simulator
     let apps: [String]
 
-    func step(_ node: FileNode, _ place: String) throws(SimulatorError) -> Scenario.Step {
+    func step(_ node: FileNode, _ path: String) throws(SimulatorError) -> Scenario.Step {
         let members = try node.members()
         let verbs = Key.verbs.filter { verb in members.contains { $0.name == verb.verb } }
         guard let verb = verbs.first, verbs.count == 1 else {
@@ -106,7 +106,7 @@ struct ScenarioParser {
         _ = try node.members([Key.at, verb.verb] + verb.members)
         return Scenario.Step(
             time: try node.member(Key.at).map(time) ?? .zero,
-            place: place,
+            path: path,
             action: try action(verb.verb, node),
             node: node
         )
@@ -192,7 +192,7 @@ struct ScenarioParser {
 
     private func accessory(_ node: FileNode) throws(SimulatorError) -> String {
         do {
-            return try stage.hosted(try node.string()).accessory.key
+            return try simulator.hosted(try node.string()).accessory.key
         } catch {
             throw node.error(error.reason)
         }
@@ -205,8 +205,12 @@ struct ScenarioParser {
             throw node.error("'\(text)' is not a characteristic; use a form such as 'Garage Door/TargetDoorState'")
         }
         do throws(SimulatorError) {
-            let address = try stage.find(parts[0], parts[parts.count - 1], service: parts.count == 3 ? parts[1] : nil)
-            let services = try stage.hosted(address.accessory).accessory.services
+            let address = try simulator.find(
+                parts[0],
+                parts[parts.count - 1],
+                service: parts.count == 3 ? parts[1] : nil
+            )
+            let services = try simulator.hosted(address.accessory).accessory.services
             let service = services.first { $0.key == address.service }
             guard let characteristic = service?.characteristics.first(where: { $0.type == address.type }) else {
                 throw SimulatorError(.notFound, reason: "there is no characteristic '\(text)'")

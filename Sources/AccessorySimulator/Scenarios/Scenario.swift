@@ -28,7 +28,7 @@ public struct Scenario: Sendable {
     struct Step: Sendable {
         let time: Duration
         /// The path of the step in the file, such as `steps[3]`.
-        let place: String
+        let path: String
         let action: Action
         /// The step's JSON, for errors found later.
         let node: FileNode

@@ -29,7 +29,7 @@ actor ScenarioApp {
 
     nonisolated let name: String
     private let simulator: Simulator
-    private let timeline: ScenarioScheduler
+    private let scheduler: ScenarioScheduler
     private let activity: ScenarioActivityTracker
     private let identity: ControllerIdentity
     private var operations: [Operation] = []
@@ -38,8 +38,8 @@ actor ScenarioApp {
     private var connections: [String: DirectConnection] = [:]
     /// The IDs known to the app: those at the time of its first request.
     private var ids: [CharacteristicAddress: CharacteristicID] = [:]
-    private var everyID: [CharacteristicAddress: Set<CharacteristicID>] = [:]
-    private nonisolated let heard = ScenarioEvents()
+    private var allIDs: [CharacteristicAddress: Set<CharacteristicID>] = [:]
+    private nonisolated let receivedEvents = ScenarioEvents()
 
     /// The time that the app waits for a response.
     static let timeout = Duration.seconds(10)
@@ -50,18 +50,18 @@ actor ScenarioApp {
         _ name: String,
         _ id: PairingID,
         simulator: Simulator,
-        timeline: ScenarioScheduler,
+        scheduler: ScenarioScheduler,
         activity: ScenarioActivityTracker
     ) {
         self.name = name
         self.simulator = simulator
-        self.timeline = timeline
+        self.scheduler = scheduler
         self.activity = activity
         identity = ControllerIdentity(pairingID: id, keyPair: .random())
     }
 
     /// The received events, in order.
-    nonisolated var events: [Event] { heard.all }
+    nonisolated var events: [Event] { receivedEvents.all }
 
     /// Performs a request after all earlier ones.
     func submit(_ action: Scenario.AppAction, completion: @escaping @Sendable (Result) async -> Void) {
@@ -91,7 +91,7 @@ actor ScenarioApp {
     }
 
     /// Returns all IDs by which the app has known a characteristic.
-    func ids(of address: CharacteristicAddress) -> Set<CharacteristicID> { everyID[address] ?? [] }
+    func ids(of address: CharacteristicAddress) -> Set<CharacteristicID> { allIDs[address] ?? [] }
 }
 
 // MARK: Pairing
@@ -138,10 +138,10 @@ extension ScenarioApp {
         )
         _ = try PairingsResponse(decoding: response.body, to: request)
         await connection.close()
-        await other.take(pairing, of: server)
+        await other.addPairing(pairing, of: server)
     }
 
-    private func take(_ other: AccessoryPairing, of server: String) {
+    private func addPairing(_ other: AccessoryPairing, of server: String) {
         pairings[server] = AccessoryPairing(
             deviceID: other.deviceID,
             accessoryPublicKey: other.accessoryPublicKey,
@@ -157,14 +157,14 @@ extension ScenarioApp {
         let server = simulator.server(of: action.accessory)
         do {
             var result = try await perform(action, server)
-            result.time = timeline.now
+            result.time = scheduler.now
             return result
         } catch {
             if let connection = connections.removeValue(forKey: server) {
                 activity.unbind(connection.localPort)
                 await connection.close()
             }
-            return Result(outcome: Scenario.Outcome(error), time: timeline.now)
+            return Result(outcome: Scenario.Outcome(error), time: scheduler.now)
         }
     }
 
@@ -173,7 +173,7 @@ extension ScenarioApp {
         case .pair:
             let hosted = try await simulator.server(named: server)
             let connection = try await open(server)
-            let timer = giveUp(connection)
+            let timer = scheduleTimeout(connection)
             defer { timer.cancel() }
             pairings[server] = try await connection.pair(code: hosted.setupCode, controller: identity)
             activity.unbind(connection.localPort)
@@ -186,17 +186,17 @@ extension ScenarioApp {
             ids = ids.filter { simulator.server(of: $0.key.accessory) != server }
             return Result(outcome: .done, time: .zero)
         case .read(let target, _):
-            let id = try await learn(target.address)
+            let id = try await resolveID(of: target.address)
             let response = try await ask(server) { CharacteristicReadRequest(ids: [id]).request(host: $0) }
             guard let entry = try CharacteristicReadResponse(decoding: response.body).entries.first else {
                 return Result(outcome: .lost, time: .zero)
             }
             return Result(outcome: Scenario.Outcome(entry.status), value: entry.value, time: .zero)
         case .write(let target, let value):
-            let id = try await learn(target.address)
+            let id = try await resolveID(of: target.address)
             return try await put(CharacteristicWriteRequest.Entry(id: id, value: value), server)
         case .subscribe(let target):
-            let id = try await learn(target.address)
+            let id = try await resolveID(of: target.address)
             return try await put(CharacteristicWriteRequest.Entry(id: id, events: true), server)
         }
     }
@@ -208,7 +208,7 @@ extension ScenarioApp {
     }
 
     /// Returns the ID of a characteristic, which is looked up on first use.
-    private func learn(_ address: CharacteristicAddress) async throws -> CharacteristicID {
+    private func resolveID(of address: CharacteristicAddress) async throws -> CharacteristicID {
         if let id = ids[address] { return id }
         guard
             let id = await (try simulator.server(named: simulator.server(of: address.accessory))).identifier(
@@ -216,20 +216,20 @@ extension ScenarioApp {
             )
         else { throw SimulatorError(.notFound, reason: "\(address) is not hosted") }
         ids[address] = id
-        everyID[address, default: []].insert(id)
+        allIDs[address, default: []].insert(id)
         return id
     }
 
     private func ask(_ server: String, _ request: (String) -> HTTPRequest) async throws -> HTTPResponse {
         let connection = try await session(server)
-        let timer = giveUp(connection)
+        let timer = scheduleTimeout(connection)
         defer { timer.cancel() }
         return try await connection.ask(request(connection.host))
     }
 
     /// Schedules the end of a connection for when the app has waited too long.
-    private func giveUp(_ connection: DirectConnection) -> ScheduledAction {
-        timeline.after(Self.timeout) { [activity, name] in
+    private func scheduleTimeout(_ connection: DirectConnection) -> ScheduledAction {
+        scheduler.after(Self.timeout) { [activity, name] in
             activity.enter(name)
             connection.abandon()
         }
@@ -241,7 +241,7 @@ extension ScenarioApp {
         guard let pairing = pairings[server] else { throw UnreachableCause.pairingForgotten }
         let connection = try await open(server)
         connections[server] = connection
-        let timer = giveUp(connection)
+        let timer = scheduleTimeout(connection)
         defer { timer.cancel() }
         try await connection.verify(pairing)
         return connection
@@ -250,14 +250,14 @@ extension ScenarioApp {
     private func open(_ server: String) async throws -> DirectConnection {
         let hosted = try await simulator.server(named: server)
         guard let port = await hosted.port else { throw UnreachableCause.refused }
-        let (heard, activity, timeline) = (heard, activity, timeline)
+        let (receivedEvents, activity, scheduler) = (receivedEvents, activity, scheduler)
         let own = ScenarioPort()
         let connection = try await DirectConnection.open(
             to: AccessoryAddress(host: "127.0.0.1", port: port),
             timeout: Self.connectTimeout
         ) { message in
             for entry in (try? CharacteristicEvent(decoding: message.body))?.entries ?? [] {
-                heard.append(Event(time: timeline.now, id: entry.id, server: server, value: entry.value))
+                receivedEvents.append(Event(time: scheduler.now, id: entry.id, server: server, value: entry.value))
             }
             activity.eventArrives(own.number)
         } onClose: { cause in

@@ -4,18 +4,18 @@ internal import HAPServer
 struct ScenarioCheck {
     private struct Lasting {
         let kind: Fault.Kind
-        let place: String
+        let path: String
         let accessory: String
         let end: Duration?
         let step: Scenario.Step
     }
 
     private let scenario: Scenario
-    private let stage: Simulator
+    private let simulator: Simulator
 
-    init(_ scenario: Scenario, _ stage: Simulator) {
+    init(_ scenario: Scenario, _ simulator: Simulator) {
         self.scenario = scenario
-        self.stage = stage
+        self.simulator = simulator
     }
 
     /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason names the line and the field.
@@ -54,11 +54,11 @@ struct ScenarioCheck {
                     throw step.node.error("'\(fault)' applies to a whole accessory, not to \(characteristic)")
                 }
                 guard let subject = fault.kind.subject else { continue }
-                let place = "\(accessory)/\(service ?? "")/\(characteristic ?? "")"
+                let path = "\(accessory)/\(service ?? "")/\(characteristic ?? "")"
                 lasting.removeAll { $0.end.map { $0 <= step.time } ?? false }
-                if let other = lasting.first(where: { $0.place == place && $0.kind.subject == subject }) {
+                if let other = lasting.first(where: { $0.path == path && $0.kind.subject == subject }) {
                     throw step.node.error(
-                        "'\(fault)' is excluded by '\(other.kind)' of \(other.step.place) (line \(other.step.line)), "
+                        "'\(fault)' is excluded by '\(other.kind)' of \(other.step.path) (line \(other.step.line)), "
                             + "which still lasts"
                     )
                 }
@@ -66,7 +66,7 @@ struct ScenarioCheck {
                 if case .times = fault.span { continue }
                 var end: Duration?
                 if case .time(let time) = fault.span { end = step.time + time }
-                lasting.append(Lasting(kind: fault.kind, place: place, accessory: accessory, end: end, step: step))
+                lasting.append(Lasting(kind: fault.kind, path: path, accessory: accessory, end: end, step: step))
             case .clear(let accessory):
                 lasting.removeAll { $0.accessory == accessory }
             default: continue
@@ -88,7 +88,7 @@ struct ScenarioCheck {
         var unpaired: [Line: Scenario.Step] = [:]
         for step in scenario.steps {
             guard case .app(let app, let action, _, _) = step.action else { continue }
-            let server = servers[action.accessory] ?? stage.server(of: action.accessory)
+            let server = servers[action.accessory] ?? simulator.server(of: action.accessory)
             servers[action.accessory] = server
             let line = Line(app: app, server: server)
             guard action.isPairing else {
@@ -96,7 +96,7 @@ struct ScenarioCheck {
                 continue
             }
             if let earlier = unpaired[line] {
-                throw earlier.node.error("'\(app)' pairs with the accessory only in \(step.place) (line \(step.line))")
+                throw earlier.node.error("'\(app)' pairs with the accessory only in \(step.path) (line \(step.line))")
             }
             paired.insert(line)
         }

@@ -8,7 +8,7 @@ internal import Synchronization
 public struct ScenarioRun: Sendable {
     private let scenario: Scenario
     private let simulator: Simulator
-    private let timeline = ScenarioScheduler()
+    private let scheduler = ScenarioScheduler()
     private let activity = ScenarioActivityTracker()
     private let transcript = Transcript()
     private let results = ScenarioResults()
@@ -20,7 +20,7 @@ public struct ScenarioRun: Sendable {
     ///   - seed: The seed of all random choices (default: the scenario's).
     public init(_ scenario: Scenario, dataFolder: String, seed: UInt64? = nil) throws(SimulatorError) {
         self.scenario = scenario
-        let (transcript, timeline, activity) = (transcript, timeline, activity)
+        let (transcript, scheduler, activity) = (transcript, scheduler, activity)
         simulator = try Simulator(
             SimulatorConfiguration(
                 files: scenario.files,
@@ -30,13 +30,13 @@ public struct ScenarioRun: Sendable {
                 isFactoryReset: true,
                 seed: seed ?? scenario.seed
             ),
-            timeline: timeline,
-            serverTimer: timeline.serverTimer,
+            scheduler: scheduler,
+            serverTimer: scheduler.serverTimer,
             activity: activity
-        ) { accessory, passage in
-            let port = passage.remotePort
-            transcript.note(passage, of: accessory, at: timeline.now, app: activity.app(port))
-            switch passage.content {
+        ) { accessory, traffic in
+            let port = traffic.remotePort
+            transcript.record(traffic, of: accessory, at: scheduler.now, app: activity.app(port))
+            switch traffic.content {
             case .event: activity.eventLeaves(port)
             case .closed: activity.connectionEnds(port)
             case .resumed: activity.resume(port)
@@ -53,9 +53,9 @@ public struct ScenarioRun: Sendable {
     public func run() async throws(SimulatorError) -> ScenarioReport {
         _ = try await simulator.start()
         do throws(SimulatorError) {
-            let apps = try await meet()
+            let apps = try await pairApps()
             transcript.open()
-            try await play(apps)
+            try await runSteps(apps)
             let report = await report(apps)
             for app in apps { await app.end() }
             await simulator.stop()
@@ -69,11 +69,11 @@ public struct ScenarioRun: Sendable {
     // MARK: Preparation
 
     /// Pairs every app with every accessory, except those that it pairs with in the scenario.
-    private func meet() async throws(SimulatorError) -> [ScenarioApp] {
+    private func pairApps() async throws(SimulatorError) -> [ScenarioApp] {
         var apps: [ScenarioApp] = []
         for (index, name) in scenario.apps.enumerated() {
             guard let id = PairingID("SCENARIO-APP-\(index + 1)") else { continue }
-            apps.append(ScenarioApp(name, id, simulator: simulator, timeline: timeline, activity: activity))
+            apps.append(ScenarioApp(name, id, simulator: simulator, scheduler: scheduler, activity: activity))
         }
         for description in simulator.descriptions {
             guard let server = description.accessories.first?.key else { continue }
@@ -98,16 +98,16 @@ public struct ScenarioRun: Sendable {
 
     // MARK: Steps
 
-    private func play(_ apps: [ScenarioApp]) async throws(SimulatorError) {
+    private func runSteps(_ apps: [ScenarioApp]) async throws(SimulatorError) {
         for (index, step) in scenario.steps.enumerated() {
-            try await timeline.advance(to: step.time, activity.settled)
+            try await scheduler.advance(to: step.time, activity.settled)
             try await begin(step, index, apps)
             try await activity.settled()
         }
-        try await timeline.advance(to: max(scenario.lastTime, timeline.now), activity.settled)
+        try await scheduler.advance(to: max(scenario.lastTime, scheduler.now), activity.settled)
         // Let the requests time out that are still waiting for a response.
-        while results.count < scenario.steps.count(where: \.isAppStep), let next = timeline.nextTime {
-            try await timeline.advance(to: next, activity.settled)
+        while results.count < scenario.steps.count(where: \.isAppStep), let next = scheduler.nextTime {
+            try await scheduler.advance(to: next, activity.settled)
         }
     }
 
@@ -153,7 +153,7 @@ public struct ScenarioRun: Sendable {
             }
             expectations += 1
             if let reason {
-                failures.append(ScenarioReport.Failure(place: step.place, line: step.line, reason: reason))
+                failures.append(ScenarioReport.Failure(path: step.path, line: step.line, reason: reason))
             }
         }
         let names = simulator.descriptions.map { ($0.accessories.first?.key ?? "", $0.name) }

@@ -29,19 +29,19 @@ final class Transcript: Sendable {
     }
 
     /// Records a message.
-    func note(_ passage: TrafficEvent, of accessory: String, at time: Duration, app: String?) {
+    func record(_ traffic: TrafficEvent, of accessory: String, at time: Duration, app: String?) {
         let text: String
-        switch passage.content {
+        switch traffic.content {
         case .opened, .held, .resumed, .closed: return
         case .request(let request): text = "-> \(request.transcriptText)"
         case .response(let response): text = "<- \(response.transcriptText)"
         case .event(let event): text = "<- EVENT \(String(decoding: event.body, as: UTF8.self))"
         }
         state.withLock { state in
-            if let app { state.apps[accessory, default: [:]][passage.connection] = app }
+            if let app { state.apps[accessory, default: [:]][traffic.connection] = app }
             guard state.isOpen else { return }
             state.lines.append(
-                Line(time: time, accessory: accessory, connection: passage.connection, text: text)
+                Line(time: time, accessory: accessory, connection: traffic.connection, text: text)
             )
         }
     }

@@ -42,12 +42,12 @@ final class EventLog: Sendable {
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let mustWait = state.withLock { state in
+                let shouldWait = state.withLock { state in
                     guard state.next <= position, !state.isFinished, !Task.isCancelled else { return false }
                     state.waiting[waiter] = continuation
                     return true
                 }
-                if !mustWait { continuation.resume() }
+                if !shouldWait { continuation.resume() }
             }
         } onCancel: {
             state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()

@@ -21,7 +21,7 @@ extension Simulator {
                 resets.insert(CharacteristicAddress(accessory: hosted.key, service: service, type: type))
             }
             try await serve(changed, inPlaceOf: description, resetting: resets)
-            hub.send(.edited(serialNumber: hosted.key))
+            broadcaster.send(.edited(serialNumber: hosted.key))
         }
     }
 
@@ -30,7 +30,7 @@ extension Simulator {
     /// - Throws: ``SimulatorError`` with the code `invalidConfiguration` if a serial number or device ID is already in
     ///   use, or an error of ``start()``.
     public func add(_ description: AccessoryDescription) async throws(SimulatorError) -> RunningAccessory {
-        var ready: RunningAccessory?
+        var running: RunningAccessory?
         try await inTurn { () async throws(SimulatorError) in
             try Self.check(descriptions + [description])
             let key = description.serialNumber
@@ -42,26 +42,26 @@ extension Simulator {
                         "\(description.source) and \(await other.name) have the device ID \(id); give each a different ID"
                 )
             }
-            let kept = try folder?.kept(of: key)
-            if case .removed? = kept { try folder?.purge(key) }
+            let stored = try folder?.storedAccessory(of: key)
+            if case .removed? = stored { try folder?.purge(key) }
             let index = try await host(description, isFactoryReset: false)
             do throws(SimulatorError) {
-                try folder?.keep(description, in: storages[index])
+                try folder?.store(description, in: storages[index])
                 edited.insert(index)
-                ready = try await start(index)
+                running = try await start(index)
             } catch {
-                if case .removed? = kept {
-                    try? folder?.keepRemoved(in: storages[index])
+                if case .removed? = stored {
+                    try? folder?.markRemoved(in: storages[index])
                 } else {
                     try? folder?.forget(key)
                 }
-                await dismiss(index)
+                await removeServer(index)
                 throw error
             }
-            hub.send(.added(serialNumber: key))
+            broadcaster.send(.added(serialNumber: key))
         }
-        guard let ready else { throw Self.notRunning }
-        return ready
+        guard let running else { throw Self.notRunning }
+        return running
     }
 
     /// Adds an accessory behind a bridge.
@@ -110,7 +110,7 @@ extension Simulator {
                 changed.habits[address] = habits
             }
             try await serve(changed, inPlaceOf: description, resetting: [])
-            hub.send(.added(serialNumber: accessory.key))
+            broadcaster.send(.added(serialNumber: accessory.key))
         }
     }
 
@@ -124,9 +124,9 @@ extension Simulator {
             let (description, hosted) = try self.hosted(accessory)
             guard let index = slot(of: hosted.key) else { throw Self.notRunning }
             if hosted.key == description.serialNumber {
-                try folder?.keepRemoved(in: storages[index])
-                await dismiss(index)
-                hub.send(.removed(serialNumber: hosted.key))
+                try folder?.markRemoved(in: storages[index])
+                await removeServer(index)
+                broadcaster.send(.removed(serialNumber: hosted.key))
                 try folder?.purge(hosted.key)
             } else {
                 var changed = description
@@ -135,7 +135,7 @@ extension Simulator {
                 changed.habits = changed.habits.filter { $0.key.accessory != hosted.key }
                 try await serve(changed, inPlaceOf: description, resetting: [])
                 for fault in faults where fault.accessory == hosted.key { await clearFault(fault.id) }
-                hub.send(.removed(serialNumber: hosted.key))
+                broadcaster.send(.removed(serialNumber: hosted.key))
             }
         }
     }
@@ -157,18 +157,18 @@ extension Simulator {
             guard (changed.category == .bridge) == (description.category == .bridge) else {
                 throw SimulatorError(.notAllowed, reason: "The category bridge can't be added or removed")
             }
-            try folder?.keep(changed, in: storages[index])
+            try folder?.store(changed, in: storages[index])
             slots.withLock { $0[index] = changed }
             do throws(SimulatorError) {
                 try await restart(index)
             } catch {
                 slots.withLock { $0[index] = description }
                 try? await restart(index)
-                restoreKept(index)
+                restoreStored(index)
                 throw error
             }
             edited.insert(index)
-            hub.send(.edited(serialNumber: description.serialNumber))
+            broadcaster.send(.edited(serialNumber: description.serialNumber))
         }
     }
 
@@ -179,7 +179,7 @@ extension Simulator {
             let (description, index) = try own(accessory)
             let wasPaired = await servers[index].isPaired
             try await restart(index, isFactoryReset: true)
-            if wasPaired { hub.send(.pairingChanged(name: description.name, isPaired: false)) }
+            if wasPaired { broadcaster.send(.pairingChanged(name: description.name, isPaired: false)) }
         }
     }
 
@@ -260,25 +260,25 @@ extension Simulator {
         guard let index = slot(of: key) else { throw Self.notRunning }
         try Self.check(descriptions.map { $0.serialNumber == key ? changed : $0 })
         // Store it first. If the process ends here, the next start finds the edit and notifies controllers.
-        try folder?.keep(changed, in: storages[index])
+        try folder?.store(changed, in: storages[index])
         do {
             try await servers[index].serve(changed.accessories, resetting: resets)
         } catch {
-            restoreKept(index)
+            restoreStored(index)
             throw SimulatorError(error)
         }
         edited.insert(index)
         for accessory in previous.accessories { serverOfAccessory[accessory.key] = nil }
         for accessory in changed.accessories { serverOfAccessory[accessory.key] = servers[index] }
         slots.withLock { $0[index] = changed }
-        await behaviours.host(changed, replacing: previous, on: servers[index])
+        await behaviors.host(changed, replacing: previous, on: servers[index])
     }
 
     /// Restores the stored state from before a failed edit.
-    private func restoreKept(_ index: Int) {
+    private func restoreStored(_ index: Int) {
         guard let previous = description(at: index) else { return }
         if edited.contains(index) {
-            try? folder?.keep(previous, in: storages[index])
+            try? folder?.store(previous, in: storages[index])
         } else {
             try? folder?.forget(previous.serialNumber)
         }
@@ -297,17 +297,17 @@ extension Simulator {
             throw SimulatorError(error)
         }
         for accessory in description.accessories { serverOfAccessory[accessory.key] = servers[index] }
-        await behaviours.restarted(servers[index], description.accessories.map(\.key))
+        await behaviors.restarted(servers[index], description.accessories.map(\.key))
         _ = try await start(index)
         await resumeFaults(index)
     }
 
     /// Stops the server of a slot permanently.
-    private func dismiss(_ index: Int) async {
+    private func removeServer(_ index: Int) async {
         guard let description = description(at: index) else { return }
         slots.withLock { $0[index] = nil }
         for fault in faults where fault.server == index { await clearFault(fault.id) }
-        await behaviours.forget(description)
+        await behaviors.forget(description)
         for accessory in description.accessories { serverOfAccessory[accessory.key] = nil }
         await servers[index].stop()
     }

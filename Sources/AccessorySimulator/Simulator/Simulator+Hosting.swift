@@ -5,7 +5,7 @@ extension Simulator {
     /// Creates and starts all servers.
     func host() async throws(SimulatorError) -> [RunningAccessory] {
         if configuration.storage == nil { folder = try SimulatorFolder(configuration.dataFolder) }
-        let descriptions = try present()
+        let descriptions = try descriptionsToHost()
         slots.withLock { $0 = [] }
         if let interfaces = configuration.interfaces {
             do {
@@ -18,7 +18,7 @@ extension Simulator {
             let index = try await host(description, isFactoryReset: configuration.isFactoryReset)
             if isEdited { edited.insert(index) }
         }
-        await behaviours.start()
+        await behaviors.start()
         // Start them concurrently, because announcing a name takes a second.
         let results = await withTaskGroup { group in
             for (index, server) in servers.enumerated() {
@@ -28,43 +28,43 @@ extension Simulator {
             for await (index, result) in group { results[index] = result }
             return results
         }
-        var ready: [RunningAccessory] = []
+        var running: [RunningAccessory] = []
         for index in servers.indices {
             guard let result = results[index] else { continue }
-            ready.append(await self.ready(index, port: try Self.port(result)))
+            running.append(await self.runningAccessory(index, port: try Self.port(result)))
         }
-        return ready
+        return running
     }
 
     /// Returns the descriptions to host: those of the configuration, with their edits, and those that were added.
-    private func present() throws(SimulatorError) -> [(description: AccessoryDescription, isEdited: Bool)] {
-        var kept = try folder?.kept() ?? []
-        var present: [(AccessoryDescription, Bool)] = []
+    private func descriptionsToHost() throws(SimulatorError) -> [(description: AccessoryDescription, isEdited: Bool)] {
+        var stored = try folder?.storedAccessories() ?? []
+        var hosted: [(AccessoryDescription, Bool)] = []
         for description in descriptions {
-            let place = folder?.place(of: description.serialNumber)
-            guard let index = kept.firstIndex(where: { $0.place == place }) else {
-                present.append((description, false))
+            let accessoryFolder = folder?.folder(of: description.serialNumber)
+            guard let index = stored.firstIndex(where: { $0.folder == accessoryFolder }) else {
+                hosted.append((description, false))
                 continue
             }
-            if case .edited(let description) = kept.remove(at: index).kept { present.append((description, true)) }
+            if case .edited(let description) = stored.remove(at: index).stored { hosted.append((description, true)) }
         }
-        for case (let place, .edited(let description)) in kept {
-            guard folder?.place(of: description.serialNumber) == place else {
+        for case (let accessoryFolder, .edited(let description)) in stored {
+            guard folder?.folder(of: description.serialNumber) == accessoryFolder else {
                 throw SimulatorError(
                     .invalidFile,
                     reason: "\(description.source) describes an accessory whose serial number differs from its folder's"
                 )
             }
-            present.append((description, true))
+            hosted.append((description, true))
         }
-        try Self.check(present.map(\.0))
-        guard !present.isEmpty || configuration.mayBeEmpty else {
+        try Self.check(hosted.map(\.0))
+        guard !hosted.isEmpty || configuration.canBeEmpty else {
             throw SimulatorError(
                 .invalidConfiguration,
                 reason: "There is nothing to simulate; specify an accessory file"
             )
         }
-        return present
+        return hosted
     }
 
     /// The parameters of a server: those of the description, or those before a restart.
@@ -101,9 +101,9 @@ extension Simulator {
             slots.withLock { _ = $0.removeLast() }
             throw SimulatorError(error)
         }
-        plan.onPowerCut { [weak self] in self?.losePower(index) }
+        plan.onPowerCut { [weak self] in self?.restartAfterPowerCut(index) }
         for accessory in description.accessories { serverOfAccessory[accessory.key] = servers[index] }
-        await behaviours.host(description, on: servers[index])
+        await behaviors.host(description, on: servers[index])
         return index
     }
 
@@ -142,29 +142,29 @@ extension Simulator {
     ) throws(AccessoryServerError) -> (any AccessoryStorage)? {
         if let storage = configuration.storage { return storage(description) }
         return try folder.map { folder throws(AccessoryServerError) in
-            try FolderStorage(folder: folder.place(of: description.serialNumber))
+            try FolderStorage(folder: folder.folder(of: description.serialNumber))
         }
     }
 
     private func handlers(_ serialNumber: String) -> AccessoryServerHandlers {
-        let (hub, behaviours) = (hub, behaviours)
+        let (broadcaster, behaviors) = (broadcaster, behaviors)
         return AccessoryServerHandlers(event: { [weak self] event in
             switch event {
             case .valueChanged(let change):
-                behaviours.note(change)
-                hub.send(.valueChanged(change))
+                behaviors.record(change)
+                broadcaster.send(.valueChanged(change))
             case .identify(let serialNumber):
-                hub.send(.identify(serialNumber: serialNumber))
+                broadcaster.send(.identify(serialNumber: serialNumber))
             case .pairingChanged(let isPaired):
                 let name = self?.names[serialNumber] ?? serialNumber
-                hub.send(.pairingChanged(name: name, isPaired: isPaired))
+                broadcaster.send(.pairingChanged(name: name, isPaired: isPaired))
             }
         })
     }
 
     /// Starts the server of a slot.
     func start(_ index: Int) async throws(SimulatorError) -> RunningAccessory {
-        await ready(index, port: try Self.port(await Self.start(servers[index])))
+        await runningAccessory(index, port: try Self.port(await Self.start(servers[index])))
     }
 
     private static func start(_ server: AccessoryServer) async -> Result<Int, AccessoryServerError> {
@@ -183,7 +183,7 @@ extension Simulator {
         }
     }
 
-    private func ready(_ index: Int, port: Int) async -> RunningAccessory {
+    private func runningAccessory(_ index: Int, port: Int) async -> RunningAccessory {
         let server = servers[index]
         return RunningAccessory(
             name: await server.name,

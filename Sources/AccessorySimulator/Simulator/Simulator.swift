@@ -26,12 +26,12 @@ public actor Simulator {
     /// The description that each server hosts, in the order of creation, or `nil` if it was removed.
     nonisolated let slots: Mutex<[AccessoryDescription?]>
     let configuration: SimulatorConfiguration
-    nonisolated let timeline: any Scheduler
+    nonisolated let scheduler: any Scheduler
     let serverTimer: ServerTimer?
     let activity: ScenarioActivityTracker?
     /// A closure that receives all traffic, with the serial number of the standalone accessory or bridge.
     let observe: (@Sendable (String, TrafficEvent) -> Void)?
-    nonisolated let hub = EventBroadcaster()
+    nonisolated let broadcaster = EventBroadcaster()
     /// The faults of each server, in the order of the slots.
     var plans: [FaultPlan] = []
     /// The lasting faults, including ones that are used up.
@@ -50,7 +50,7 @@ public actor Simulator {
     let turns = AsyncLock()
     /// The server of each accessory, by serial number.
     var serverOfAccessory: [String: AccessoryServer] = [:]
-    let behaviours: BehaviorRunner
+    let behaviors: BehaviorRunner
 
     private var state = State.idle
 
@@ -62,19 +62,19 @@ public actor Simulator {
         _ configuration: SimulatorConfiguration,
         clock: any Clock<Duration> = ContinuousClock()
     ) throws(SimulatorError) {
-        try self.init(configuration, timeline: Self.timeline(by: clock))
+        try self.init(configuration, scheduler: Self.scheduler(by: clock))
     }
 
     /// Creates a simulator and validates the accessory files.
     ///
     /// - Parameters:
-    ///   - timeline: The scheduler for operations that take time.
+    ///   - scheduler: The scheduler for operations that take time.
     ///   - serverTimer: The servers' timer for events (default: the system's time).
     ///   - activity: A tracker that is active while effects of changes are in progress.
     ///   - observe: A closure that receives all traffic, with the serial number of the standalone accessory or bridge.
     init(
         _ configuration: SimulatorConfiguration,
-        timeline: any Scheduler,
+        scheduler: any Scheduler,
         serverTimer: ServerTimer? = nil,
         activity: ScenarioActivityTracker? = nil,
         observe: (@Sendable (String, TrafficEvent) -> Void)? = nil
@@ -91,21 +91,21 @@ public actor Simulator {
         try Self.check(descriptions)
         slots = Mutex(descriptions)
         self.configuration = configuration
-        self.timeline = timeline
+        self.scheduler = scheduler
         self.serverTimer = serverTimer
         self.activity = activity
         self.observe = observe
-        behaviours = BehaviorRunner(timeline: timeline, activity: activity, seed: configuration.seed)
+        behaviors = BehaviorRunner(scheduler: scheduler, activity: activity, seed: configuration.seed)
     }
 
-    private static func timeline(by clock: some Clock<Duration>) -> any Scheduler {
+    private static func scheduler(by clock: some Clock<Duration>) -> any Scheduler {
         ClockScheduler(clock)
     }
 
     /// Returns a stream of events from now on, until the simulator stops. There can be any number of streams. A slow
     /// consumer loses the oldest events.
     public nonisolated func events() -> AsyncStream<SimulatorEvent> {
-        hub.stream()
+        broadcaster.stream()
     }
 
     /// Checks that descriptions can be hosted together.
@@ -148,12 +148,12 @@ extension Simulator {
         }
         state = .starting
         do throws(SimulatorError) {
-            let ready = try await host()
+            let accessories = try await host()
             guard state == .starting else {
                 throw SimulatorError(.wrongState, reason: "The simulator was stopped while it was starting")
             }
             state = .running
-            return ready
+            return accessories
         } catch {
             state = .stopped
             await end()
@@ -176,8 +176,8 @@ extension Simulator {
 
     /// Releases everything, including the results of a start that was interrupted by the stop.
     private func end() async {
-        for fault in faults { fault.end.cancel() }
-        await behaviours.stop()
+        for fault in faults { fault.cleanup.cancel() }
+        await behaviors.stop()
         let servers = servers
         self.servers = []
         serverOfAccessory = [:]
@@ -186,6 +186,6 @@ extension Simulator {
         }
         await advertiser.take()?.shutdown()
         folder.take()?.release()
-        hub.finish()
+        broadcaster.finish()
     }
 }

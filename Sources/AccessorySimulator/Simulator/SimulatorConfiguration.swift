@@ -16,7 +16,7 @@ public struct SimulatorConfiguration: Sendable {
     /// The TCP port of the first accessory. Further accessories use the following ports. 0 selects free ports.
     public var port: Int
     /// Whether the simulator can start without accessories. They can be added while it runs.
-    public var mayBeEmpty: Bool
+    public var canBeEmpty: Bool
     /// The interfaces to advertise on, by name or address. An empty list means all interfaces that support multicast,
     /// `nil` means none.
     public var interfaces: [String]?
@@ -44,7 +44,7 @@ public struct SimulatorConfiguration: Sendable {
         interfaces: [String]? = [],
         isFactoryReset: Bool = false,
         seed: UInt64 = 0,
-        mayBeEmpty: Bool = false
+        canBeEmpty: Bool = false
     ) {
         self.files = files
         self.accessories = accessories
@@ -55,6 +55,6 @@ public struct SimulatorConfiguration: Sendable {
         self.interfaces = interfaces
         self.isFactoryReset = isFactoryReset
         self.seed = seed
-        self.mayBeEmpty = mayBeEmpty
+        self.canBeEmpty = canBeEmpty
     }
 }

@@ -14,7 +14,7 @@ internal import HAPServer
 /// server's data and the edited description.
 struct SimulatorFolder: Sendable {
     /// The stored state of an accessory.
-    enum Kept: Sendable {
+    enum StoredAccessory: Sendable {
         /// The accessory is hosted with this description, regardless of its file.
         case edited(AccessoryDescription)
         /// The accessory isn't hosted, even if a file describes it.
@@ -59,7 +59,7 @@ struct SimulatorFolder: Sendable {
 
     /// Returns the folder of an accessory. It is named after its serial number, with bytes that aren't allowed in file
     /// names or look like a path written as `%XX`.
-    func place(of serialNumber: String) -> String {
+    func folder(of serialNumber: String) -> String {
         let name = serialNumber.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))
             if character.isASCII, character.isLetter || character.isNumber || "-_".contains(character) {
@@ -74,7 +74,7 @@ struct SimulatorFolder: Sendable {
     ///
     /// - Throws: ``SimulatorError`` with the code `invalidFile` or `unreadableFile` if a description is damaged. It
     ///   isn't changed.
-    func kept() throws(SimulatorError) -> [(place: String, kept: Kept)] {
+    func storedAccessories() throws(SimulatorError) -> [(folder: String, stored: StoredAccessory)] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -83,27 +83,27 @@ struct SimulatorFolder: Sendable {
         } catch {
             throw SimulatorError(.unreadableFile, reason: "Can't read the data folder \(path)")
         }
-        var all: [(String, Kept)] = []
-        for place in names.sorted().map({ "\(path)/\($0)" }) {
-            if let kept = try kept(at: place) { all.append((place, kept)) }
+        var all: [(String, StoredAccessory)] = []
+        for folder in names.sorted().map({ "\(path)/\($0)" }) {
+            if let stored = try storedAccessory(at: folder) { all.append((folder, stored)) }
         }
         return all
     }
 
     /// Returns the stored state of an accessory, or `nil` if there is none.
-    func kept(of serialNumber: String) throws(SimulatorError) -> Kept? {
-        try kept(at: place(of: serialNumber))
+    func storedAccessory(of serialNumber: String) throws(SimulatorError) -> StoredAccessory? {
+        try storedAccessory(at: folder(of: serialNumber))
     }
 
-    private func kept(at place: String) throws(SimulatorError) -> Kept? {
-        let file = "\(place)/\(StorageDocument.description.rawValue).json"
+    private func storedAccessory(at folder: String) throws(SimulatorError) -> StoredAccessory? {
+        let file = "\(folder)/\(StorageDocument.description.rawValue).json"
         guard let bytes = try AccessoryDescription.file(file).bytesIfPresent() else { return nil }
         if bytes == Self.removed { return .removed }
         return .edited(try AccessoryDescription(parsing: bytes, source: file))
     }
 
     /// Stores an edited description. The write is atomic: afterwards either this or the previous state is stored.
-    func keep(_ description: AccessoryDescription, in storage: any AccessoryStorage) throws(SimulatorError) {
+    func store(_ description: AccessoryDescription, in storage: any AccessoryStorage) throws(SimulatorError) {
         try Self.write(description.fileText(), to: storage)
     }
 
@@ -115,7 +115,7 @@ struct SimulatorFolder: Sendable {
     }
 
     /// Records that an accessory was removed, even if a file describes it.
-    func keepRemoved(in storage: any AccessoryStorage) throws(SimulatorError) {
+    func markRemoved(in storage: any AccessoryStorage) throws(SimulatorError) {
         try Self.write(Self.removed, to: storage)
     }
 
@@ -139,7 +139,7 @@ struct SimulatorFolder: Sendable {
     }
 
     private func remove(_ document: StorageDocument, of serialNumber: String) throws(SimulatorError) {
-        let file = "\(place(of: serialNumber))/\(document.rawValue).json"
+        let file = "\(folder(of: serialNumber))/\(document.rawValue).json"
         guard unlink(file) != 0, errno != ENOENT, errno != ENOTDIR else { return }
         throw SimulatorError(AccessoryServerError(.storageUnwritable, reason: "Can't remove \(file)"))
     }

@@ -95,7 +95,7 @@ struct SimulatorCommand: AsyncParsableCommand {
                 port: port,
                 interfaces: interfaces,
                 isFactoryReset: factoryReset,
-                mayBeEmpty: control != nil
+                canBeEmpty: control != nil
             )
         )
         for file in files {

@@ -33,7 +33,7 @@ struct SimRunCommand: AsyncParsableCommand {
         init(_ scenario: Scenario, _ report: ScenarioReport) {
             self.scenario = scenario.name
             expectations = report.expectations
-            failures = report.failures.map { Failure(place: $0.place, line: $0.line, reason: $0.reason) }
+            failures = report.failures.map { Failure(place: $0.path, line: $0.line, reason: $0.reason) }
         }
     }
 
