@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The places within a distance of a centre.
+/// A circular region around a center.
 ///
 /// - Since: iOS 7.0
 public final class CLCircularRegion: CLRegion, @unchecked Sendable {
-    // @unchecked: as its superclass; what it has itself is constant.
+    // @unchecked restates the superclass's conformance. All stored properties are immutable.
 
-    /// The centre.
+    /// The center.
     public let center: CLLocationCoordinate2D
-    /// The distance from the centre in metres, up to which a place is in the region.
+    /// The radius in meters. Coordinates at this distance are in the region.
     public let radius: CLLocationDistance
 
     /// Creates a region.
@@ -18,9 +18,10 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
-    /// Whether a place is in the region: no farther from its centre than its radius, along the Earth's surface.
+    /// Returns whether a coordinate is in the region: at most ``radius`` away from the center, along the Earth's
+    /// surface.
     ///
-    /// - Returns: False for a coordinate that is no place, and for all if the centre is none.
+    /// - Returns: `false` if the coordinate or the center is invalid.
     public func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         guard CLLocationCoordinate2DIsValid(coordinate), CLLocationCoordinate2DIsValid(center) else { return false }
         return Geodesic(from: center, to: coordinate).length <= radius
@@ -32,7 +33,7 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
         CLCircularRegion(center: center, radius: radius, identifier: identifier)
     }
 
-    /// Writes everything.
+    /// Encodes all properties.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(center.latitude, forKey: "latitude")
@@ -40,7 +41,7 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
         coder.encode(radius, forKey: "radius")
     }
 
-    /// Reads what ``encode(with:)`` wrote; not what Apple's class writes.
+    /// Decodes the format of ``encode(with:)``, which differs from that of Apple's class.
     public required init?(coder: NSCoder) {
         center = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"),
@@ -50,14 +51,14 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Whether the other is a circle with the same identifier, centre and radius.
+    /// Whether the other object is a circular region with the same identifier, center and radius.
     public override func isEqual(_ object: Any?) -> Bool {
         guard super.isEqual(object), let other = object as? CLCircularRegion else { return false }
         return other.radius == radius && other.center.latitude == center.latitude
             && other.center.longitude == center.longitude
     }
 
-    /// The identifier, the centre and the radius.
+    /// The identifier, the center and the radius.
     public override var description: String {
         "CLCircularRegion (identifier:'\(identifier)', center:<\(center.latitude),\(center.longitude)>, radius:\(radius)m)"
     }

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// How far a measurement may be off, in metres; negative when it is not known at all.
+/// The uncertainty of a measurement in meters. Negative if it is unknown.
 public typealias CLLocationAccuracy = Double
 
-/// A speed in metres a second; negative when it is not known.
+/// A speed in meters per second. Negative if it is unknown.
 public typealias CLLocationSpeed = Double
 
-/// A direction in degrees from north by east; negative when it is not known.
+/// A direction in degrees, clockwise from north. Negative if it is unknown.
 public typealias CLLocationDirection = Double
 
-/// Where something was measured to be, and when. Nothing of it changes.
+/// A measured location and the time of the measurement. It is immutable.
 ///
 /// - Since: iOS 2.0
 public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// The place.
+    /// The coordinate.
     public let coordinate: CLLocationCoordinate2D
-    /// The height above the sea; only of use if ``verticalAccuracy`` is positive.
+    /// The altitude above sea level. Only valid if ``verticalAccuracy`` is positive.
     public let altitude: CLLocationDistance
-    /// How far the place may be off; negative when it is not known.
+    /// The uncertainty of the coordinate. Negative if it is unknown.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// How far the height may be off; negative when it is not known.
+    /// The uncertainty of the altitude. Negative if it is unknown.
     public let verticalAccuracy: CLLocationAccuracy
-    /// Where it was moving to; negative when that is not known.
+    /// The direction of travel. Negative if it is unknown.
     public let course: CLLocationDirection
-    /// How fast it was moving; negative when that is not known.
+    /// The speed. Negative if it is unknown.
     public let speed: CLLocationSpeed
-    /// When it was measured.
+    /// The time of the measurement.
     public let timestamp: Date
 
-    /// Creates the location of a place, of whose height and movement nothing is known, as it is now.
+    /// Creates a location with the current time and without altitude, course and speed.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -39,7 +39,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
         )
     }
 
-    /// Creates a location of whose movement nothing is known.
+    /// Creates a location without course and speed.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -77,23 +77,23 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
         self.timestamp = timestamp
     }
 
-    /// The distance to another location in metres, along the Earth's surface; heights do not count.
+    /// Returns the distance to another location in meters, along the Earth's surface. Altitudes are ignored.
     ///
-    /// - Returns: The geodesic on the ellipsoid of WGS 84, to a millimetre; for places almost opposite each other on the
-    ///   Earth the great circle, to half a per cent.
+    /// - Returns: The length of the geodesic on the WGS 84 ellipsoid, accurate to a millimeter. For nearly antipodal
+    ///   locations, the length of the great circle, accurate to half a percent.
     public func distance(from location: CLLocation) -> CLLocationDistance {
         Geodesic(from: coordinate, to: location.coordinate).length
     }
 
     // MARK: Copying and coding
 
-    /// The location itself, since it never changes.
+    /// Returns the location itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Always true.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes everything.
+    /// Encodes all properties.
     public func encode(with coder: NSCoder) {
         coder.encode(coordinate.latitude, forKey: "latitude")
         coder.encode(coordinate.longitude, forKey: "longitude")
@@ -105,7 +105,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
         coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
     }
 
-    /// Reads what ``encode(with:)`` wrote; not what Apple's class writes.
+    /// Decodes the format of ``encode(with:)``, which differs from that of Apple's class.
     public init?(coder: NSCoder) {
         coordinate = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"),
@@ -119,7 +119,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
         timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp"))
     }
 
-    /// The place and how well it is known.
+    /// The coordinate, its uncertainty and the time.
     public override var description: String {
         "<\(coordinate.latitude),\(coordinate.longitude)> +/- \(horizontalAccuracy)m @ \(timestamp)"
     }

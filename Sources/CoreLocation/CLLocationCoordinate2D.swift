@@ -1,18 +1,18 @@
 /// An angle in degrees: a latitude, positive to the north, or a longitude, positive to the east.
 public typealias CLLocationDegrees = Double
 
-/// A distance or a height in metres.
+/// A distance or an altitude in meters.
 public typealias CLLocationDistance = Double
 
-/// A place on the Earth, in WGS 84.
+/// A coordinate on the Earth, in WGS 84.
 ///
-/// As on Apple's systems coordinates cannot be compared by `==`, so that an app may say what equal means.
+/// As on Apple's systems, coordinates don't conform to `Equatable`, so an app can define equality itself.
 ///
 /// - Since: iOS 2.0
 public struct CLLocationCoordinate2D: Sendable {
-    /// The latitude, -90 to 90.
+    /// The latitude, from -90 to 90.
     public var latitude: CLLocationDegrees
-    /// The longitude, -180 to 180.
+    /// The longitude, from -180 to 180.
     public var longitude: CLLocationDegrees
 
     /// Creates the coordinate 0°, 0°.
@@ -20,14 +20,14 @@ public struct CLLocationCoordinate2D: Sendable {
         self.init(latitude: 0, longitude: 0)
     }
 
-    /// Creates a coordinate; see ``CLLocationCoordinate2DIsValid(_:)`` for what is one.
+    /// Creates a coordinate, which may be invalid; see ``CLLocationCoordinate2DIsValid(_:)``.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
-/// A coordinate that is no place.
+/// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
 /// Creates a coordinate.
@@ -38,7 +38,7 @@ public func CLLocationCoordinate2DMake(
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 
-/// Whether a coordinate is a place: its latitude is within -90 and 90, its longitude within -180 and 180.
+/// Returns whether a coordinate is valid: its latitude is from -90 to 90, its longitude from -180 to 180.
 public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
     abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180
 }

@@ -1,11 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// A part of the Earth whose border can be crossed. What kind of part, its subclass says: ``CLCircularRegion``.
+/// A region of the Earth. Subclasses such as ``CLCircularRegion`` define its shape.
 ///
 /// - Since: iOS 4.0
 public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // @unchecked: the class has a subclass, so the compiler cannot know; what can change is behind a lock.
+    // @unchecked because the class has a subclass. Its mutable state is guarded by a lock.
 
     private struct Crossings {
         var entry = true
@@ -14,14 +14,14 @@ public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     private let crossings = Mutex(Crossings())
 
-    /// The name that tells this region from others of the app.
+    /// The name that identifies the region within the app.
     public let identifier: String
 
     init(identifier: String) {
         self.identifier = identifier
     }
 
-    /// Whether it matters that the region is entered. True unless it is changed.
+    /// Whether to notify on entry (default: `true`).
     ///
     /// - Since: iOS 7.0
     public var notifyOnEntry: Bool {
@@ -29,7 +29,7 @@ public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         set { crossings.withLock { $0.entry = newValue } }
     }
 
-    /// Whether it matters that the region is left. True unless it is changed.
+    /// Whether to notify on exit (default: `true`).
     ///
     /// - Since: iOS 7.0
     public var notifyOnExit: Bool {
@@ -39,7 +39,7 @@ public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     // MARK: Copying and coding
 
-    /// A region that is changed independently of this one.
+    /// Returns a copy that can be changed independently.
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = duplicate()
         copy.notifyOnEntry = notifyOnEntry
@@ -49,17 +49,17 @@ public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     func duplicate() -> CLRegion { CLRegion(identifier: identifier) }
 
-    /// Always true.
+    /// Always `true`.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes everything.
+    /// Encodes all properties.
     public func encode(with coder: NSCoder) {
         coder.encode(identifier as NSString, forKey: "identifier")
         coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
         coder.encode(notifyOnExit, forKey: "notifyOnExit")
     }
 
-    /// Reads what ``encode(with:)`` wrote; not what Apple's class writes.
+    /// Decodes the format of ``encode(with:)``, which differs from that of Apple's class.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
         self.identifier = String(describing: identifier)
@@ -68,7 +68,7 @@ public class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
     }
 
-    /// Whether the other is a region of the same kind with the same identifier and the same border.
+    /// Whether the other object is a region of the same class with the same identifier.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CLRegion else { return false }
         return type(of: other) == type(of: self) && other.identifier == identifier

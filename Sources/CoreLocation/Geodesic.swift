@@ -1,9 +1,9 @@
 import Foundation
 
-/// The shortest way between two places on the ellipsoid of WGS 84.
+/// The shortest path between two coordinates on the WGS 84 ellipsoid.
 ///
-/// The length is found by Vincenty's inverse formula (Survey Review 176, 1975). Its iteration does not end for places
-/// almost opposite each other; of these the great circle is taken.
+/// The length is computed by Vincenty's inverse formula (Survey Review 176, 1975). Its iteration doesn't converge for
+/// nearly antipodal coordinates; their great circle is used instead.
 struct Geodesic {
     /// WGS 84: the semi-major axis in metres, and the flattening.
     private static let equatorialRadius = 6_378_137.0
@@ -11,7 +11,7 @@ struct Geodesic {
     private static let polarRadius = equatorialRadius * (1 - flattening)
     private static let meanRadius = (2 * equatorialRadius + polarRadius) / 3
 
-    /// Where the iteration is as exact as a millimetre asks, and where it will not end.
+    /// The tolerance for millimeter accuracy, and the maximum number of iterations.
     private static let tolerance = 1e-12
     private static let iterations = 100
 
@@ -28,16 +28,16 @@ struct Geodesic {
 
     private static func radians(_ degrees: CLLocationDegrees) -> Double { degrees * .pi / 180 }
 
-    /// The difference in longitude by the shorter way round.
+    /// The difference in longitude in the shorter direction.
     private var longitudeDifference: Double {
         Self.radians((end.longitude - start.longitude).remainder(dividingBy: 360))
     }
 
-    /// `nil` when the iteration does not end.
+    /// The length on the ellipsoid, or `nil` if the iteration doesn't converge.
     private var ellipsoidLength: CLLocationDistance? {
         let flattening = Self.flattening
         let difference = longitudeDifference
-        // Latitudes on the auxiliary sphere.
+        // The latitudes on the auxiliary sphere.
         let startLatitude = atan((1 - flattening) * tan(Self.radians(start.latitude)))
         let endLatitude = atan((1 - flattening) * tan(Self.radians(end.latitude)))
         let (sinStart, cosStart) = (sin(startLatitude), cos(startLatitude))
@@ -52,15 +52,15 @@ struct Geodesic {
             let sigma = atan2(sinSigma, cosSigma)
             let sinAlpha = cosStart * cosEnd * sinLambda / sinSigma
             let cosSquaredAlpha = 1 - sinAlpha * sinAlpha
-            // Along the equator there is no middle between the vertices.
+            // On the equator the midpoint is undefined.
             let cosMiddle = cosSquaredAlpha == 0 ? 0 : cosSigma - 2 * sinStart * sinEnd / cosSquaredAlpha
             let correction = flattening / 16 * cosSquaredAlpha * (4 + flattening * (4 - 3 * cosSquaredAlpha))
             let inner = cosMiddle + correction * cosSigma * (2 * cosMiddle * cosMiddle - 1)
-            let former = lambda
+            let previous = lambda
             lambda =
                 difference + (1 - correction) * flattening * sinAlpha * (sigma + correction * sinSigma * inner)
             guard abs(lambda) <= .pi else { return nil }
-            if abs(lambda - former) <= Self.tolerance {
+            if abs(lambda - previous) <= Self.tolerance {
                 return Self.arc(sigma, sinSigma, cosSigma, cosSquaredAlpha, cosMiddle)
             }
         }
