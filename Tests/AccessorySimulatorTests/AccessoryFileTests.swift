@@ -10,7 +10,7 @@ import Testing
         try AccessoryDescription(parsing: Array(text.utf8), source: "test.json")
     }
 
-    /// A lamp whose lines are known: the services are on line 3, the characteristics on line 4.
+    /// A lamp with known lines: the services are on line 3, the characteristics on line 4.
     private func lamp(root: String = "", service: String = "", characteristics: String = "") -> String {
         """
         {"format": 1, "name": "Lamp", "serialNumber": "L-1", "category": "Lightbulb"\(root),
@@ -20,7 +20,7 @@ import Testing
         """
     }
 
-    /// What is wrong with a file.
+    /// Returns the reason why a file is invalid.
     private func reason(_ text: String) -> String? {
         do {
             _ = try read(text)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// aiohomekit, as its own process, controls accessories of the demo home.
+/// Accessories of the demo home, controlled by aiohomekit in a separate process.
 @Suite struct AiohomekitTests {
     private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Pairs, and gives the iids of an accessory's characteristics by service and characteristic type.
+    /// Pairs, and returns the iids of an accessory's characteristics by service and characteristic type.
     private func pair(
         _ peer: AiohomekitController,
         _ ready: RunningAccessory
@@ -131,7 +131,7 @@ import Testing
                     await #expect(throws: AiohomekitController.Failure.self) {
                         try await peer.ask("read", #""ids":["\#(on)"]"#)
                     }
-                    // It comes back by itself.
+                    // It returns automatically.
                     #expect(try await peer.ask("read", #""ids":["\#(on)"]"#).results?[on]?.value == .integer(0))
                 }
                 try await peer.ask("subscribe", #""ids":["\#(on)"]"#)

@@ -8,8 +8,8 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// Accessory files of Apple's HomeKit Accessory Simulator. The specimen comes with Apple's sample code; its licence is beside
-/// it.
+/// Accessory files of Apple's HomeKit Accessory Simulator. The specimen is from Apple's sample code; its license is
+/// next to it.
 @Suite struct ArchiveTests {
     private static let fadeRate = HAPType(uuid: 0x7E53_6242_341C_4862_BE90_272C_E15B_D633)
 
@@ -24,7 +24,7 @@ import Testing
         try AccessoryDescription.importing(archive: try specimen, source: "garage.hasaccessory")
     }
 
-    /// What of a description has to survive.
+    /// The parts of a description that must survive.
     private static func check(_ description: AccessoryDescription) throws {
         #expect(description.category == .garageDoorOpener)
         #expect(description.setupCode?.dashed == "140-41-323")
@@ -86,7 +86,7 @@ import Testing
         let folder = try TemporaryFolder()
         let archive = try Self.garage().description.archive()
         try Data(archive).write(to: URL(filePath: folder.path + "garage.hasaccessory"))
-        // Python's plistlib follows the references of every object, and names what it found.
+        // Python's plistlib resolves all references of the objects; the script prints the results.
         let script = """
             import plistlib, sys
             a = plistlib.load(open(sys.argv[1], "rb"))
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func aLongObjectThatIsUsedOftenCountsEachTimeByItsLength() throws {
-        // 31 times 16,129 values and the array are as many as may be.
+        // 31 times 16,129 values and the array are exactly the maximum.
         let length = 16_128 * PropertyList.valueLength
         let wide = String(repeating: "\u{3B1}", count: length / 2)
         for long in [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// What is no file, or a file that is too large, where a file is to be read.
+/// Paths that aren't regular files, and files that are too large.
 struct BoundedFileTests {
     private let folder: TemporaryFolder
 
@@ -45,7 +45,7 @@ struct BoundedFileTests {
         }
         #expect(error?.code == .invalidFile)
         #expect(error?.reason.contains("larger than 9 bytes") == true)
-        // Sparse: far more than is worth reading.
+        // A sparse file that is far larger than the limit.
         try #require(truncate(path, 1 << 40) == 0)
         check(path, .invalidFile, "is larger than 4194304 bytes")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// What the control answers, without the socket that carries it.
+/// The responses of the control protocol, without its socket.
 @Suite struct ControlTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// Accessories that are edited while they run.
+/// Edits of running accessories.
 @Suite struct EditTests {
     private let folder: TemporaryFolder
     private static let hue = HAPType.Characteristic.hue
@@ -51,7 +51,7 @@ import Testing
         try #require(HostedCharacteristic(type))
     }
 
-    /// The iids of an accessory by service key and characteristic.
+    /// Returns the iids of an accessory by service key and characteristic.
     private static func iids(_ simulator: Simulator, _ name: String) async throws -> [String: UInt64] {
         let detail = try await simulator.detail(of: name)
         let pairs = detail.services.flatMap { service in
@@ -91,7 +91,7 @@ import Testing
             #expect(try await simulator.value(of: name) == .string("Floor Lamp"))
             edited = after
         }
-        // All of it is there again after a restart, with the same number and ids.
+        // Everything is there after a restart, with the same configuration number and IDs.
         try await run(["lamp.json"]) { simulator, ready in
             #expect(ready.first?.isEdited == true)
             #expect(ready.first?.setupCode.dashed == "482-11-957")
@@ -193,7 +193,7 @@ import Testing
             let three = #"{"name": "Three", "serialNumber": "B-4", "services": [\#(sensor)]}"#
             try await ask(simulator, "accessory.add", #"{"accessory": \#(three), "bridge": "Bridge"}"#)
         }
-        // A kept habit without its characteristic would stop the start.
+        // A stored habit without its characteristic would prevent the start.
         try await run { simulator, _ in
             let lamp = try await habits(simulator, "Lamp")
             let bridge = try await habits(simulator, "Bridge")
@@ -267,7 +267,7 @@ import Testing
             #expect(ready.map(\.name) == ["Bridge"])
             #expect(ready.first?.deviceID == first?.deviceID)
             #expect(try folder.names("data/L-1") == ["description.json", "lock"])
-            // What comes back is new: nobody is paired with it.
+            // The accessory that is added again is new, and not paired.
             let lamp = try await simulator.add(try AccessoryDescription(file: folder.path + "lamp.json"))
             #expect(!lamp.isPaired)
             try await simulator.remove("Bridge")
@@ -277,7 +277,7 @@ import Testing
 
     @Test func anEditThatCannotBeKeptChangesNothing() async throws {
         try await run(["lamp.json"]) { simulator, _ in
-            // A folder in its place cannot be replaced by a file.
+            // A folder with the file's name can't be replaced by a file.
             let place = folder.path + "data/L-1/description.json"
             try FileManager.default.createDirectory(atPath: place + "/x", withIntermediateDirectories: true)
             let hue = try Self.characteristic(Self.hue)
@@ -348,11 +348,11 @@ import Testing
                 #expect(!ids.values.contains(added.iid))
                 #expect(try await peer.ask("write", #""values":{"1.\#(added.iid)":0.25}"#).results == [:])
                 #expect(try await simulator.value(of: simulator.find("Lamp", fade.longForm)) == .double(0.25))
-                // Subscribed before the edit, and still.
+                // The subscription from before the edit still exists.
                 try await simulator.set(.integer(12), of: simulator.find("Lamp", "Brightness"))
                 #expect(try await peer.changes() == [brightness: .integer(12)])
 
-                // Another set-up code restarts the accessory; the pairing is the same.
+                // Another setup code restarts the accessory, and the pairing is kept.
                 try await simulator.edit("Lamp", setupCode: try SetupCode("314-15-926"))
                 let summary = try await simulator.detail(of: "Lamp").summary
                 #expect(summary.port == lamp.port)

@@ -8,9 +8,9 @@ import Testing
 @testable import AccessorySimulator
 @testable import HAPServer
 
-/// What faults do on the wire, as a controller sees it.
+/// The effects of faults on the network, as a controller sees them.
 struct FaultTests {
-    // MARK: Answers
+    // MARK: Responses
 
     @Test func latencyHoldsRequestsBack() async throws {
         try await FaultFixture.run { stage in
@@ -70,9 +70,9 @@ struct FaultTests {
             let line = try await stage.session(pairing)
             try await stage.simulator.inject(Fault("half-answer once"), into: "Lamp")
             await #expect(throws: UnreachableCause.connectionLost) { _ = try await line.write(on, .bool(true)) }
-            // It was carried out.
+            // The write was executed.
             #expect(try await stage.session(pairing).get([on]).text.contains(#""value":1"#))
-            // In the clear as well.
+            // The same applies to unencrypted connections.
             try await stage.simulator.inject(Fault("half-answer once"), into: "Lamp")
             await #expect(throws: UnreachableCause.self) { _ = try await stage.session(pairing) }
         }
@@ -83,7 +83,7 @@ struct FaultTests {
             let pairing = try await stage.pair()
             let on = try await stage.id("On")
             try await stage.simulator.inject(Fault("wrong-tag once"), into: "Lamp")
-            // Pair-verify has no frames.
+            // Pair verify has no encrypted frames.
             let line = try await stage.session(pairing)
             await #expect(throws: UnreachableCause.protocolViolation("it sent a frame that can't be read")) {
                 _ = try await line.get([on])
@@ -224,7 +224,7 @@ struct FaultTests {
         }
     }
 
-    /// What replaces the server of a slot while a fault lasts.
+    /// The operations that replace a slot's server while a fault lasts.
     private static let replacements = ["restart", "ids-changed", "edit", "reset"]
 
     private func replace(_ replacement: String, _ stage: FaultFixture) async throws {
@@ -258,7 +258,8 @@ struct FaultTests {
 
     @Test(arguments: replacements)
     func aRefusalOutlastsARestartAndEndsWithItsFault(_ replacement: String) async throws {
-        // An address of its own: while it refuses, its port is free, and nobody else may take it.
+        // Use a separate address. While the accessory refuses connections, its port is free, and no other process may
+        // take it.
         let host = "127.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)).2"
         try await FaultFixture.run(host: host) { stage in
             let address = try await stage.address
@@ -314,14 +315,14 @@ struct FaultTests {
         }
     }
 
-    /// Lets the power fail while a controller pairs, and come back.
+    /// Cuts and restores the power while a controller pairs.
     private func cutPower(_ fault: String, _ body: (FaultFixture, PairerError?) async throws -> Void) async throws {
         let clock = ManualClock()
         try await FaultFixture.run(clock: clock) { stage in
             let address = try await stage.address
             try await stage.simulator.inject(Fault(fault), into: "Lamp")
             let error = await #expect(throws: PairerError.self) { _ = try await stage.pair() }
-            // The end of the power, then its return.
+            // The power cut, then the restart.
             await clock.waitForSleepers(2)
             await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: address) }
             clock.move(by: Fault.powerCutTime)
@@ -402,7 +403,7 @@ struct FaultTests {
                 try await see("add")
             }
             try await see("remove")
-            // The port is open all the while.
+            // The port stays open.
             _ = try await stage.connect()
             await stage.simulator.clearFault(try #require(fault))
             try await see("add")
@@ -410,7 +411,7 @@ struct FaultTests {
         await peer.terminate()
     }
 
-    // MARK: Putting faults in
+    // MARK: Injecting faults
 
     @Test func aFaultThatAnotherHidesIsRefused() async throws {
         try await FaultFixture.run { stage in
@@ -420,7 +421,7 @@ struct FaultTests {
             }
             #expect(error?.code == .invalidFault)
             #expect(error?.reason.contains("'no-answer'") == true)
-            // Another place is another matter.
+            // A fault of another target isn't affected.
             try await stage.simulator.inject(Fault("drop"), into: "Lamp", characteristic: "On")
             try await stage.simulator.inject(Fault("event-lost"), into: "Lamp")
             #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// Accessory files that are written, and read again.
+/// Accessory files that are written and read again.
 @Suite struct FileWritingTests {
     private func read(_ text: String) throws -> AccessoryDescription {
         try AccessoryDescription(parsing: Array(text.utf8), source: "test.json")

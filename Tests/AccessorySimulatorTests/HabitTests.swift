@@ -16,7 +16,7 @@ struct HabitTests {
         return try Habit(line).step(values, using: &generator)
     }
 
-    // MARK: What habits do
+    // MARK: Effects
 
     @Test func aBatteryEmptiesAndWarns() throws {
         let habit = "falls BatteryLevel 5 every 1h"
@@ -109,7 +109,7 @@ struct HabitTests {
         #expect(states == [1, 1, 2, 1, 1, 2].map { .integer($0) })
     }
 
-    // MARK: The line
+    // MARK: Text
 
     @Test(arguments: [
         "falls BatteryLevel 1 every 21600s", "wanders CurrentTemperature 0.1 every 30s from 18 to 24.5",

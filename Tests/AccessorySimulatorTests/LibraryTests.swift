@@ -9,9 +9,9 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// The ready accessories.
+/// The built-in accessories.
 struct LibraryTests {
-    /// Runs accessories of the library for the time of a test.
+    /// Runs accessories of the library during a test.
     private func run(
         _ names: [String],
         clock: any Clock<Duration> = ManualClock(),
@@ -39,7 +39,7 @@ struct LibraryTests {
         }
     }
 
-    /// Waits for a value, however long the machine takes.
+    /// Waits for a value, without a tight time limit.
     private func wait(_ simulator: Simulator, _ accessory: String, _ type: String, _ value: CharacteristicValue)
         async throws
     {
@@ -116,7 +116,7 @@ struct LibraryTests {
         }
     }
 
-    // MARK: What they do by themselves
+    // MARK: Behavior
 
     @Test func theGarageDoorTakesItsTime() async throws {
         let clock = ManualClock()
@@ -159,7 +159,7 @@ struct LibraryTests {
             for turn in 1...10 {
                 let state = CharacteristicValue.integer(turn.isMultiple(of: 2) ? 1 : 0)
                 try await simulator.set(state, of: target)
-                // The battery's step is the first that waits.
+                // The first sleeper is the battery's step.
                 await clock.waitForSleepers(1 + turn)
                 clock.move(by: .seconds(2))
                 try await wait(simulator, "Front Door Lock", "LockCurrentState", turn == 10 ? .integer(2) : state)

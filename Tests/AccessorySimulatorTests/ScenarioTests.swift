@@ -117,7 +117,8 @@ struct ScenarioTests {
                 """
             )
         )
-        // The first took the event, so the second does not see it, though it came at the tenth second only.
+        // The first expectation consumes the event, so the second doesn't find it, although it came only after ten
+        // seconds.
         #expect(report.failures == [])
         #expect(report.transcript.contains("\n 3610.000  Door  app <- EVENT"))
     }
@@ -138,7 +139,7 @@ struct ScenarioTests {
         #expect(report.failures == [])
     }
 
-    // MARK: What fails
+    // MARK: Failures
 
     @Test func whatIsNotAsExpectedIsNamed() async throws {
         let report = try await run(
@@ -191,7 +192,7 @@ struct ScenarioTests {
         )
     }
 
-    // MARK: What contradicts itself
+    // MARK: Contradictions
 
     @Test(arguments: [
         (

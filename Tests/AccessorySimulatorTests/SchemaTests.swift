@@ -6,13 +6,13 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// The JSON schema of accessory files, judged by a foreign implementation, says what the parser does.
+/// Compares the JSON schema of accessory files, evaluated by a third-party implementation, with the parser.
 @Suite struct SchemaTests {
     private static func schema() throws -> URL {
         try PeerPython.packageRoot().appending(path: "Documentation/accessory-file.schema.json")
     }
 
-    /// What is wrong with each file by the schema.
+    /// The errors in each file according to the schema.
     private func verdicts(_ files: [String]) async throws -> [String: [String]] {
         let judge = try PeerPython.start("json_schema.py", [Self.schema().path])
         try judge.send(files.joined(separator: "\n"))
@@ -22,7 +22,7 @@ import Testing
         return verdicts
     }
 
-    /// Every file in a folder and those below it.
+    /// Returns all files in a folder and its subfolders.
     private static func files(below folder: String) throws -> [URL] {
         let root = try PeerPython.packageRoot().appending(path: folder)
         let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
@@ -76,7 +76,7 @@ import Testing
         for (file, errors) in try await verdicts(files.map(\.path)) { #expect(errors.isEmpty, "\(file): \(errors)") }
     }
 
-    /// Members of a file, a service or a characteristic that the parser refuses for their form.
+    /// The members of a file, a service or a characteristic whose form the parser rejects.
     private static let wrong: [String] = {
         let root = [
             #""format": 2"#, #""format": "1""#, #""name": 7"#, #""name": null"#, #""name": """#,
@@ -107,7 +107,7 @@ import Testing
             + characteristic.map { file(characteristic: $0) }
     }()
 
-    /// A file with a member in place of the one of that name.
+    /// Returns a file in which a member replaces the one with the same name.
     private static func file(root: String? = nil, service: String? = nil, characteristic: String? = nil) -> String {
         func object(_ members: [String], _ other: String?) -> String {
             guard let other else { return "{\(members.joined(separator: ", "))}" }

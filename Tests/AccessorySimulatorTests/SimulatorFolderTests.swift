@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-/// A data folder that cannot be read or changed is not taken for an empty one.
+/// A data folder that can't be read or changed isn't treated as empty.
 @Suite struct SimulatorFolderTests {
     private let parent: TemporaryFolder
     private var data: String { parent.path + "data" }
@@ -29,7 +29,7 @@ import Testing
         defer { folder.release() }
         try FileManager.default.createDirectory(atPath: data + "/L-1", withIntermediateDirectories: false)
         #expect(try folder.storedAccessory(of: "L-1") == nil)
-        // A link to itself, which nobody can open, root included.
+        // A link to itself, which can't be opened even by root.
         try FileManager.default.createSymbolicLink(
             atPath: data + "/L-1/description.json",
             withDestinationPath: "description.json"

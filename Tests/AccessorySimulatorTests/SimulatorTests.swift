@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// Writes an accessory file and gives its path.
+    /// Writes an accessory file and returns its path.
     private func file(_ name: String, _ text: String) throws -> String {
         try folder.write(text, name)
         return folder.path + name
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    /// Runs a simulator for the time of a test.
+    /// Runs a simulator during a test.
     private func run(
         _ configuration: SimulatorConfiguration,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The next change of a characteristic.
+    /// Returns the next change of a characteristic.
     private func next(
         _ events: inout AsyncStream<SimulatorEvent>.Iterator,
         _ address: CharacteristicAddress
@@ -144,7 +144,7 @@ import Testing
         try await run(configuration([button])) { simulator, _ in
             var events = simulator.events().makeAsyncIterator()
             let error = await #expect(throws: SimulatorError.self) { try await simulator.press("Button") }
-            // Two services have it, and none was named.
+            // Two services have the characteristic, and none was specified.
             #expect(error?.code == .ambiguous)
             for press in [Simulator.Press.single, .single, .long] {
                 try await simulator.press("Button", service: "StatelessProgrammableSwitch", press)

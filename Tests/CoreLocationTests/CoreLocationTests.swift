@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CoreLocationTests {
-    /// Degrees, minutes and seconds as surveyors write them.
+    /// Converts degrees, minutes and seconds, as surveyors write them.
     private static func degrees(_ degrees: Double, _ minutes: Double, _ seconds: Double) -> Double {
         degrees + minutes / 60 + seconds / 3600
     }
@@ -16,8 +16,8 @@ import Testing
     // MARK: Distances
 
     @Test func theDistanceOfSurveyedPlacesIsWhatWasMeasured() {
-        // The line Flinders Peak to Buninyong of the Geocentric Datum of Australia, on GRS 80, which is WGS 84 to a
-        // tenth of a millimetre.
+        // The line from Flinders Peak to Buninyong of the Geocentric Datum of Australia, on GRS 80, which equals WGS 84
+        // to a tenth of a millimeter.
         let peak = (-Self.degrees(37, 57, 3.72030), Self.degrees(144, 25, 29.52440))
         let buninyong = (-Self.degrees(37, 39, 10.15610), Self.degrees(143, 55, 35.38390))
         #expect(abs(Self.distance(peak, buninyong) - 54_972.271) < 0.001)

@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// What apps do to lay a home out.
+/// Apps that edit the layout of a home.
 struct LayoutTests {
     @Test(.tags(.ownReading))
     func changesAreThereWhenTheirCompletionsRun() async throws {
@@ -26,7 +26,7 @@ struct LayoutTests {
             #expect(own.zones == [zone] && zone.rooms == own.rooms)
             try await own.removeRoom(own.rooms[0])
             #expect(own.rooms.isEmpty && zone.rooms.isEmpty)
-            // Its accessory is where all are that are in no other room.
+            // Its accessory moves to the default room.
             #expect(lamp.room === own.roomForEntireHome())
         }
     }
@@ -52,7 +52,7 @@ struct LayoutTests {
                 "removed room Study of 0", "home Castle",
             ]
             try await home.until("the witness has heard all", is: expected) { witness.notes }
-            // The author hears what the other does, and has heard nothing before.
+            // The author is notified of the other app's change and of nothing before it.
             _ = try await theirs.addRoom(named: "Attic")
             try await home.until("the author hears", is: ["added room Attic to 1"]) { author.notes }
             #expect(witness.notes == expected)
@@ -144,7 +144,7 @@ struct LayoutTests {
             #expect(left.uniqueIdentifiersForBridgedAccessories == nil)
             #expect(alone.uniqueIdentifiersForBridgedAccessories == nil)
             #expect(await code { try await own.removeAccessory(left) } == .cannotRemoveNonBridgeAccessory)
-            // Moving the bridge leaves where they are what is behind it.
+            // Moving the bridge doesn't move its bridged accessories.
             let (before, attic) = (left.room, try await own.addRoom(named: "Attic"))
             try await own.assignAccessory(bridge, to: attic)
             #expect(bridge.room === attic && left.room === before)

@@ -1,9 +1,9 @@
 import HomeKitTesting
 import Testing
 
-/// What apps hear of what others do, and of what happens by itself.
+/// Notifications of changes by other apps and by accessories.
 struct LiveUpdateTests {
-    /// A home with one lamp, an app on it, and what its delegate hears.
+    /// A home with one lamp, an app that uses it, and the calls to the app's delegate.
     private struct Watcher {
         let lamp: TestAccessory
         let accessory: HMAccessory
@@ -40,7 +40,7 @@ struct LiveUpdateTests {
             try await watcher.lamp.set(\.on, to: true)
             try await watcher.lamp.set(\.brightness, to: 30)
             try await home.until("the change is heard", is: ["Desk Brightness 30"]) { watcher.heard.notes }
-            // What nobody asked to hear of is known once it is read.
+            // A value without notifications is known once it is read.
             try await watcher.power.readValue()
             #expect(watcher.power.value as? Bool == true)
             try await watcher.brightness.enableNotification(false)
@@ -94,7 +94,7 @@ struct LiveUpdateTests {
 
             try await watcher.lamp.switchOn()
             try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
-            // What was refused is not on.
+            // A failed call doesn't enable notifications.
             #expect(!watcher.power.isNotificationEnabled)
             try await watcher.power.enableNotification(true)
             try await watcher.lamp.set(\.on, to: true)
@@ -146,7 +146,7 @@ struct LiveUpdateTests {
                     watcher.heard.count("Desk Brightness \(percent)")
                 }
             }
-            // What did not change is not told again.
+            // Values that didn't change aren't reported again.
             #expect(watcher.heard.count("Desk Brightness 50") == 1)
             #expect(watcher.heard.notes.filter { $0.contains("Power State") }.isEmpty)
         }
@@ -206,7 +206,7 @@ struct LiveUpdateTests {
             try await home.until("nobody holds the delegate") {
                 manager.delegate == nil && own.delegate == nil && watcher.accessory.delegate == nil
             }
-            // What would be told goes to nobody.
+            // There is no delegate to notify.
             try await watcher.brightness.enableNotification(true)
             try await watcher.lamp.set(\.brightness, to: 80)
             try await home.until("the value came all the same", is: 80) { watcher.brightness.value as? Int }

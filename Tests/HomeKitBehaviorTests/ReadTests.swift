@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// What apps do to know how things stand.
+/// Apps that read values.
 struct ReadTests {
     @Test func everyOneOfManyReadsAtOnceCompletesOnce() async throws {
         try await withTestHome { home in
@@ -82,7 +82,7 @@ struct ReadTests {
             let small = try await value(Sample.small)
             #expect(small as? Int == 7 && small as? UInt8 == 7 && small as? Double == 7 && small as? Float == 7)
             #expect(small as? NSNumber == 7 && small as? Bool == nil && small as? String == nil)
-            // A whole number of a format with fractions.
+            // An integer in a format with fractions.
             let fraction = try await value(Sample.fraction)
             #expect(fraction as? Double == 2 && fraction as? Int == 2 && fraction as? Float == 2)
             try await sample.set(Sample.fraction, to: 2.5)

@@ -1,7 +1,7 @@
 import HomeKitTesting
 import Testing
 
-/// How every app starts.
+/// The start of an app.
 struct StartTests {
     @Test func theFirstUpdateComesAlsoWithoutHomes() async throws {
         try await withTestHome { home in
@@ -16,7 +16,7 @@ struct StartTests {
     }
 
     @Test func atTheFirstUpdateEverythingIsThere() async throws {
-        /// Looks at everything in the callback itself, as apps do.
+        /// A delegate that reads everything in the callback itself, as apps do.
         final class Walker: NSObject, HMHomeManagerDelegate, Sendable {
             let heard = DelegateRecorder()
 
@@ -53,7 +53,7 @@ struct StartTests {
             try await home.until("each has heard", is: [1, 1, 1]) { all.map { $0.count(#"homes ["Villa"]"#) } }
             let homes = managers.compactMap(\.homes.first)
             #expect(Set(homes.map(\.uniqueIdentifier)).count == 1)
-            // One object for each manager.
+            // Each manager has its own object.
             #expect(Set(homes).count == 3)
         }
     }

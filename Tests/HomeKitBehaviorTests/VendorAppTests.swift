@@ -2,10 +2,10 @@ import HomeKitTesting
 @testable import KilgoApp
 import Testing
 
-/// The app of a maker, as it is written for Apple's systems, with the maker's garage door.
+/// A vendor's app, written for Apple's systems, with the vendor's garage door.
 @MainActor
 struct VendorAppTests {
-    /// The app, once it lists the maker's services.
+    /// Starts the app and waits until it lists the vendor's services.
     private static func start(_ home: TestHome, _ app: String = "Kilgo") async throws -> AccessoryList {
         let list = AccessoryList(store: home.app(app).run { HomeStore() })
         try await home.until("the app lists the services", is: ["Garage Door", "Light"]) { list.tiles.map(\.title) }
@@ -34,7 +34,7 @@ struct VendorAppTests {
             #expect(list.tiles.isEmpty)
             list.addAccessory()
             try await home.until("the app lists the services", is: ["Garage Door", "Light"]) { list.tiles.map(\.title) }
-            // By the home's delegate, which hears it in the app that asked for the set-up as in every other.
+            // The home's delegate is called in the app that requested the setup, as in any other app.
             #expect(heard.count("added \(door.name)") == 1)
             try await home.until("the states are known", is: ["Closed", "Off"]) { list.tiles.map(\.state) }
             try await door.set(\.on, to: true)
@@ -110,7 +110,7 @@ struct VendorAppTests {
             #expect(detail.errors.isEmpty)
             #expect(own.rooms.map(\.name) == ["Garage"])
             #expect(detail.service.accessory?.room?.name == "Garage")
-            // The other app hears by its delegates.
+            // The other app's delegates are called.
             try await home.until("the other app shows the name", is: "Ceiling Light") { other.tiles[1].title }
             try await home.until("the other app shows the room", is: "Garage") { other.tiles[0].subtitle }
             detail.identify()

@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// What apps do to make things happen.
+/// Apps that write values.
 struct WriteTests {
     @Test(.tags(.ownReading))
     func theNewValueIsThereWhenTheCompletionRuns() async throws {
@@ -69,7 +69,7 @@ struct WriteTests {
             #expect(try await sample[Sample.fraction] == 2)
             #expect(try await sample[Sample.small] == 7)
             #expect(try await sample[Sample.choice] == 3)
-            // At the bounds themselves.
+            // The bounds themselves are valid.
             for (type, value) in [(Sample.fraction, 0.5 as Any), (Sample.fraction, 10), (Sample.small, 200)] {
                 #expect(try await refusal(type, value) == nil)
             }

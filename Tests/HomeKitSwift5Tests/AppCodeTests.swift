@@ -1,7 +1,7 @@
 import HomeKit
 import Testing
 
-// Code as apps of the Swift 5 years have it: this target is compiled in Swift 5 mode. It must compile unchanged.
+// Code as in apps from the Swift 5 era. This target is compiled in Swift 5 mode; the code must compile unchanged.
 
 final class HomeStore: NSObject, HMHomeManagerDelegate, HMHomeDelegate, HMAccessoryDelegate {
     static let shared = HomeStore()

@@ -2,7 +2,7 @@
 import HomeKit
 import Testing
 
-// Screens of cameras as apps have them, without the view that shows the picture: it is one of UIKit.
+// Camera screens as in real apps, without Apple's UIKit view that shows the picture.
 
 protocol CameraScreenDelegate: AnyObject {
     func cameraScreen(_ screen: CameraScreen, didShow source: HMCameraSource?)

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 import HomeKit
 
-// What Apple's guide shows, in Swift. Left out until Hearth has them: action sets and triggers.
+// The examples of Apple's guide, in Swift. Action sets and triggers are omitted until Hearth supports them.
 
 class GuideAppDelegate: NSObject, HMHomeManagerDelegate {
     var homeManager: HMHomeManager!

@@ -1,7 +1,7 @@
 import HomeKit
 import Testing
 
-// What apps' tests put in the place of HomeKit's objects: subclasses that answer from memory. It must compile unchanged.
+// Mocks of HomeKit objects as in apps' tests: subclasses that answer from memory. The code must compile unchanged.
 
 class MockCharacteristic: HMCharacteristic {
     private let mockedType: String

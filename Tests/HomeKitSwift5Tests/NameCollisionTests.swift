@@ -2,8 +2,8 @@
 import HomeKit
 import Testing
 
-// Delegates that have properties with the names of delegate methods: `home`, `accessory`, `homeManager`. They come first,
-// whatever else of the name the framework has.
+// Delegates with properties that have the names of delegate methods: `home`, `accessory`, `homeManager`. They take
+// precedence over anything in the framework with these names.
 
 class NamesakeScreen: NSObject, HMHomeDelegate, HMAccessoryDelegate, HMHomeManagerDelegate, HMAccessoryBrowserDelegate {
     var home: HMHome?

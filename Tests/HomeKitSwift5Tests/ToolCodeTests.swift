@@ -2,7 +2,7 @@
 import HomeKit
 import Testing
 
-// As servers and command line tools for homes are written: dictionaries for JSON, waiting of all kinds, conversions.
+// Code as in servers and command-line tools for homes: dictionaries for JSON, various ways to wait, conversions.
 
 class HomeKitService: NSObject {
     static let shared = HomeKitService()

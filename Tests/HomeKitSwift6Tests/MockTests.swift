@@ -2,7 +2,7 @@ import HomeKit
 import Synchronization
 import Testing
 
-// What apps' tests put in the place of HomeKit's objects, in Swift 6 mode. It must compile unchanged.
+// Mocks of HomeKit objects as in apps' tests, in Swift 6 mode. The code must compile unchanged.
 
 final class MockCharacteristic: HMCharacteristic, @unchecked Sendable {
     private let stored = Mutex<Int?>(nil)

@@ -1,8 +1,8 @@
 import HomeKit
 import Testing
 
-// Code as apps of today have it: this target is compiled in Swift 6 mode, without this package's settings. It must compile
-// unchanged, and with `import HomeKit` alone.
+// Code as in current apps. This target is compiled in Swift 6 mode, without this package's settings. The code must
+// compile unchanged, and with only `import HomeKit`.
 
 @MainActor
 final class HomeModel: NSObject {

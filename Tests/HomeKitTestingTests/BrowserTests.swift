@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// Accessories that are in no home: found by a browser, and added by a real pair-setup.
+/// Accessories that are in no home, found by a browser and added with real pair setup.
 struct BrowserTests {
     @Test(arguments: TestLink.allCases)
     func aBrowserFindsWhatIsPlacedAndTheHomeAddsIt(link: TestLink) async throws {
@@ -58,7 +58,7 @@ struct BrowserTests {
 }
 
 extension TestApp {
-    /// An accessory of that name in no home, as soon as a browser of the app finds it.
+    /// Returns an unpaired accessory with a name as soon as a browser of the app finds it.
     func found(_ name: String, in home: TestHome) async throws -> HMAccessory {
         let browser = run { HMAccessoryBrowser() }
         browser.startSearchingForNewAccessories()

@@ -1,7 +1,7 @@
 import HomeKitTesting
 import Testing
 
-/// What goes wrong with accessories, as apps see it.
+/// Faults of accessories, as apps see them.
 struct FaultTests {
     @Test(arguments: TestLink.allCases)
     func aStatusOfTheAccessoryIsTheAppsErrorUntilItIsCleared(link: TestLink) async throws {

@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// What a test can do with a home, over memory and over TCP alike.
+/// The features of test homes, over memory and over TCP.
 struct HomeTests {
     @Test(arguments: TestLink.allCases)
     func anAppTurnsALampOn(link: TestLink) async throws {
@@ -132,7 +132,7 @@ struct HomeTests {
     }
 }
 
-/// Notes what the delegates of an app hear.
+/// A delegate that records the calls to an app's delegates.
 final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
     private struct Notes {
         var rooms: [String] = []
@@ -142,11 +142,11 @@ final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
 
     private let heard = Mutex(Notes())
 
-    /// The names of rooms that were added.
+    /// The names of added rooms.
     var rooms: [String] { heard.withLock { $0.rooms } }
-    /// The values of characteristics that changed.
+    /// The changed values of characteristics.
     var values: [Int] { heard.withLock { $0.values } }
-    /// Whether accessories could be reached, each time that it changed.
+    /// The changes of accessories' reachability.
     var reachabilities: [Bool] { heard.withLock { $0.reachabilities } }
 
     func home(_ home: HMHome, didAdd room: HMRoom) {
@@ -164,7 +164,7 @@ final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
 }
 
 extension TestApp {
-    /// A characteristic of an accessory in the app's home.
+    /// Returns a characteristic of an accessory in the app's home.
     func characteristic(_ type: String, of accessory: String) async throws -> HMCharacteristic {
         let accessory = try await home().accessories.first { $0.name == accessory }
         return try #require(

@@ -2,7 +2,7 @@ import Foundation
 import HomeKitTesting
 import Testing
 
-/// Homes that run at the same time do not see each other, in one process or in two.
+/// Concurrent homes don't see each other, in one process or in two.
 struct IsolationTests {
     @Test(arguments: TestLink.allCases)
     func homesAtTheSameTimeHaveEachTheirOwnAccessories(link: TestLink) async throws {
@@ -24,7 +24,7 @@ struct IsolationTests {
         _ = await (first, second)
     }
 
-    /// A process with a home, which lives until the other process's home is there, too.
+    /// Runs a process with a home, which lives until the other process's home exists too.
     private static func process(_ name: String, _ other: String, _ folder: String, _ link: String) async {
         await #expect(processExitsWith: .success) { [name, other, folder, link] in
             let link = try #require(TestLink(rawValue: link))
@@ -39,7 +39,7 @@ struct IsolationTests {
         }
     }
 
-    /// A home in whose apps nothing shows but what is its own, before and after something has happened elsewhere.
+    /// Runs a home whose apps must only see the home's own objects, before and after something happens elsewhere.
     private static func live(
         in name: String,
         over link: TestLink,

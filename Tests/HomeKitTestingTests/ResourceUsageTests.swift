@@ -2,10 +2,10 @@ import Foundation
 import HomeKitTesting
 import Testing
 
-/// What a home costs, and that nothing of it is left.
+/// The resources that a home uses, and their release.
 @Suite(.serialized)
 struct ResourceUsageTests {
-    /// What this process holds of the system.
+    /// The system resources that this process uses.
     struct ResourceUsage: Equatable, CustomStringConvertible {
         var files: Int
         var threads: Int
@@ -18,7 +18,7 @@ struct ResourceUsageTests {
             )
         }
 
-        /// Whether there is more than before. The system's pool of threads may grow by what the machine has of processors.
+        /// Returns whether more resources are used. The system's thread pool may grow by the number of processors.
         func exceeds(_ other: ResourceUsage) -> Bool {
             files > other.files || threads > other.threads + ProcessInfo.processInfo.activeProcessorCount
         }
@@ -26,7 +26,7 @@ struct ResourceUsageTests {
         var description: String { "\(files) files, \(threads) threads" }
     }
 
-    /// A home with three accessories, one of which an app uses.
+    /// Runs a home with three accessories, one of which an app uses.
     static func useHome(over link: TestLink) async throws {
         try await withTestHome(over: link) { home in
             try await home.add(.outlet("Kettle"))
@@ -38,7 +38,7 @@ struct ResourceUsageTests {
         }
     }
 
-    /// In a process of its own, where nothing else opens files and starts threads.
+    /// Runs in a separate process, where nothing else opens files or starts threads.
     @Test(arguments: TestLink.allCases)
     func twoHundredHomesLeaveNothingBehind(link: TestLink) async {
         await #expect(processExitsWith: .success) { [name = link.rawValue as String] in
@@ -48,7 +48,7 @@ struct ResourceUsageTests {
             let (start, used) = (ContinuousClock.now, ResourceUsageTests.processorTime())
             for _ in 0..<200 { try await ResourceUsageTests.useHome(over: link) }
             let (elapsed, spent) = (ContinuousClock.now - start, ResourceUsageTests.processorTime() - used)
-            // What ends does so a moment later.
+            // Resources are released a moment later.
             let end = ContinuousClock.now + TestHome.waitLimit
             while try ResourceUsage.now().exceeds(before), ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(20))

@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// The hub of a home is started anew in the middle of a test.
+/// Restarts of a home's hub during a test.
 struct RestartTests {
     @Test(arguments: TestLink.allCases)
     func allThatTheHubKeepsIsTheSameAfterwards(link: TestLink) async throws {
@@ -15,7 +15,7 @@ struct RestartTests {
             let before = Identities(own)
             try await home.restartHub()
             #expect(Identities(own) == before)
-            // An app that was not there before finds the same.
+            // A new app finds the same identities.
             let other = try await home.app("B").home()
             #expect(Identities(other) == before)
             try await power.writeValue(false)
@@ -152,7 +152,7 @@ struct RestartTests {
     }
 }
 
-/// All identities of a home.
+/// All identities in a home.
 private struct Identities: Equatable {
     var home: UUID
     var rooms: [String: UUID]

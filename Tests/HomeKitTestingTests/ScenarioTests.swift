@@ -2,7 +2,7 @@ import Foundation
 import HomeKitTesting
 import Testing
 
-/// Scenario files are played within tests.
+/// Scenario files that run within tests.
 struct ScenarioTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

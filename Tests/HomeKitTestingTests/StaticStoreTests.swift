@@ -2,14 +2,14 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// An app as apps are: its one manager is in a static store, and nothing of it knows of tests.
+/// The store of a typical app: its only manager is in a static property, and it isn't aware of tests.
 final class Store: NSObject, HMHomeManagerDelegate, Sendable {
     static let shared = Store()
 
     let manager = HMHomeManager()
     private let heard = Mutex(0)
 
-    /// How often the delegate heard that the homes are others.
+    /// The number of times that the delegate was notified of new homes.
     var updates: Int { heard.withLock { $0 } }
 
     override init() {
@@ -62,7 +62,7 @@ struct StaticStoreTests {
             try await home.until("the manager has this home", is: ["First"]) { manager.homes.map(\.name) }
             return manager
         }
-        // It waits for the next hub, and ends before there is one.
+        // It waits for the next hub, and is released before there is one.
         #expect(manager != nil)
         manager = nil
         try await withTestHome(named: "Second", scope: .process) { home in
@@ -82,18 +82,20 @@ struct StaticStoreTests {
         }
     }
 
-    /// In a process of its own, because it is about what is made first.
+    /// Runs in a separate process, because it is about the order of creation.
     @Test func aStoreThatIsMadeTooSoonWaitsForTheFirstHomeOfTheProcess() async {
         await #expect(processExitsWith: .success) {
-            // The hub of the machine, if there is one, is not for tests.
+            // Don't use the machine's own hub, if there is one.
             setenv("HEARTH_SOCKET", "/nonexistent/hearth/hub.sock", 1)
             let manager = try await withTestHome(named: "Own") { home in
-                // As a store that a detached task or a queue of Dispatch is the first to touch.
+                // As for a store that a detached task or a Dispatch queue is the first to use.
                 let manager = await Task.detached { HMHomeManager() }.value
                 let error = await #expect(throws: WaitTimeoutError.self) {
                     try await home.until("there is a home", within: .milliseconds(50)) { !manager.homes.isEmpty }
                 }
-                #expect(error?.state.contains("no connected apps: a manager finds this home if it is created in") == true)
+                #expect(
+                    error?.state.contains("no connected apps: a manager finds this home if it is created in") == true
+                )
                 return manager
             }
             try await withTestHome(named: "Stage", scope: .process) { _ in
@@ -102,7 +104,7 @@ struct StaticStoreTests {
         }
     }
 
-    /// In a process of its own, because it is about what is made first.
+    /// Runs in a separate process, because it is about the order of creation.
     @Test func aStoreThatIsMadeInAHomeOfATaskIsToldToBelongThere() async {
         await #expect(processExitsWith: .success) {
             let manager = try await withTestHome(named: "Own") { _ in HMHomeManager() }
@@ -113,7 +115,8 @@ struct StaticStoreTests {
                     }
                 }
                 #expect(
-                    error?.state.contains("no connected apps: a manager finds this home if it is created outside") == true
+                    error?.state.contains("no connected apps: a manager finds this home if it is created outside")
+                        == true
                 )
             }
         }

@@ -2,7 +2,7 @@ import HomeKitTesting
 import Synchronization
 import Testing
 
-/// The trait gives each test of a suite, and each case of a test, a home of its own.
+/// The trait creates a separate home for each test of a suite, and for each case of a test.
 @Suite(.testHome(named: "Villa") { try await $0.add(.lamp("Desk")) })
 struct TraitTests {
     @Test(arguments: ["Study", "Attic", "Hall"])

@@ -1,7 +1,7 @@
 import HomeKitTesting
 import Testing
 
-/// Waiting by condition, and what a test is told when it waits in vain.
+/// Waits for conditions, and the errors of waits that time out.
 struct WaitingTests {
     @Test func aConditionThatNeverHoldsIsToldWithTheStateOfTheHome() async throws {
         try await withTestHome(named: "Villa") { home in

@@ -126,9 +126,9 @@ struct AccessoryTests {
         hub.setReachable(other, false, because: .impostor, in: id)
         let app = try await App(on: hub)
         for name in ["Bridge", "Lamp", "Other"] { _ = try app.accessory(name) }
-        // That one was in trouble before.
+        // This accessory already has a problem.
         hub.setReachable(other, false, because: .impostor, in: id)
-        // What passes by itself is no trouble, nor does another try make a new one.
+        // Transient problems aren't reported, and retries don't report a problem again.
         let codes: [HubError.Code] = [
             .notReachable, .pairingForgotten, .notReachable, .pairingForgotten, .accessoryBlocked,
         ]

@@ -2,8 +2,8 @@ import HomeKit
 import HubAPI
 import Testing
 
-// Code as apps have it, which must compile unchanged and with `import HomeKit` alone. Two forms of main-actor delegates:
-// with a checked and with an isolated conformance.
+// Code as in real apps, which must compile unchanged and with only `import HomeKit`. Main-actor delegates come in two
+// forms: with a dynamically checked and with an isolated conformance.
 
 @MainActor
 private final class HomeStore: NSObject, @preconcurrency HMHomeManagerDelegate {
@@ -55,7 +55,7 @@ private func write(_ value: Any, to characteristic: HMCharacteristic) async thro
     }
 }
 
-/// Both forms of every call, as one function would mix them; compiled, never run.
+/// Both forms of every call, mixed in one function. It is compiled but never run.
 @MainActor
 private func everyCall(_ manager: HMHomeManager, _ browser: HMAccessoryBrowser, _ value: Any?) async throws {
     let home = try await manager.addHome(named: "Villa")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct AppIdentityTests {
-    /// A folder of its own with an executable's path in it.
+    /// Calls `body` with an executable's path in a new folder.
     private func withExecutable(information: [String: String]?, _ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -43,7 +43,7 @@ struct BrowserTests {
         hub.tell(.discovered(found("Three")))
         try hub.addHome("Villa")
         #expect(try await app.recorder.next() == "added home Villa of 1")
-        // What was found stays as it was until the next search.
+        // The results stay until the next search.
         #expect(browser.discoveredAccessories.map(\.name) == ["Two"])
         browser.startSearchingForNewAccessories()
         #expect(browser.discoveredAccessories.isEmpty)

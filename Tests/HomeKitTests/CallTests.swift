@@ -4,12 +4,12 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// The two forms of each call that has no result: both ask the hub for the same, both end once, with the hub's agreement
-/// or with its refusal.
+/// The two forms of each call without a result: both send the same request, and both complete once, with the hub's
+/// result or error.
 struct CallTests {
     private let hub = ScriptedHub()
 
-    /// An app on a home with a room, a zone and a lamp.
+    /// Starts an app with a home that has a room, a zone and a lamp.
     private func start() async throws -> (app: App, home: HMHome) {
         let id = try hub.addHome("Villa")
         try hub.addRoom("Kitchen", in: id)

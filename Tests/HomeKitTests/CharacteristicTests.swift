@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 struct CharacteristicTests {
-    /// A home with one lamp, and an app on it.
+    /// A home with one lamp, and an app that uses it.
     private struct Lamp {
         let hub = ScriptedHub()
         let app: App
@@ -30,7 +30,7 @@ struct CharacteristicTests {
             CharacteristicReference(accessory: accessory.uniqueIdentifier, iid: iid)
         }
 
-        /// Lets the app read a characteristic, and the hub answer with a value.
+        /// Lets the app read a characteristic, and replies with a value.
         func read(_ characteristic: HMCharacteristic, as value: CharacteristicValue) async throws {
             async let read: Void = characteristic.readValue()
             let (request, parameters) = try await app.request(HubMethods.read)
@@ -39,7 +39,7 @@ struct CharacteristicTests {
             try await read
         }
 
-        /// Lets the app ask to hear of a characteristic, and the hub agree.
+        /// Lets the app enable or disable notifications, and replies with success.
         func notify(_ characteristic: HMCharacteristic, _ isEnabled: Bool = true) async throws {
             async let notified: Void = characteristic.enableNotification(isEnabled)
             let (request, parameters) = try await app.request(HubMethods.notify)
@@ -84,7 +84,7 @@ struct CharacteristicTests {
         #expect(power.value as? Bool == true)
         #expect(power.value as? Int == 1)
         #expect(power.value as? NSNumber == 1)
-        // A hub that holds bools as numbers, as some accessories do.
+        // The hub sends Bools as numbers, as some accessories do.
         try await lamp.read(power, as: .integer(0))
         #expect(power.value as? Bool == false)
 
@@ -275,7 +275,7 @@ struct CharacteristicTests {
         lamp.hub.setValue(.integer(41), of: lamp.reference(12), in: lamp.home)
         #expect(try await lamp.app.recorder.next() == "Lightbulb Brightness 40")
         #expect(try await lamp.app.recorder.next() == "Lightbulb Brightness 41")
-        // Nobody asked to hear of the power state; its value is known all the same.
+        // The power state has no notifications, but its value is known.
         #expect(power.value as? Bool == true)
 
         try await lamp.notify(brightness, false)
@@ -308,7 +308,7 @@ struct CharacteristicTests {
         #expect(brightness.isNotificationEnabled)
         lamp.hub.setValue(.integer(40), of: lamp.reference(12), in: lamp.home)
         #expect(try await lamp.app.recorder.next() == "Lightbulb Brightness 40")
-        // The hub knows all the time.
+        // The hub is already subscribed.
         #expect(lamp.hub.requests.drain().isEmpty)
     }
 
@@ -330,7 +330,7 @@ struct CharacteristicTests {
         }
         lamp.hub.setReachable([lamp.accessory.uniqueIdentifier], true, in: lamp.home)
         #expect(try await lamp.app.recorder.next() == "reachable true")
-        // What was on before the failed call is on.
+        // Notifications that were enabled before the failed call stay enabled.
         #expect(power.isNotificationEnabled)
         #expect(!brightness.isNotificationEnabled)
     }
@@ -375,7 +375,7 @@ struct CharacteristicTests {
         let both = CharacteristicSet([lamp.reference(11), lamp.reference(12)], in: lamp.home)
         lamp.hub.keepMissed()
         for _ in 0..<2 {
-            // A hub that starts has reached no accessory yet, and knows no value.
+            // A hub that has just started hasn't reached any accessory and has no values.
             #expect(try await lamp.hub.reconnect(isRestarted: true).subscriptions == both)
             #expect(try await lamp.app.recorder.next() == "reachable false")
             #expect(!power.isNotificationEnabled && !brightness.isNotificationEnabled)
@@ -404,7 +404,7 @@ struct CharacteristicTests {
         lamp.hub.lose()
         let retry = try await lamp.hub.retries.next()
         lamp.hub.setValue(.integer(40), of: lamp.reference(12), in: lamp.home)
-        // A press that nobody heard is over.
+        // A press that the app missed isn't reported later.
         lamp.hub.setValue(.integer(0), of: lamp.reference(31), in: lamp.home)
         lamp.hub.keepMissed()
         retry()
@@ -434,7 +434,7 @@ struct CharacteristicTests {
                 .init(characteristic: lamp.reference(12), value: .integer(40)),
             ])
         )
-        // What the app knows already is no news.
+        // A value that the app already has isn't reported.
         #expect(try await lamp.app.recorder.next() == "Lightbulb Brightness 40")
         #expect(brightness.value as? Int == 40)
     }
@@ -444,7 +444,7 @@ struct CharacteristicTests {
         let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)
         async let enabled: Void = brightness.enableNotification(true)
         let first = try await lamp.app.request(HubMethods.notify).request
-        // By a key, a hub that did it for the former connection would not do it for this one.
+        // With a key, a hub that executed it on the previous connection wouldn't execute it on this one.
         #expect(first.message.key == nil)
         #expect(try await lamp.hub.reconnect(isRestarted: true).subscriptions == nil)
         let (request, parameters) = try await lamp.app.request(HubMethods.notify)
@@ -459,7 +459,7 @@ struct CharacteristicTests {
         let press = try lamp.accessory.characteristic(HMCharacteristicTypeInputEvent)
         try await lamp.notify(brightness)
         try await lamp.notify(press)
-        // New firmware numbers the lamp anew, and has no button.
+        // New firmware renumbers the lamp and removes the button.
         let candidate = Devices.candidate(
             "Lamp",
             id: lamp.accessory.uniqueIdentifier,
@@ -501,7 +501,7 @@ struct CharacteristicTests {
         _ = try await recorder.nextUpdate()
         let same = try #require(other.homes.first?.accessories.first).characteristic(HMCharacteristicTypeBrightness)
         try await lamp.notify(same)
-        // The hub hears nothing of it, for the app as a whole goes on listening.
+        // The hub isn't called, because another manager of the app is still subscribed.
         try await brightness.enableNotification(false)
         #expect(!brightness.isNotificationEnabled)
         #expect(same.isNotificationEnabled)

@@ -19,7 +19,7 @@ import Testing
         for constant in ConstantTable.strings {
             #expect(constant.value == constant.expected, "\(constant.name)")
         }
-        // All but the category of range extenders, whose value nobody has published.
+        // All constants except the category of range extenders, whose value isn't published.
         #expect(ConstantTable.strings.count == 254)
         #expect(Set(ConstantTable.strings.map(\.name)).count == 254)
     }

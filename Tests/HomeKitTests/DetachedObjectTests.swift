@@ -4,7 +4,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// Objects that an app has made itself: they are in no home, and say so.
+/// Objects that an app has created itself, which belong to no home.
 struct DetachedObjectTests {
     @Test func anAccessoryThatAnAppMakesIsInNoHome() async {
         let accessory = HMAccessory()

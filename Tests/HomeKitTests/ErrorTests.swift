@@ -6,7 +6,7 @@ import HubAPI
 import Testing
 
 @Suite struct ErrorTests {
-    /// Every code there is; Apple's type does not list them.
+    /// All codes; Apple's type isn't CaseIterable.
     fileprivate static let codes = (-1...200).compactMap(HMError.Code.init(rawValue:))
 
     @Test(arguments: Self.codes)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func anAppMayAddItsOwnWords() {
-        // A conformance that is there already would be the one that counts.
+        // An existing conformance would take precedence over the app's.
         let error: Any = HMError(.notFound)
         #expect(!(error is any LocalizedError))
         #expect(!(error is any CustomStringConvertible))
@@ -89,7 +89,7 @@ import Testing
         #expect(error.localizedFailureReason == "Nothing listens at the accessory's address.")
         #expect(error.localizedRecoverySuggestion == "It may be starting; if not, restart it.")
         #expect(error.userInfo["HearthAccessoryTrouble"] as? String == "refused")
-        // A hub of a later version knows more causes.
+        // A newer hub can report unknown causes.
         let unknown = HubError(.notReachable, "It is on Mars. Fetch it.", trouble: .init(rawValue: "onMars"))
         let strange = HMError(unknown) as NSError
         #expect(strange.localizedFailureReason == "It is on Mars. Fetch it.")

@@ -19,7 +19,7 @@ struct LayoutTests {
         let room = try hub.addRoom("Kitchen", in: id, isMine: true)
         try request.reply(Added(id: room))
         try hub.addRoom("Hall", in: id)
-        // The app's own room is told by the completion alone; that of somebody else by the delegate.
+        // The app's own room is reported by the completion handler only, another user's room by the delegate.
         #expect(try await app.recorder.next() == #"completed ["Kitchen"] true true"#)
         #expect(try await app.recorder.next() == "added room Hall of 2")
     }
@@ -231,7 +231,7 @@ struct LayoutTests {
         let room = RoomRecord(id: UUID(), name: "Conjured")
         let change = Change(verb: Verb(rawValue: "roomConjured"), subjects: [], effects: [.put(.room(room))])
         hub.tell(.change(LogChange(home: id, lineage: hub.lineage, revision: 9, change: change, isMine: false)))
-        // Known verbs without the subjects that they should have harm nobody.
+        // Known verbs with missing subjects are ignored.
         for verb in [Verb.roomAdded, .zoneRoomAdded, .accessoryMoved, .serviceRenamed, .accessoryRenamed] {
             let change = Change(verb: verb, subjects: [], effects: [])
             hub.tell(.change(LogChange(home: id, lineage: hub.lineage, revision: 9, change: change, isMine: false)))

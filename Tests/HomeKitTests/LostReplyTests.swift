@@ -6,7 +6,7 @@ import HubAPI
 import Synchronization
 import Testing
 
-/// Calls whose replies are lost, come late or never, and reads that go to the hub together.
+/// Calls whose replies are lost or late, and reads that are sent to the hub together.
 struct LostReplyTests {
     private let hub = ScriptedHub()
     private let home: UUID
@@ -20,7 +20,7 @@ struct LostReplyTests {
         kitchen = try #require(app.home().rooms.first { $0.uniqueIdentifier == id })
     }
 
-    /// Adds the accessories of a server, and waits until the app has heard of the last one.
+    /// Adds the accessories of a server, and waits until the app was notified of the last one.
     @discardableResult
     private func add(_ candidates: [AccessoryCandidate]) async throws -> [UUID] {
         let ids = try hub.addAccessories(candidates, in: home)
@@ -54,7 +54,7 @@ struct LostReplyTests {
         #expect(hub.greeting?.former == PreviousConnection(run: hub.run.withLock { $0 }, client: ScriptedHub.client))
         try second.reply(Empty())
         #expect(await outcome == nil)
-        // Nothing was lost this time.
+        // No reply is lost this time.
         hub.lose()
         try await hub.retries.next()()
         async let next = code { try await kitchen.updateName("Kitchen") }
@@ -112,7 +112,7 @@ struct LostReplyTests {
         hub.lose()
         let retry = try await hub.retries.next()
         let completed = Inbox<HMError.Code?>()
-        // It says nothing before the hub is back, and keeps its order.
+        // Calls wait until the hub is back, and keep their order.
         for name in ["One", "Two"] {
             kitchen.updateName(name) { completed.put(($0 as? HMError)?.code) }
         }
@@ -174,15 +174,15 @@ struct LostReplyTests {
             send: { _, attempt in sent.put(attempt) },
             fail: { failed.put($0.code) }
         )
-        // The retry has failed before the call knew of the gap.
+        // The retry failed before the call noticed the gap.
         calls.failHeld(2, because: HubError(.noHub, "Nobody answers."))
         calls.wait(calls.number(), call, since: 1)
         #expect(failed.drain() == [.noHub])
-        // The hub is back before the call knew of the gap.
+        // The hub is back before the call noticed the gap.
         calls.release(to: connection, 3, .nothing)
         calls.wait(calls.number(), call, since: 1)
         #expect(sent.drain() == [3])
-        // Those that wait have not been made, so that it is known that they were not.
+        // Waiting calls haven't been sent, so they are known not to have been executed.
         calls.wait(calls.number(), call, since: 3)
         calls.failHeld(4, because: HubError(.noHub, "Nobody answers."))
         #expect(failed.drain() == [.noHub])
@@ -190,7 +190,7 @@ struct LostReplyTests {
 
     @Test func aHubThatHasStartedAnewAndKnowsWhatItDidIsAskedAgainForThat() async throws {
         hub.keepsRequests.withLock { $0 = true }
-        // Greeted by a hub that keeps requests.
+        // Connect to a hub that stores requests.
         hub.lose()
         try await hub.retries.next()()
         _ = try await app.recorder.nextUpdate()
@@ -238,7 +238,7 @@ struct LostReplyTests {
         #expect(calls.hold(number, after: 1))
         #expect(sent.drain() == [true])
         #expect(!calls.hold(number, after: 2))
-        // What the newest connection leaves waits for the one after it.
+        // A call that the newest connection leaves waits for the next connection.
         let other = calls.number()
         #expect(calls.add(other, call))
         #expect(calls.hold(other, after: 2))
@@ -254,7 +254,7 @@ struct LostReplyTests {
         let request = try await hub.requests.next()
         try await hub.limits.next()()
         #expect(await outcome == .operationTimedOut)
-        // The late reply is for nobody, and the next call is as any other.
+        // The late reply is ignored, and the next call isn't affected.
         try request.reply(Empty())
         async let next = code { try await kitchen.updateName("Kitchen") }
         try await hub.requests.next().reply(Empty())
@@ -282,7 +282,7 @@ struct LostReplyTests {
         async let outcome = code { _ = try await manager.addHome(named: "Cabin") }
         let greeting = try await hub.greetings.next()
         _ = try await hub.requests.next()
-        // The greeting's is the first.
+        // The first limit is for the greeting.
         _ = try await hub.limits.next()
         #expect(hub.limits.drain().isEmpty)
         hub.answer(greeting)
@@ -318,7 +318,7 @@ struct LostReplyTests {
         #expect(await next == nil)
     }
 
-    // MARK: Reads together
+    // MARK: Batched reads
 
     @Test func whatIsReadInOneTurnIsOneCallForEachServer() async throws {
         try await add([Devices.bridge("Bridge"), Devices.lamp("One", aid: 2), Devices.lamp("Two", aid: 3)])
@@ -335,7 +335,7 @@ struct LostReplyTests {
         #expect(bridged.characteristics.map(\.accessory) == lamps.prefix(2).map(\.uniqueIdentifier))
         let (second, single) = try await app.request(HubMethods.read)
         #expect(single.characteristics.map(\.accessory) == [lamps[2].uniqueIdentifier])
-        // A server that is slow holds up no other.
+        // A slow server doesn't delay other servers.
         try second.reply(
             CharacteristicResults(outcomes: [.init(characteristic: single.characteristics[0], value: .bool(true))])
         )

@@ -39,7 +39,7 @@ struct ManagerTests {
         try hub.addHome("Villa")
         let first = try await App(on: hub)
         let manager = HMHomeManager(environment: first.environment)
-        // Nobody listens to the second manager until all of its callbacks are over.
+        // The second manager has no delegate until all of its callbacks have run.
         first.environment.queue.sync {}
         #expect(manager.homes.count == 1)
         let recorder = Recorder()

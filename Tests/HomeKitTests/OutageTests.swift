@@ -5,7 +5,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// Many accessories that go and come back.
+/// Many accessories that disconnect and reconnect.
 struct OutageTests {
     @Test func anEventAboutOneAccessoryIsComparedWithThatOneAlone() {
         let home = UUID()

@@ -5,7 +5,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// What the objects of a home tell of themselves.
+/// The properties of a home's objects.
 struct PropertyTests {
     @Test func aHomeTellsWhatIsInIt() async throws {
         let hub = ScriptedHub()

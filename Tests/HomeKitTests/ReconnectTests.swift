@@ -5,11 +5,11 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// An app that was cut off from its hub, or in front of nobody, and returns.
+/// An app that was disconnected from its hub, or was in the background, and returns.
 struct ReconnectTests {
     private let hub = ScriptedHub()
 
-    // MARK: Cut off
+    // MARK: Disconnected
 
     @Test func anAppThatReturnsToItsHubHearsOfEachChangeThatItMissed() async throws {
         let id = try hub.addHome("Villa")
@@ -64,7 +64,7 @@ struct ReconnectTests {
         hub.keepMissed()
         hub.isDown = true
         hub.lose()
-        // It may be back at once.
+        // It may reconnect immediately.
         let retry = try await hub.retries.next()
         #expect(lamp.isReachable && !other.isReachable)
         retry()
@@ -133,7 +133,7 @@ struct ReconnectTests {
         enterBackground()
         let request = try await hub.requests.next()
         #expect(request.method == HubMethods.enterBackground.name)
-        // The hub may have told something before it heard.
+        // The hub may send events before it receives the call.
         try hub.addRoom("Kitchen", in: id)
         try hub.addRoom("Hall", in: id)
         try request.reply(Empty())
@@ -191,7 +191,7 @@ struct ReconnectTests {
         hub.refusal = HubError(.appNotAllowed, "A person said no.")
         hub.lose()
         try await hub.retries.next()()
-        // Refused, the app tries on.
+        // The app retries after it was rejected.
         try await hub.retries.next()()
         _ = try await hub.retries.next()
         #expect(recorder.notes.drain().isEmpty)
@@ -252,7 +252,7 @@ struct ReconnectTests {
         try await hub.requests.next().reply(Empty())
         #expect(try await recorder.next() == "lost Goes of 2")
         #expect(try await recorder.next() == "found Comes of 2")
-        // Nothing else was missed, and nothing is told twice.
+        // Nothing else was missed, and nothing is reported twice.
         hub.tell(.discoveryLost(found[0].id))
         #expect(try await recorder.next() == "lost Stays of 1")
         #expect(manager.homes.isEmpty)

@@ -134,7 +134,7 @@ struct ServiceGroupTests {
         try hub.change(.updateAccessories([lamp], server: lamp.id.uuidString), in: id)
         #expect(try await app.recorder.next() == "services 2")
         #expect(lights.services == [before])
-        // One that is gone for the time being is left out.
+        // A service that is temporarily missing is omitted.
         lamp.services = [Devices.information]
         try hub.change(.updateAccessories([lamp], server: lamp.id.uuidString), in: id)
         #expect(try await app.recorder.next() == "services 1")
@@ -224,7 +224,7 @@ struct ServiceGroupTests {
         try await said
         #expect(service.associatedServiceType == HMServiceTypeFan)
 
-        // By others.
+        // The change is made by another user.
         try hub.change(.setAssociatedType(nil, accessory: device.id, iid: 40), in: id)
         #expect(try await app.recorder.next() == "service associated none")
         try hub.change(.setAssociatedType(HAPType.Service.lightbulb, accessory: device.id, iid: 40), in: id)

@@ -50,7 +50,7 @@ struct UserTests {
         #expect(try app.home().users.map(\.uniqueIdentifier) == [ann])
         let owner = try #require(hub.home(villa)?.users.first).id
         #expect(try app.home().currentUser.uniqueIdentifier == owner)
-        // Of a home that comes later, too.
+        // The same applies to a home that is added later.
         let hut = try hub.addHome("Hut")
         _ = try Self.addUser("Bob", to: hut, on: hub)
         try hub.addRoom("Hall", in: villa)
@@ -71,7 +71,7 @@ struct UserTests {
         let user = try #require(home.users.first)
         try hub.change(.setRole(.administrator, of: ann), in: id)
         try hub.change(.removeUser(ann), in: id)
-        // Of another's role there is no message.
+        // Another user's change of role isn't reported.
         #expect(try await app.recorder.next() == "removed user Ann")
         #expect(home.users.isEmpty)
         #expect(user.name == "Ann")
@@ -116,7 +116,7 @@ struct UserTests {
         try hub.addRoom("Hall", in: id)
         #expect(try await app.recorder.next() == "added room Hall of 1")
         #expect(control.isAdministrator)
-        // Somebody of another home has no part in this one.
+        // A user of another home isn't a member of this one.
         let stranger = try #require(app.manager.homes.last?.users.first)
         #expect(!home.homeAccessControl(for: stranger).isAdministrator)
         #expect(app.manager.homes.last?.homeAccessControl(for: stranger).isAdministrator == true)
@@ -201,7 +201,7 @@ struct UserTests {
         hub.lose()
         #expect(try await app.recorder.hubStates.next() == .disconnected)
         #expect(home.homeHubState == .disconnected)
-        // Another try that fails is no news.
+        // Another failed attempt isn't reported.
         try await hub.retries.next()()
         let retry = try await hub.retries.next()
         hub.isDown = false
@@ -209,7 +209,7 @@ struct UserTests {
         #expect(try await app.recorder.next() == #"homes ["Villa"]"#)
         #expect(try await app.recorder.hubStates.next() == .connected)
         #expect(home.homeHubState == .connected)
-        // And as the app goes on where it was.
+        // The same applies if the app resumes its session.
         hub.keepMissed()
         hub.lose()
         #expect(try await app.recorder.hubStates.next() == .disconnected)

@@ -30,7 +30,7 @@ final class FaultFixture: Sendable {
         identity = ControllerIdentity(pairingID: try #require(PairingID("FAULTS")), keyPair: .random())
     }
 
-    /// Runs the lamp for the time of a test.
+    /// Runs the lamp during a test.
     static func run(
         clock: any Clock<Duration> = ContinuousClock(),
         host: String = "127.0.0.1",
@@ -61,7 +61,7 @@ final class FaultFixture: Sendable {
         }
     }
 
-    /// Where the lamp listens now.
+    /// The address on which the lamp is listening.
     var address: AccessoryAddress {
         get async throws {
             AccessoryAddress(host: host, port: try #require(await simulator.servers[0].port))
@@ -73,12 +73,12 @@ final class FaultFixture: Sendable {
         return try #require(await simulator.servers[0].identifier(of: address))
     }
 
-    /// A connection that is not verified.
+    /// Opens an unverified connection.
     func connect() async throws -> Line {
         try await Line(to: address)
     }
 
-    /// Pairs.
+    /// Pairs with the lamp.
     func pair() async throws -> AccessoryPairing {
         let line = try await connect()
         let pairing = try await line.connection.pair(code: ready.setupCode, controller: identity)
@@ -86,7 +86,7 @@ final class FaultFixture: Sendable {
         return pairing
     }
 
-    /// A connection with a verified session.
+    /// Opens a connection with a verified session.
     func session(_ pairing: AccessoryPairing) async throws -> Line {
         let line = try await connect()
         try await line.connection.verify(pairing)
@@ -94,7 +94,7 @@ final class FaultFixture: Sendable {
     }
 }
 
-/// A connection and what it hears by itself.
+/// A connection and the events received on it.
 final class Line: Sendable {
     let connection: DirectConnection
     private let events: AsyncStream<String>
@@ -131,7 +131,7 @@ final class Line: Sendable {
         #expect(response.status == .noContent)
     }
 
-    /// The next events.
+    /// Returns the next events.
     func events(_ count: Int) async -> [String] {
         var iterator = events.makeAsyncIterator()
         var bodies: [String] = []
@@ -139,7 +139,7 @@ final class Line: Sendable {
         return bodies
     }
 
-    /// Waits until the accessory has ended the connection.
+    /// Waits until the accessory has closed the connection.
     func end() async -> UnreachableCause? {
         var iterator = closing.makeAsyncIterator()
         return await iterator.next()

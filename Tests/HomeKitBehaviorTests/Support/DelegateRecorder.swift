@@ -1,22 +1,22 @@
 import HomeKitTesting
 import Synchronization
 
-/// A delegate of everything that notes what it hears: each call as the objects show it at that moment.
+/// A delegate of all objects that records its calls, with the objects' state at the time of the call.
 final class DelegateRecorder: NSObject, Sendable {
     private let log = Mutex<[String]>([])
 
-    /// What was heard, in order.
+    /// The recorded calls, in order.
     var notes: [String] { log.withLock { $0 } }
 
     func count(_ note: String) -> Int { notes.count { $0 == note } }
 
     func note(_ note: String) {
-        // Apps touch their views right away.
+        // Apps update their views in the callback.
         dispatchPrecondition(condition: .onQueue(.main))
         log.withLock { $0.append(note) }
     }
 
-    /// Becomes the delegate of a home and of its accessories.
+    /// Sets itself as the delegate of a home and of its accessories.
     func observe(_ home: HMHome) {
         home.delegate = self
         for accessory in home.accessories { accessory.delegate = self }

@@ -1,4 +1,4 @@
-/// The types of the maker's own characteristics in `Fixtures/values.json`, one of each format.
+/// The custom characteristic types in `Fixtures/values.json`, one of each format.
 enum Sample {
     static let text = "D2A4E9C0-6F0B-4B52-9C34-4A7B0E5C1D01"
     static let bytes = "D2A4E9C0-6F0B-4B52-9C34-4A7B0E5C1D02"

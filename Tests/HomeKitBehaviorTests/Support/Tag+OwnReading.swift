@@ -1,7 +1,7 @@
 import Testing
 
 extension Tag {
-    /// A behavior that Apple documents nowhere: the test holds this module to its own reading of Apple's rules, or to what it
-    /// promises beyond them.
+    /// A behavior that Apple doesn't document. The test checks this module's own interpretation of Apple's rules, or a
+    /// promise beyond them.
     @Tag static var ownReading: Self
 }

@@ -2,12 +2,12 @@ import HomeKitTesting
 import Testing
 
 extension TestApp {
-    /// An accessory of the app's home by its name, once the app knows it.
+    /// Returns an accessory of the app's home by its name.
     func accessory(_ name: String) async throws -> HMAccessory {
         try #require(try await home().accessories.first { $0.name == name })
     }
 
-    /// A characteristic of an accessory by its type.
+    /// Returns a characteristic of an accessory by its type.
     func characteristic(_ type: String, of name: String) async throws -> HMCharacteristic {
         try #require(
             try await accessory(name).services.flatMap(\.characteristics).first { $0.characteristicType == type }
@@ -15,7 +15,7 @@ extension TestApp {
     }
 }
 
-/// What a call came to: an error's code, or nil.
+/// Returns the code of the error that `body` throws, or `nil` if it succeeds.
 func code(_ body: () async throws -> Void) async -> HMError.Code? {
     do {
         try await body()
@@ -25,7 +25,7 @@ func code(_ body: () async throws -> Void) async -> HMError.Code? {
     }
 }
 
-/// An accessory of the demo home, or of this folder's own.
+/// The accessory files of the demo home and of this target.
 enum Files {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 

@@ -5,14 +5,14 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// An app on a scripted hub, with one manager whose delegate it is.
+/// An app connected to a scripted hub, with one manager and a recorder as its delegate.
 struct App {
     let hub: ScriptedHub
     let environment: HomeKitEnvironment
     let manager: HMHomeManager
     let recorder = Recorder()
 
-    /// Starts the app and waits until the homes are there.
+    /// Starts the app and waits until the homes are loaded.
     init(on hub: ScriptedHub) async throws {
         self.hub = hub
         environment = hub.environment()
@@ -21,21 +21,21 @@ struct App {
         _ = try await recorder.nextUpdate()
     }
 
-    /// The first home, whose delegate the recorder becomes.
+    /// Returns the first home, with the recorder as its delegate.
     func home() throws -> HMHome {
         let home = try #require(manager.homes.first)
         home.delegate = recorder
         return home
     }
 
-    /// The accessory of a name, whose delegate the recorder becomes.
+    /// Returns the accessory with a name, with the recorder as its delegate.
     func accessory(_ name: String) throws -> HMAccessory {
         let accessory = try #require(try home().accessories.first { $0.name == name })
         accessory.delegate = recorder
         return accessory
     }
 
-    /// The next request, which must be of that method, and what it carries.
+    /// Returns the next request, which must call the given method, and its parameters.
     func request<Parameters, Result>(
         _ method: Method<Parameters, Result>
     ) async throws -> (request: ScriptedHub.Request, parameters: Parameters) {
@@ -44,7 +44,7 @@ struct App {
             try #require(request.method == method.name)
             return (request, try request.parameters(of: method))
         } catch {
-            // Whoever waits for a reply waits no longer.
+            // Disconnect, so that no call waits for a reply.
             hub.lose()
             throw error
         }
@@ -52,13 +52,13 @@ struct App {
 }
 
 extension HMAccessory {
-    /// The first characteristic of a type.
+    /// Returns the first characteristic of a type.
     func characteristic(_ type: String) throws -> HMCharacteristic {
         try #require(services.flatMap(\.characteristics).first { $0.characteristicType == type })
     }
 }
 
-/// What a call came to: an error's code, or nil.
+/// Returns the code of the error that `body` throws, or `nil` if it succeeds.
 func code(_ body: () async throws -> Void) async -> HMError.Code? {
     do {
         try await body()

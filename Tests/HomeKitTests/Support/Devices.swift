@@ -42,7 +42,7 @@ enum Devices {
         characteristics: [characteristic(2, HAPType.Characteristic.identify)]
     )
 
-    /// A lamp with a maker's own fade rate; numbers begin at `first`.
+    /// A lamp with a custom fade rate. Its instance IDs start at `first`.
     static func lampService(first: UInt64 = 10) -> ServiceShape {
         ServiceShape(
             iid: first,
@@ -92,7 +92,7 @@ enum Devices {
         characteristics: [characteristic(31, HAPType.Characteristic.programmableSwitchEvent)]
     )
 
-    /// What makes an accessory a camera, with everything that a camera may have: two streams, and more.
+    /// The services of a camera with all features, including two streams.
     static let cameraServices = [
         ServiceShape(iid: 100, type: HAPType.Service.cameraRTPStreamManagement, characteristics: []),
         ServiceShape(iid: 110, type: HAPType.Service.cameraRTPStreamManagement, characteristics: []),

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What arrives, in order, for whoever waits for it.
+/// A queue whose consumers wait for the next element.
 final class Inbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -19,7 +19,8 @@ final class Inbox<Element: Sendable>: Sendable {
         waiting?.resume(returning: element)
     }
 
-    /// The next element, once it is there; an error when the test is cancelled, as by its time limit.
+    /// Returns the next element as soon as it is available. Throws if the test is canceled, for example by its time
+    /// limit.
     func next() async throws -> Element {
         let id = UUID()
         return try await withTaskCancellationHandler {
@@ -34,14 +35,14 @@ final class Inbox<Element: Sendable>: Sendable {
             }
         } onCancel: {
             let waiting = state.withLock { state -> CheckedContinuation<Element, any Error>? in
-                guard let place = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
-                return state.waiting.remove(at: place).continuation
+                guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.waiting.remove(at: index).continuation
             }
             waiting?.resume(throwing: CancellationError())
         }
     }
 
-    /// What is there now.
+    /// Removes and returns the available elements.
     func drain() -> [Element] {
         state.withLock { state in
             defer { state.elements = [] }

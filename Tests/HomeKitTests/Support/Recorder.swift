@@ -1,16 +1,16 @@
 import Foundation
 import HomeKit
 
-/// A delegate of everything that notes what it hears. Each note is made when the call comes, from what the objects show
-/// at that moment.
+/// A delegate of all objects that records its calls. Each note shows the objects' state at the time of the call.
 final class Recorder: NSObject, Sendable {
     let notes = Inbox<String>()
-    /// Whether the hub answers, apart from the notes: most tests that end a connection are about something else.
+    /// The states of the hub. They are separate from the notes, because most tests that disconnect are about something
+    /// else.
     let hubStates = Inbox<HMHomeHubState>()
 
     func next() async throws -> String { try await notes.next() }
 
-    /// The next note that the homes are there. A delegate that was set a moment late may have missed what came before.
+    /// Returns the next note about loaded homes. A delegate that was set late may have missed earlier ones.
     func nextUpdate() async throws -> String {
         while true {
             let note = try await notes.next()

@@ -5,10 +5,10 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// The other end of an app's connections, moved by the test: it keeps homes by the real rules, so that what it tells makes
-/// sense, records what the app asks, and answers when the test says so and in the order in which it says.
+/// A hub whose behavior the test scripts. It applies the real rules of homes, so its events are valid. It records the
+/// app's requests, and replies when and in the order that the test chooses.
 final class ScriptedHub: Sendable {
-    /// A call that the app made.
+    /// A request of the app.
     struct Request: Sendable {
         let message: HubRequest
         let transport: ScriptedTransport
@@ -39,28 +39,29 @@ final class ScriptedHub: Sendable {
         var refusal: HubError?
         var opened = 0
         var greeting: Hello?
-        /// What was told while nobody was connected, for an app that returns; nil has it told everything anew.
+        /// The events since the last connection, for an app that resumes its session. If `nil`, the app receives the
+        /// full state.
         var missed: [HubEvent]?
     }
 
-    /// What the app asks, without its greeting.
+    /// The app's requests, except greetings.
     let requests = Inbox<Request>()
-    /// The app's greetings, while they are not answered.
+    /// The app's unanswered greetings.
     let greetings = Inbox<Request>()
-    /// What the app logs.
+    /// The app's log messages.
     let log = Inbox<String>()
-    /// The app's wish to try again; calling it is the time that passes.
+    /// The app's pending retries. Calling one simulates the end of its delay.
     let retries = Inbox<@Sendable () -> Void>()
 
     /// The lineage of all logs.
     let lineage = UUID()
-    /// The version of the protocol that the hub speaks.
+    /// The protocol version of the hub.
     let version = Mutex(HubProtocol.version)
-    /// Which start of the hub it is; another one is a hub that has forgotten what it did.
+    /// The hub's run ID. A hub with another run ID doesn't know earlier requests.
     let run = Mutex(UUID())
-    /// Whether it says that its later starts know what it did.
+    /// Whether the hub says that it stores requests across restarts.
     let keepsRequests = Mutex(false)
-    /// The app's calls that have a time limit; calling one is the time that passes.
+    /// The time limits of the app's calls. Calling one simulates its expiration.
     let limits = Inbox<@Sendable () -> Void>()
     private let owner = UserRecord(id: UUID(), name: "Owner", role: .owner)
     private let state: Mutex<State>
@@ -69,7 +70,7 @@ final class ScriptedHub: Sendable {
         state = Mutex(State(account: Account(user: owner.id)))
     }
 
-    /// The environment of an app whose hub this is.
+    /// Creates the environment of an app that connects to this hub.
     func environment(
         queue: DispatchQueue = DispatchQueue(label: "app"),
         notifications: NotificationCenter = NotificationCenter()
@@ -88,48 +89,48 @@ final class ScriptedHub: Sendable {
         )
     }
 
-    // MARK: The way to the hub
+    // MARK: Connections
 
-    /// Whether no hub answers.
+    /// Whether the hub is unavailable.
     var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }
     }
 
-    /// Whether the hub leaves greetings to ``greetings``, for the test to answer.
+    /// Whether the hub puts greetings into ``greetings``, for the test to answer.
     var isSilent: Bool {
         get { state.withLock { $0.isSilent } }
         set { state.withLock { $0.isSilent = newValue } }
     }
 
-    /// What it calls every connection.
+    /// The client ID of every connection.
     static let client = UUID()
 
-    /// Why the hub refuses every greeting.
+    /// The error with which the hub rejects every greeting.
     var refusal: HubError? {
         get { state.withLock { $0.refusal } }
         set { state.withLock { $0.refusal = newValue } }
     }
 
-    /// How many connections there are now.
+    /// The number of open connections.
     var connections: Int { state.withLock { $0.transports.count } }
 
-    /// How many connections were tried.
+    /// The number of attempted connections.
     var attempts: Int { state.withLock { $0.opened } }
 
-    /// What the app said of itself last.
+    /// The last greeting.
     var greeting: Hello? { state.withLock { $0.greeting } }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func lose() {
         for transport in state.withLock({ $0.transports }) {
             transport.end(HubError(.connectionLost, "The hub ended the connection."))
         }
     }
 
-    /// Ends all connections and lets the app connect again.
+    /// Closes all connections and lets the app reconnect.
     ///
-    /// - Parameter isRestarted: Whether the hub starts anew meanwhile.
+    /// - Parameter isRestarted: Whether the hub restarts in between.
     /// - Returns: The app's greeting.
     func reconnect(isRestarted: Bool = false) async throws -> Hello {
         isSilent = true
@@ -142,7 +143,7 @@ final class ScriptedHub: Sendable {
         return try greeting.parameters(of: HubMethods.hello)
     }
 
-    /// Starts anew: what the hub did and what it knew of accessories is forgotten.
+    /// Restarts the hub: it forgets requests, values and reachability.
     func restart() {
         run.withLock { $0 = UUID() }
         state.withLock { state in
@@ -157,7 +158,7 @@ final class ScriptedHub: Sendable {
         }
     }
 
-    /// Lets an app that returns go on from where it was.
+    /// Lets an app that reconnects resume its session.
     func keepMissed() { state.withLock { $0.missed = [] } }
 
     fileprivate func opened(_ transport: ScriptedTransport) {
@@ -182,7 +183,7 @@ final class ScriptedHub: Sendable {
         if isSilent { greetings.put(request) } else { answer(request) }
     }
 
-    /// Answers a greeting.
+    /// Replies to a greeting.
     func answer(_ request: Request) {
         let (refusal, snapshot, missed) = state.withLock { state in
             state.greeting = try? request.parameters(of: HubMethods.hello)
@@ -220,7 +221,7 @@ final class ScriptedHub: Sendable {
         )
     }
 
-    // MARK: What the hub tells
+    // MARK: Events
 
     func tell(_ event: HubEvent) {
         state.withLock { state in
@@ -231,7 +232,7 @@ final class ScriptedHub: Sendable {
 
     func home(_ id: UUID) -> Home? { state.withLock { $0.homes[id] } }
 
-    /// Adds a home, and tells of it.
+    /// Adds a home and sends the event.
     @discardableResult
     func addHome(_ name: String, isMine: Bool = false) throws -> UUID {
         let id = UUID()
@@ -254,7 +255,7 @@ final class ScriptedHub: Sendable {
         return id
     }
 
-    /// Changes the user's list of homes by its rules, and tells of it.
+    /// Applies a change to the user's list of homes and sends the event.
     func change(_ request: AccountRequest, isMine: Bool = false) throws {
         let change = try state.withLock { state -> Change? in
             guard let change = try state.account.decide(request) else { return nil }
@@ -269,7 +270,7 @@ final class ScriptedHub: Sendable {
         }
     }
 
-    /// Changes a home by its rules, and tells of it.
+    /// Applies a change to a home and sends the event.
     func change(_ request: HomeRequest, in id: UUID, isMine: Bool = false) throws {
         let caller = Caller(user: owner.id, device: UUID(), app: "", client: UUID())
         let change = try state.withLock { state -> Change? in
@@ -281,7 +282,7 @@ final class ScriptedHub: Sendable {
         tell(.change(LogChange(home: id, lineage: lineage, revision: 1, change: change, isMine: isMine)))
     }
 
-    /// Adds a room, and tells of it.
+    /// Adds a room and sends the event.
     @discardableResult
     func addRoom(_ name: String, in home: UUID, isMine: Bool = false) throws -> UUID {
         let id = UUID()
@@ -289,7 +290,7 @@ final class ScriptedHub: Sendable {
         return id
     }
 
-    /// Adds what a server hosts, reachable; its first accessory is the server's own.
+    /// Adds a server's accessories, which are reachable. The first one is the server's primary accessory.
     @discardableResult
     func addAccessories(_ candidates: [AccessoryCandidate], in home: UUID, isMine: Bool = false) throws -> [UUID] {
         let server = candidates.first?.id.uuidString ?? ""
@@ -321,7 +322,7 @@ final class ScriptedHub: Sendable {
     }
 }
 
-/// One connection to a scripted hub.
+/// A connection to a scripted hub.
 final class ScriptedTransport: HubTransport {
     private let hub: ScriptedHub
     private let queue = DispatchQueue(label: "transport")

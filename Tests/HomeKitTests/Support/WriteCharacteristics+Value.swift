@@ -2,7 +2,7 @@ import HAPCatalog
 import HubAPI
 
 extension WriteCharacteristics.Write {
-    /// The value that is written; nil if it is a difference.
+    /// The value to write, or `nil` if it is a difference.
     var writtenValue: CharacteristicValue? {
         if case .value(let value) = content { value } else { nil }
     }
