@@ -118,16 +118,16 @@ import Testing
     }
 
     @Test func faultsAreWhatAControllerOfAnotherMakerSees() async throws {
-        try await FaultFixture.run { stage in
+        try await FaultFixture.run { fixture in
             try await AiohomekitController.run { peer in
-                let lamp = try #require(try await pair(peer, stage.ready)[1]?[HAPType.Service.lightbulb])
+                let lamp = try #require(try await pair(peer, fixture.ready)[1]?[HAPType.Service.lightbulb])
                 let on = try #require(lamp[HAPType.Characteristic.on])
-                let isOn = try stage.simulator.find("Lamp", "On")
-                try await stage.simulator.inject(Fault("status -70402 write once"), into: "Lamp")
+                let isOn = try fixture.simulator.find("Lamp", "On")
+                try await fixture.simulator.inject(Fault("status -70402 write once"), into: "Lamp")
                 let refused = try await peer.ask("write", #""values":{"\#(on)":true}"#)
                 #expect(refused.results?[on]?.status == -70402)
                 for fault in ["wrong-tag once", "half-answer once", "drop once"] {
-                    try await stage.simulator.inject(Fault(fault), into: "Lamp")
+                    try await fixture.simulator.inject(Fault(fault), into: "Lamp")
                     await #expect(throws: AiohomekitController.Failure.self) {
                         try await peer.ask("read", #""ids":["\#(on)"]"#)
                     }
@@ -135,11 +135,11 @@ import Testing
                     #expect(try await peer.ask("read", #""ids":["\#(on)"]"#).results?[on]?.value == .integer(0))
                 }
                 try await peer.ask("subscribe", #""ids":["\#(on)"]"#)
-                try await stage.simulator.inject(Fault("event-doubled once"), into: "Lamp")
-                try await stage.simulator.set(.bool(true), of: isOn)
+                try await fixture.simulator.inject(Fault("event-doubled once"), into: "Lamp")
+                try await fixture.simulator.set(.bool(true), of: isOn)
                 #expect(try await peer.changes() == [on: .integer(1)])
                 #expect(try await peer.changes() == [on: .integer(1)])
-                try await stage.simulator.inject(Fault("pairing-forgotten"), into: "Lamp")
+                try await fixture.simulator.inject(Fault("pairing-forgotten"), into: "Lamp")
                 await #expect(throws: AiohomekitController.Failure.self) {
                     try await peer.ask("read", #""ids":["\#(on)"]"#)
                 }

@@ -12,11 +12,11 @@ struct LayoutTests {
             let lamp = try #require(own.accessories.first)
             let seen = DelegateRecorder()
             own.addRoom(withName: "Study") { room, error in
-                guard let room else { return seen.note("\(String(describing: error))") }
-                seen.note("\(own.rooms.map(\.name)) \(own.rooms.first === room)")
+                guard let room else { return seen.record("\(String(describing: error))") }
+                seen.record("\(own.rooms.map(\.name)) \(own.rooms.first === room)")
                 own.assignAccessory(lamp, to: room) { error in
-                    seen.note("\(error == nil) \(lamp.room === room) \(room.accessories == [lamp])")
-                    room.updateName("Library") { _ in seen.note(room.name) }
+                    seen.record("\(error == nil) \(lamp.room === room) \(room.accessories == [lamp])")
+                    room.updateName("Library") { _ in seen.record(room.name) }
                 }
             }
             let expected = [#"["Study"] true"#, "true true true", "Library"]
@@ -51,10 +51,10 @@ struct LayoutTests {
                 "added room Study to 1", "Desk in Study", "renamed Lamp", "Study in zone Upstairs", "removed Lamp",
                 "removed room Study of 0", "home Castle",
             ]
-            try await home.until("the witness has heard all", is: expected) { witness.notes }
+            try await home.until("the witness received everything", is: expected) { witness.notes }
             // The author is notified of the other app's change and of nothing before it.
             _ = try await theirs.addRoom(named: "Attic")
-            try await home.until("the author hears", is: ["added room Attic to 1"]) { author.notes }
+            try await home.until("the author is notified", is: ["added room Attic to 1"]) { author.notes }
             #expect(witness.notes == expected)
         }
     }
@@ -171,14 +171,14 @@ struct LayoutTests {
             let own = try await app.home()
             let accessory = try await app.accessory("Desk")
             let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let heard = DelegateRecorder()
-            accessory.delegate = heard
+            let recorder = DelegateRecorder()
+            accessory.delegate = recorder
             try await accessory.identify()
             try await power.writeValue(true)
             try await power.readValue()
             try await power.enableNotification(true)
             try await lamp.set(\.on, to: false)
-            try await home.until("the guest hears", is: ["Desk Power State 0"]) { heard.notes }
+            try await home.until("the guest is notified", is: ["Desk Power State 0"]) { recorder.notes }
             let room = try #require(own.rooms.first)
             let refused: [(String, () async throws -> Void)] = [
                 ("add a room", { _ = try await own.addRoom(named: "Attic") }),

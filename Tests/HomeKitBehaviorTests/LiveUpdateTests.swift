@@ -9,12 +9,12 @@ struct LiveUpdateTests {
         let accessory: HMAccessory
         let brightness: HMCharacteristic
         let power: HMCharacteristic
-        let heard = DelegateRecorder()
+        let recorder = DelegateRecorder()
 
         init(_ home: TestHome, app: String = "A") async throws {
             lamp = try await home.add(.lamp("Desk"))
             accessory = try await home.app(app).accessory("Desk")
-            accessory.delegate = heard
+            accessory.delegate = recorder
             brightness = try await home.app(app).characteristic(HMCharacteristicTypeBrightness, of: "Desk")
             power = try await home.app(app).characteristic(HMCharacteristicTypePowerState, of: "Desk")
         }
@@ -25,9 +25,9 @@ struct LiveUpdateTests {
             let watcher = try await Watcher(home)
             try await watcher.brightness.enableNotification(true)
             for percent in [30, 60, 90] as [Int64] { try await watcher.lamp.set(\.brightness, to: .integer(percent)) }
-            try await home.until("the last is heard", is: "Desk Brightness 90") { watcher.heard.notes.last }
+            try await home.until("the last is reported", is: "Desk Brightness 90") { watcher.recorder.notes.last }
             let expected = ["Desk Brightness 30", "Desk Brightness 60", "Desk Brightness 90"]
-            #expect(watcher.heard.notes.filter { !expected.contains($0) }.isEmpty)
+            #expect(watcher.recorder.notes.filter { !expected.contains($0) }.isEmpty)
         }
     }
 
@@ -39,7 +39,7 @@ struct LiveUpdateTests {
             try await home.app("B").accessory("Desk").delegate = other
             try await watcher.lamp.set(\.on, to: true)
             try await watcher.lamp.set(\.brightness, to: 30)
-            try await home.until("the change is heard", is: ["Desk Brightness 30"]) { watcher.heard.notes }
+            try await home.until("the change is reported", is: ["Desk Brightness 30"]) { watcher.recorder.notes }
             // A value without notifications is known once it is read.
             try await watcher.power.readValue()
             #expect(watcher.power.value as? Bool == true)
@@ -47,8 +47,10 @@ struct LiveUpdateTests {
             try await watcher.power.enableNotification(true)
             try await watcher.lamp.set(\.brightness, to: 40)
             try await watcher.lamp.set(\.on, to: false)
-            try await home.until("the other change is heard", is: "Desk Power State 0") { watcher.heard.notes.last }
-            #expect(watcher.heard.notes.count == 2)
+            try await home.until("the other change is reported", is: "Desk Power State 0") {
+                watcher.recorder.notes.last
+            }
+            #expect(watcher.recorder.notes.count == 2)
             #expect(other.notes.isEmpty)
         }
     }
@@ -61,23 +63,25 @@ struct LiveUpdateTests {
             try await home.app("B").accessory("Desk").delegate = other
             try await home.app("B").characteristic(HMCharacteristicTypeBrightness, of: "Desk").enableNotification(true)
             try await watcher.brightness.writeValue(30)
-            try await home.until("the other app hears", is: ["Desk Brightness 30"]) { other.notes }
+            try await home.until("the other app is notified", is: ["Desk Brightness 30"]) { other.notes }
             try await watcher.lamp.set(\.brightness, to: 40)
-            try await home.until("both hear of the hand", is: ["Desk Brightness 40"]) { watcher.heard.notes }
-            try await home.until("both hear of the hand", is: 2) { other.notes.count }
+            try await home.until("both are notified of the change at the accessory", is: ["Desk Brightness 40"]) {
+                watcher.recorder.notes
+            }
+            try await home.until("both are notified of the change at the accessory", is: 2) { other.notes.count }
         }
     }
 
     @Test func everyPressOfAButtonIsHeardThoughTheValueRepeats() async throws {
         try await withTestHome { home in
             let button = try await home.add(.button("Bell"))
-            let heard = DelegateRecorder()
+            let recorder = DelegateRecorder()
             let event = try await home.app("A").characteristic(HMCharacteristicTypeInputEvent, of: "Bell")
-            event.service?.accessory?.delegate = heard
+            event.service?.accessory?.delegate = recorder
             try await event.enableNotification(true)
             for _ in 0..<3 { try await button.press() }
-            try await home.until("three presses are heard", is: 3) { heard.notes.count }
-            #expect(Set(heard.notes).count == 1)
+            try await home.until("three presses are reported", is: 3) { recorder.notes.count }
+            #expect(Set(recorder.notes).count == 1)
         }
     }
 
@@ -87,18 +91,18 @@ struct LiveUpdateTests {
             try await watcher.brightness.enableNotification(true)
             #expect(watcher.brightness.isNotificationEnabled)
             await watcher.lamp.switchOff()
-            try await home.until("its going is heard", is: ["Desk unreachable"]) { watcher.heard.notes }
+            try await home.until("its going is reported", is: ["Desk unreachable"]) { watcher.recorder.notes }
             #expect(!watcher.brightness.isNotificationEnabled)
             #expect(await code { try await watcher.brightness.enableNotification(true) } == .accessoryNotReachable)
             #expect(await code { try await watcher.power.enableNotification(true) } == .accessoryNotReachable)
 
             try await watcher.lamp.switchOn()
-            try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
+            try await home.until("its return is reported", is: 1) { watcher.recorder.count("Desk reachable") }
             // A failed call doesn't enable notifications.
             #expect(!watcher.power.isNotificationEnabled)
             try await watcher.power.enableNotification(true)
             try await watcher.lamp.set(\.on, to: true)
-            try await home.until("it is on by then", is: 1) { watcher.heard.count("Desk Power State 1") }
+            try await home.until("it is on by then", is: 1) { watcher.recorder.count("Desk Power State 1") }
         }
     }
 
@@ -114,8 +118,8 @@ struct LiveUpdateTests {
                 try await home.until("it is back") { watcher.accessory.isReachable }
                 #expect(watcher.brightness.isNotificationEnabled)
                 try await watcher.lamp.set(\.brightness, to: .integer(percent))
-                try await home.until("the change is heard", is: 1) {
-                    watcher.heard.count("Desk Brightness \(percent)")
+                try await home.until("the change is reported", is: 1) {
+                    watcher.recorder.count("Desk Brightness \(percent)")
                 }
             }
         }
@@ -128,9 +132,9 @@ struct LiveUpdateTests {
             try await watcher.brightness.enableNotification(true)
             try await watcher.power.enableNotification(true)
             try await watcher.lamp.set(\.brightness, to: 50)
-            try await home.until("the change is heard", is: 1) { watcher.heard.count("Desk Brightness 50") }
+            try await home.until("the change is reported", is: 1) { watcher.recorder.count("Desk Brightness 50") }
             try await home.restartHub(.appsFirst) {
-                try await home.until("its going is heard", is: 1) { watcher.heard.count("Desk unreachable") }
+                try await home.until("its going is reported", is: 1) { watcher.recorder.count("Desk unreachable") }
                 #expect(!watcher.brightness.isNotificationEnabled)
                 if isAway { await watcher.lamp.switchOff() }
             }
@@ -138,17 +142,17 @@ struct LiveUpdateTests {
                 #expect(!watcher.accessory.isReachable)
                 try await watcher.lamp.switchOn()
             }
-            try await home.until("its return is heard", is: 1) { watcher.heard.count("Desk reachable") }
+            try await home.until("its return is reported", is: 1) { watcher.recorder.count("Desk reachable") }
             #expect(watcher.brightness.isNotificationEnabled)
             for percent in [60, 70, 80] as [Int64] {
                 try await watcher.lamp.set(\.brightness, to: .integer(percent))
-                try await home.until("the change is heard", is: 1) {
-                    watcher.heard.count("Desk Brightness \(percent)")
+                try await home.until("the change is reported", is: 1) {
+                    watcher.recorder.count("Desk Brightness \(percent)")
                 }
             }
             // Values that didn't change aren't reported again.
-            #expect(watcher.heard.count("Desk Brightness 50") == 1)
-            #expect(watcher.heard.notes.filter { $0.contains("Power State") }.isEmpty)
+            #expect(watcher.recorder.count("Desk Brightness 50") == 1)
+            #expect(watcher.recorder.notes.filter { $0.contains("Power State") }.isEmpty)
         }
     }
 
@@ -158,23 +162,25 @@ struct LiveUpdateTests {
             let watcher = try await Watcher(home)
             try await watcher.brightness.enableNotification(true)
             try await home.restartHub(.appsFirst) { try await watcher.lamp.set(\.brightness, to: 60) }
-            try await home.until("the change is heard", is: 1) { watcher.heard.count("Desk Brightness 60") }
+            try await home.until("the change is reported", is: 1) { watcher.recorder.count("Desk Brightness 60") }
             try await watcher.lamp.set(\.brightness, to: 70)
-            try await home.until("the next is heard", is: 1) { watcher.heard.count("Desk Brightness 70") }
-            #expect(watcher.heard.count("Desk Brightness 60") == 1)
+            try await home.until("the next is reported", is: 1) { watcher.recorder.count("Desk Brightness 70") }
+            #expect(watcher.recorder.count("Desk Brightness 60") == 1)
         }
     }
 
     @Test func whatComesBackCanBeReadInTheCallbackItself() async throws {
         final class Rereader: NSObject, HMAccessoryDelegate, Sendable {
-            let heard = DelegateRecorder()
+            let recorder = DelegateRecorder()
 
             func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
                 guard accessory.isReachable else { return }
                 for characteristic in accessory.services.flatMap(\.characteristics)
                 where characteristic.characteristicType == HMCharacteristicTypeBrightness {
                     characteristic.readValue { error in
-                        self.heard.note("\(characteristic.value ?? "nil") \(error?.localizedDescription ?? "read")")
+                        self.recorder.record(
+                            "\(characteristic.value ?? "nil") \(error?.localizedDescription ?? "read")"
+                        )
                     }
                 }
             }
@@ -187,7 +193,7 @@ struct LiveUpdateTests {
             await watcher.lamp.switchOff()
             try await home.until("it is away") { !watcher.accessory.isReachable }
             try await watcher.lamp.switchOn()
-            try await home.until("it was read", is: ["70 read"]) { rereader.heard.notes }
+            try await home.until("it was read", is: ["70 read"]) { rereader.recorder.notes }
         }
     }
 
@@ -209,7 +215,7 @@ struct LiveUpdateTests {
             // There is no delegate to notify.
             try await watcher.brightness.enableNotification(true)
             try await watcher.lamp.set(\.brightness, to: 80)
-            try await home.until("the value came all the same", is: 80) { watcher.brightness.value as? Int }
+            try await home.until("the value came anyway", is: 80) { watcher.brightness.value as? Int }
         }
     }
 

@@ -8,9 +8,9 @@ struct StartTests {
             let owner = home.app("A")
             let only = try await owner.home()
             try await owner.manager.removeHome(only)
-            let heard = DelegateRecorder()
-            home.app("B").manager.delegate = heard
-            try await home.until("the first update has come", is: 1) { heard.count("homes []") }
+            let recorder = DelegateRecorder()
+            home.app("B").manager.delegate = recorder
+            try await home.until("the first update has come", is: 1) { recorder.count("homes []") }
             #expect(home.app("B").manager.primaryHome == nil)
         }
     }
@@ -18,16 +18,16 @@ struct StartTests {
     @Test func atTheFirstUpdateEverythingIsThere() async throws {
         /// A delegate that reads everything in the callback itself, as apps do.
         final class Walker: NSObject, HMHomeManagerDelegate, Sendable {
-            let heard = DelegateRecorder()
+            let recorder = DelegateRecorder()
 
             func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
                 for home in manager.homes {
                     for accessory in home.accessories {
                         let characteristics = accessory.services.flatMap(\.characteristics)
                         let formats = characteristics.filter { $0.metadata?.format != nil && !$0.properties.isEmpty }
-                        heard.note("\(accessory.name) in \(accessory.room?.name ?? "") \(formats.count > 5)")
+                        recorder.record("\(accessory.name) in \(accessory.room?.name ?? "") \(formats.count > 5)")
                     }
-                    heard.note("primary \(manager.primaryHome === home) rooms \(home.rooms.map(\.name))")
+                    recorder.record("primary \(manager.primaryHome === home) rooms \(home.rooms.map(\.name))")
                 }
             }
         }
@@ -37,7 +37,7 @@ struct StartTests {
             home.app("A").manager.delegate = walker
             try await home.until("the homes were walked", is: ["Desk in Study true", #"primary true rooms ["Study"]"#])
             {
-                walker.heard.notes
+                walker.recorder.notes
             }
         }
     }
@@ -46,11 +46,11 @@ struct StartTests {
         try await withTestHome(named: "Villa") { home in
             let managers = home.app("A").run { (0..<3).map { _ in HMHomeManager() } }
             let all = managers.map { manager in
-                let heard = DelegateRecorder()
-                manager.delegate = heard
-                return heard
+                let recorder = DelegateRecorder()
+                manager.delegate = recorder
+                return recorder
             }
-            try await home.until("each has heard", is: [1, 1, 1]) { all.map { $0.count(#"homes ["Villa"]"#) } }
+            try await home.until("each is notified", is: [1, 1, 1]) { all.map { $0.count(#"homes ["Villa"]"#) } }
             let homes = managers.compactMap(\.homes.first)
             #expect(Set(homes.map(\.uniqueIdentifier)).count == 1)
             // Each manager has its own object.
@@ -82,19 +82,19 @@ struct StartTests {
             let app = home.app("A")
             let own = try await app.home()
             let desk = try #require(own.accessories.first)
-            let heard = DelegateRecorder()
-            app.manager.delegate = heard
-            heard.observe(own)
-            try await home.until("the delegate is there") { !heard.notes.isEmpty }
-            let before = heard.notes.count
+            let recorder = DelegateRecorder()
+            app.manager.delegate = recorder
+            recorder.observe(own)
+            try await home.until("the delegate is there") { !recorder.notes.isEmpty }
+            let before = recorder.notes.count
 
             app.enterBackground()
             let other = try await home.app("B").home()
             let attic = try await other.addRoom(named: "Attic")
             try await other.assignAccessory(#require(other.accessories.first), to: attic)
             app.enterForeground()
-            try await home.until("the app has heard", is: [#"homes ["Villa"]"#]) {
-                Array(heard.notes.dropFirst(before))
+            try await home.until("the app is notified", is: [#"homes ["Villa"]"#]) {
+                Array(recorder.notes.dropFirst(before))
             }
             #expect(own.rooms.map(\.name) == ["Attic"])
             // The same objects, with their delegates.
@@ -103,7 +103,7 @@ struct StartTests {
             #expect(desk.room === own.rooms.first)
             try await attic.updateName("Loft")
             _ = try await other.addRoom(named: "Cellar")
-            try await home.until("the home's delegate hears", is: 1) { heard.count("added room Cellar to 2") }
+            try await home.until("the home's delegate is notified", is: 1) { recorder.count("added room Cellar to 2") }
         }
     }
 

@@ -29,13 +29,13 @@ struct VendorAppTests {
             let door = try await home.addUnpaired(try AccessoryDescription(file: Files.garageDoor))
             let list = AccessoryList(store: home.app("Kilgo").run { HomeStore() })
             try await home.until("the app has its home") { list.home != nil }
-            let heard = DelegateRecorder()
-            list.store.addHomeDelegate(heard)
+            let recorder = DelegateRecorder()
+            list.store.addHomeDelegate(recorder)
             #expect(list.tiles.isEmpty)
             list.addAccessory()
             try await home.until("the app lists the services", is: ["Garage Door", "Light"]) { list.tiles.map(\.title) }
             // The home's delegate is called in the app that requested the setup, as in any other app.
-            #expect(heard.count("added \(door.name)") == 1)
+            #expect(recorder.count("added \(door.name)") == 1)
             try await home.until("the states are known", is: ["Closed", "Off"]) { list.tiles.map(\.state) }
             try await door.set(\.on, to: true)
             try await home.until("the tile shows it", is: "On") { list.tiles[1].state }

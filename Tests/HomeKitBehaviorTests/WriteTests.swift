@@ -84,9 +84,9 @@ struct WriteTests {
             let app = home.app("A")
             let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
             let brightness = try await app.characteristic(HMCharacteristicTypeBrightness, of: "Desk")
-            let heard = DelegateRecorder()
+            let recorder = DelegateRecorder()
             let other = try await home.app("B").characteristic(HMCharacteristicTypeBrightness, of: "Desk")
-            other.service?.accessory?.delegate = heard
+            other.service?.accessory?.delegate = recorder
             try await other.enableNotification(true)
             let completed = Mutex(0)
             let count: @Sendable ((any Error)?) -> Void = { error in
@@ -101,8 +101,10 @@ struct WriteTests {
             #expect(brightness.value as? Int == 60)
             #expect(power.value as? Bool == false)
             try await home.until("another app knows the last", is: 60) { other.value as? Int }
-            try await home.until("another app heard of the last", is: "Desk Brightness 60") { heard.notes.last }
-            let percents = heard.notes.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            try await home.until("another app is notified of the last", is: "Desk Brightness 60") {
+                recorder.notes.last
+            }
+            let percents = recorder.notes.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
             #expect(percents == percents.sorted())
         }
     }

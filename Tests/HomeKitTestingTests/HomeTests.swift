@@ -127,7 +127,7 @@ struct HomeTests {
             try await button.press()
             try await button.press()
             try await button.press(.long)
-            try await home.until("all presses are heard", is: [0, 0, 2]) { listener.values }
+            try await home.until("all presses are received", is: [0, 0, 2]) { listener.values }
         }
     }
 }
@@ -140,26 +140,26 @@ final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
         var reachabilities: [Bool] = []
     }
 
-    private let heard = Mutex(Notes())
+    private let received = Mutex(Notes())
 
     /// The names of added rooms.
-    var rooms: [String] { heard.withLock { $0.rooms } }
+    var rooms: [String] { received.withLock { $0.rooms } }
     /// The changed values of characteristics.
-    var values: [Int] { heard.withLock { $0.values } }
+    var values: [Int] { received.withLock { $0.values } }
     /// The changes of accessories' reachability.
-    var reachabilities: [Bool] { heard.withLock { $0.reachabilities } }
+    var reachabilities: [Bool] { received.withLock { $0.reachabilities } }
 
     func home(_ home: HMHome, didAdd room: HMRoom) {
-        heard.withLock { $0.rooms.append(room.name) }
+        received.withLock { $0.rooms.append(room.name) }
     }
 
     func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
-        heard.withLock { $0.reachabilities.append(accessory.isReachable) }
+        received.withLock { $0.reachabilities.append(accessory.isReachable) }
     }
 
     func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
         guard let value = characteristic.value as? Int else { return }
-        heard.withLock { $0.values.append(value) }
+        received.withLock { $0.values.append(value) }
     }
 }
 

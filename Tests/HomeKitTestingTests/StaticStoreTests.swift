@@ -7,10 +7,10 @@ final class Store: NSObject, HMHomeManagerDelegate, Sendable {
     static let shared = Store()
 
     let manager = HMHomeManager()
-    private let heard = Mutex(0)
+    private let received = Mutex(0)
 
     /// The number of times that the delegate was notified of new homes.
-    var updates: Int { heard.withLock { $0 } }
+    var updates: Int { received.withLock { $0 } }
 
     override init() {
         super.init()
@@ -18,7 +18,7 @@ final class Store: NSObject, HMHomeManagerDelegate, Sendable {
     }
 
     func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
-        heard.withLock { $0 += 1 }
+        received.withLock { $0 += 1 }
     }
 }
 

@@ -10,7 +10,7 @@ final class DelegateRecorder: NSObject, Sendable {
 
     func count(_ note: String) -> Int { notes.count { $0 == note } }
 
-    func note(_ note: String) {
+    func record(_ note: String) {
         // Apps update their views in the callback.
         dispatchPrecondition(condition: .onQueue(.main))
         log.withLock { $0.append(note) }
@@ -24,41 +24,41 @@ final class DelegateRecorder: NSObject, Sendable {
 }
 
 extension DelegateRecorder: HMHomeManagerDelegate {
-    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) { note("homes \(manager.homes.map(\.name))") }
+    func homeManagerDidUpdateHomes(_ manager: HMHomeManager) { record("homes \(manager.homes.map(\.name))") }
 
-    func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) { note("added home \(home.name)") }
+    func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) { record("added home \(home.name)") }
 
-    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) { note("removed home \(home.name)") }
+    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) { record("removed home \(home.name)") }
 
-    func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) { note("primary home") }
+    func homeManagerDidUpdatePrimaryHome(_ manager: HMHomeManager) { record("primary home") }
 }
 
 extension DelegateRecorder: HMHomeDelegate {
-    func homeDidUpdateName(_ home: HMHome) { note("home \(home.name)") }
+    func homeDidUpdateName(_ home: HMHome) { record("home \(home.name)") }
 
-    func home(_ home: HMHome, didAdd accessory: HMAccessory) { note("added \(accessory.name)") }
+    func home(_ home: HMHome, didAdd accessory: HMAccessory) { record("added \(accessory.name)") }
 
-    func home(_ home: HMHome, didRemove accessory: HMAccessory) { note("removed \(accessory.name)") }
+    func home(_ home: HMHome, didRemove accessory: HMAccessory) { record("removed \(accessory.name)") }
 
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
-        note("\(accessory.name) in \(accessory.room?.name ?? "no room")")
+        record("\(accessory.name) in \(accessory.room?.name ?? "no room")")
     }
 
-    func home(_ home: HMHome, didAdd room: HMRoom) { note("added room \(room.name) to \(home.rooms.count)") }
+    func home(_ home: HMHome, didAdd room: HMRoom) { record("added room \(room.name) to \(home.rooms.count)") }
 
-    func home(_ home: HMHome, didRemove room: HMRoom) { note("removed room \(room.name) of \(home.rooms.count)") }
+    func home(_ home: HMHome, didRemove room: HMRoom) { record("removed room \(room.name) of \(home.rooms.count)") }
 
-    func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) { note("\(room.name) in zone \(zone.name)") }
+    func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) { record("\(room.name) in zone \(zone.name)") }
 }
 
 extension DelegateRecorder: HMAccessoryDelegate {
-    func accessoryDidUpdateName(_ accessory: HMAccessory) { note("renamed \(accessory.name)") }
+    func accessoryDidUpdateName(_ accessory: HMAccessory) { record("renamed \(accessory.name)") }
 
     func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
-        note("\(accessory.name) \(accessory.isReachable ? "reachable" : "unreachable")")
+        record("\(accessory.name) \(accessory.isReachable ? "reachable" : "unreachable")")
     }
 
     func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
-        note("\(accessory.name) \(characteristic.localizedDescription) \(characteristic.value ?? "nil")")
+        record("\(accessory.name) \(characteristic.localizedDescription) \(characteristic.value ?? "nil")")
     }
 }
