@@ -404,7 +404,7 @@ struct SimTests {
                 (["edit", "Lamp", "--setup-code", "12345678"], "invalidRequest: "),
                 (["edit", "Lamp", "--firmware", "new"], "invalidValue: "),
                 (["set", "Lamp", "Model", "X"], #": hearth sim edit "Lamp" --model "X""#),
-                (["set", "Lamp", "SerialNumber", "X"], "and stays: it is the accessory's identity"),
+                (["set", "Lamp", "SerialNumber", "X"], "and can't be changed: it identifies the accessory"),
                 (["remove", "Shed"], "notFound: "),
                 (["add", "/dev/null/lamp.json"], "unreadableFile: "),
             ]
