@@ -179,11 +179,11 @@ struct FaultTests {
         try await FaultFixture.run { fixture in
             let pairing = try await fixture.pair()
             let line = try await fixture.session(pairing)
-            let former = try await fixture.address
+            let previous = try await fixture.address
             try await fixture.simulator.inject(Fault("port-changed"), into: "Lamp")
             #expect(await line.end() == .connectionLost)
-            #expect(try await fixture.address != former)
-            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: former) }
+            #expect(try await fixture.address != previous)
+            await #expect(throws: UnreachableCause.refused) { _ = try await Line(to: previous) }
             #expect(try await fixture.session(pairing).get([fixture.id("On")]).status == .ok)
         }
     }
@@ -191,9 +191,9 @@ struct FaultTests {
     @Test func aHigherConfigurationNumberChangesNothingElse() async throws {
         try await FaultFixture.run { fixture in
             let pairing = try await fixture.pair()
-            let (former, on) = (await fixture.simulator.servers[0].configurationNumber, try await fixture.id("On"))
+            let (previous, on) = (await fixture.simulator.servers[0].configurationNumber, try await fixture.id("On"))
             try await fixture.simulator.inject(Fault("configuration-changed"), into: "Lamp")
-            #expect(await fixture.simulator.servers[0].configurationNumber == former + 1)
+            #expect(await fixture.simulator.servers[0].configurationNumber == previous + 1)
             #expect(try await fixture.id("On") == on)
             #expect(try await fixture.session(pairing).get([on]).status == .ok)
         }
@@ -202,11 +202,11 @@ struct FaultTests {
     @Test func changedIdsLeadNowhereUntilTheyAreReadAgain() async throws {
         try await FaultFixture.run { fixture in
             let pairing = try await fixture.pair()
-            let former = try await fixture.id("On")
+            let previous = try await fixture.id("On")
             try await fixture.simulator.inject(Fault("ids-changed"), into: "Lamp")
             #expect(await fixture.simulator.servers[0].configurationNumber == 2)
             let line = try await fixture.session(pairing)
-            #expect(try await line.get([former]).text.contains("-70409"))
+            #expect(try await line.get([previous]).text.contains("-70409"))
             #expect(try await line.get([fixture.id("On")]).status == .ok)
         }
     }

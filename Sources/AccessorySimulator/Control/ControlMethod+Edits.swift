@@ -93,8 +93,8 @@ extension ControlMethod {
             let characteristic: HostedCharacteristic
             if let definition = parameters.member(ControlField.definition) {
                 characteristic = try HostedCharacteristic(try name.string(), definition)
-            } else if let known = HostedCharacteristic(try type(name)) {
-                characteristic = known
+            } else if let standard = HostedCharacteristic(try type(name)) {
+                characteristic = standard
             } else {
                 throw name.error("a custom characteristic needs a definition with format and permissions")
             }
@@ -117,7 +117,7 @@ extension ControlMethod {
                 )
             }
             let address = CharacteristicAddress(accessory: accessory.key, service: service, type: type)
-            if let present = try await simulator.value(of: address) { characteristic.value = present }
+            if let value = try await simulator.value(of: address) { characteristic.value = value }
             let changed = try characteristic.changed(try parameters.required(ControlField.definition))
             return try await edit(simulator, accessory.key, .changeCharacteristic(changed, service: service))
         },

@@ -12,7 +12,7 @@ extension HomeKitContext {
             // Create the objects named in callbacks before the objects of removed records are frozen and forgotten.
             let callbacks =
                 change.isMine
-                ? [] : Self.messages(about: change.change, old ?? new, new, &objects, self)
+                ? [] : Self.delegateCallbacks(about: change.change, old ?? new, new, &objects, self)
             let moved = objects.follow(change.change, from: old ?? new, to: new, isMine: change.isMine, self)
             let renewal = renewal(of: moved)
             guard old == nil, !change.isMine, after.account.home(id) != nil else { return renewal + callbacks }
@@ -21,7 +21,7 @@ extension HomeKitContext {
         }
     }
 
-    private static func messages(
+    private static func delegateCallbacks(
         about change: Change,
         _ old: Home,
         _ new: Home,
@@ -30,34 +30,34 @@ extension HomeKitContext {
     ) -> [Callback] {
         switch change.verb {
         case .roomAdded, .roomRemoved, .roomRenamed:
-            roomMessages(about: change, new, &objects, context)
+            roomCallbacks(about: change, new, &objects, context)
         case .zoneAdded, .zoneRemoved, .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved:
-            zoneMessages(about: change, new, &objects, context)
+            zoneCallbacks(about: change, new, &objects, context)
         case .accessoriesAdded, .accessoriesRemoved, .accessoriesUnblocked, .accessoryMoved:
-            accessoryMessages(about: change, new, &objects, context)
+            accessoryCallbacks(about: change, new, &objects, context)
         case .accessoriesUpdated:
-            updateMessages(about: change, old, new, &objects, context)
+            updateCallbacks(about: change, old, new, &objects, context)
         case .accessoryRenamed:
             change.subjects.prefix(1).compactMap { objects.accessories[$0] }.map { accessory in
                 { accessory.delegate?.accessoryDidUpdateName(accessory) }
             }
         case .serviceRenamed, .associatedTypeChanged:
-            serviceMessages(about: change, &objects)
+            serviceCallbacks(about: change, &objects)
         case .serviceGroupAdded, .serviceGroupRemoved, .serviceGroupRenamed, .serviceGroupServiceAdded,
             .serviceGroupServiceRemoved:
-            serviceGroupMessages(about: change, new, &objects, context)
+            serviceGroupCallbacks(about: change, new, &objects, context)
         case .userAdded, .userRemoved, .userRoleChanged:
-            userMessages(about: change, new, &objects, context)
+            userCallbacks(about: change, new, &objects, context)
         case .homeImported:
             Home.steps(of: change, from: old, to: new).flatMap {
-                messages(about: $0, old, new, &objects, context)
+                delegateCallbacks(about: $0, old, new, &objects, context)
             }
         default:
             []
         }
     }
 
-    private static func roomMessages(
+    private static func roomCallbacks(
         about change: Change,
         _ new: Home,
         _ objects: inout ManagerObjects,
@@ -76,7 +76,7 @@ extension HomeKitContext {
         }
     }
 
-    private static func zoneMessages(
+    private static func zoneCallbacks(
         about change: Change,
         _ new: Home,
         _ objects: inout ManagerObjects,
@@ -97,7 +97,7 @@ extension HomeKitContext {
         }
     }
 
-    private static func accessoryMessages(
+    private static func accessoryCallbacks(
         about change: Change,
         _ new: Home,
         _ objects: inout ManagerObjects,
@@ -106,7 +106,7 @@ extension HomeKitContext {
         guard let home = objects.homes[new.id] else { return [] }
         switch change.verb {
         case .accessoriesAdded:
-            return additionMessages(of: change.subjects, new, home, &objects, context)
+            return additionCallbacks(of: change.subjects, new, home, &objects, context)
         case .accessoriesRemoved:
             return change.subjects.map { objects.accessory($0, in: new.id, context) }.map { accessory in
                 { home.delegate?.home(home, didRemove: accessory) }
@@ -124,7 +124,7 @@ extension HomeKitContext {
     }
 
     /// Reports bridged accessories but not the bridge itself.
-    private static func additionMessages(
+    private static func additionCallbacks(
         of ids: [UUID],
         _ new: Home,
         _ home: HMHome,
@@ -137,7 +137,7 @@ extension HomeKitContext {
         }
     }
 
-    private static func updateMessages(
+    private static func updateCallbacks(
         about change: Change,
         _ old: Home,
         _ new: Home,
@@ -147,7 +147,7 @@ extension HomeKitContext {
         var callbacks: [Callback] = []
         if let home = objects.homes[new.id] {
             let added = change.subjects.filter { !old.accessories.contains(id: $0) }
-            callbacks += additionMessages(of: added, new, home, &objects, context)
+            callbacks += additionCallbacks(of: added, new, home, &objects, context)
         }
         for id in change.subjects {
             guard let accessory = objects.accessories[id], let before = old.accessories[id: id],
@@ -175,7 +175,7 @@ extension HomeKitContext {
         return callbacks
     }
 
-    private static func serviceMessages(about change: Change, _ objects: inout ManagerObjects) -> [Callback] {
+    private static func serviceCallbacks(about change: Change, _ objects: inout ManagerObjects) -> [Callback] {
         guard change.subjects.count > 1, let accessory = objects.accessories[change.subjects[0]] else { return [] }
         let id = change.subjects[1]
         return [
@@ -190,7 +190,7 @@ extension HomeKitContext {
         ]
     }
 
-    private static func serviceGroupMessages(
+    private static func serviceGroupCallbacks(
         about change: Change,
         _ new: Home,
         _ objects: inout ManagerObjects,
@@ -213,7 +213,7 @@ extension HomeKitContext {
     }
 
     /// The current user's own membership is reported as a change to the list of homes.
-    private static func userMessages(
+    private static func userCallbacks(
         about change: Change,
         _ new: Home,
         _ objects: inout ManagerObjects,
