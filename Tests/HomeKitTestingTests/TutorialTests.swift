@@ -1,7 +1,7 @@
 import HomeKitTesting
 import Testing
 
-// The code of Documentation/Testing.md. A test checks that this file contains every block of the document.
+// The code of Documentation/Testing.md. A test looks for every block of the page in this file.
 
 @Test func theLampTurnsOn() async throws {
     try await withTestHome { home in

@@ -3,7 +3,7 @@ public import HAPCatalog
 
 /// A fault of a simulated accessory, as it occurs in real accessories.
 ///
-/// Each fault is written as a line. `Documentation/Scenarios.md` lists them:
+/// Each fault is written as a line. `Documentation/Faults.md` lists them:
 ///
 /// ```swift
 /// try await simulator.inject(Fault("latency 200ms jitter 50ms for 10s"), into: "Garage Door")

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension HMError {
-    /// An error code. The error's `localizedDescription` describes it to users.
+    /// The cause of an error. The error's `localizedDescription` describes it to users.
     /// - Since: iOS 8.0
     public enum Code: Int, Sendable {
         /// Unexpected error. Message: “Something unexpected went wrong.”
@@ -321,7 +321,7 @@ extension HMError {
         /// - Since: iOS 18.4
         case homeUpgradeRequired = 105
 
-        /// The old name of ``noCompatibleHomeHub``.
+        /// The previous name of ``noCompatibleHomeHub``.
         /// - Since: iOS 11.0
         @available(*, deprecated, renamed: "noCompatibleHomeHub")
         public static var incompatibleHomeHub: Code { .noCompatibleHomeHub }

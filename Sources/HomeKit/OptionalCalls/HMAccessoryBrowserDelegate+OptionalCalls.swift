@@ -2,12 +2,12 @@
 // swift-format-ignore-file
 
 extension HMAccessoryBrowserDelegate {
-    /// Supports calls of `accessoryBrowser` with a `?`, as for an optional method.
+    /// Supports calls of `accessoryBrowser` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryBrowser: HMAccessoryBrowserDelegateAccessoryBrowserCall? { HMAccessoryBrowserDelegateAccessoryBrowserCall(delegate: self) }
 }
 
-/// A callable value that supports calls of `accessoryBrowser` with a `?`.
+/// Supports calls of `accessoryBrowser` that are written as for an optional method.
 public struct HMAccessoryBrowserDelegateAccessoryBrowserCall {
     let delegate: any HMAccessoryBrowserDelegate
 

@@ -2,24 +2,24 @@
 // swift-format-ignore-file
 
 extension HMAccessoryDelegate {
-    /// Supports calls of `accessoryDidUpdateName` with a `?`, as for an optional method.
+    /// Supports calls of `accessoryDidUpdateName` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryDidUpdateName: ((HMAccessory) -> Void)? { accessoryDidUpdateName(_:) }
 
-    /// Supports calls of `accessory` with a `?`, as for an optional method.
+    /// Supports calls of `accessory` that are written as for an optional method.
     @_disfavoredOverload
     public var accessory: HMAccessoryDelegateAccessoryCall? { HMAccessoryDelegateAccessoryCall(delegate: self) }
 
-    /// Supports calls of `accessoryDidUpdateServices` with a `?`, as for an optional method.
+    /// Supports calls of `accessoryDidUpdateServices` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryDidUpdateServices: ((HMAccessory) -> Void)? { accessoryDidUpdateServices(_:) }
 
-    /// Supports calls of `accessoryDidUpdateReachability` with a `?`, as for an optional method.
+    /// Supports calls of `accessoryDidUpdateReachability` that are written as for an optional method.
     @_disfavoredOverload
     public var accessoryDidUpdateReachability: ((HMAccessory) -> Void)? { accessoryDidUpdateReachability(_:) }
 }
 
-/// A callable value that supports calls of `accessory` with a `?`.
+/// Supports calls of `accessory` that are written as for an optional method.
 public struct HMAccessoryDelegateAccessoryCall {
     let delegate: any HMAccessoryDelegate
 

@@ -2,16 +2,16 @@
 // swift-format-ignore-file
 
 extension HMCameraSnapshotControlDelegate {
-    /// Supports calls of `cameraSnapshotControl` with a `?`, as for an optional method.
+    /// Supports calls of `cameraSnapshotControl` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraSnapshotControl: HMCameraSnapshotControlDelegateCameraSnapshotControlCall? { HMCameraSnapshotControlDelegateCameraSnapshotControlCall(delegate: self) }
 
-    /// Supports calls of `cameraSnapshotControlDidUpdateMostRecentSnapshot` with a `?`, as for an optional method.
+    /// Supports calls of `cameraSnapshotControlDidUpdateMostRecentSnapshot` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraSnapshotControlDidUpdateMostRecentSnapshot: ((HMCameraSnapshotControl) -> Void)? { cameraSnapshotControlDidUpdateMostRecentSnapshot(_:) }
 }
 
-/// A callable value that supports calls of `cameraSnapshotControl` with a `?`.
+/// Supports calls of `cameraSnapshotControl` that are written as for an optional method.
 public struct HMCameraSnapshotControlDelegateCameraSnapshotControlCall {
     let delegate: any HMCameraSnapshotControlDelegate
 

@@ -2,16 +2,16 @@
 // swift-format-ignore-file
 
 extension HMCameraStreamControlDelegate {
-    /// Supports calls of `cameraStreamControlDidStartStream` with a `?`, as for an optional method.
+    /// Supports calls of `cameraStreamControlDidStartStream` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraStreamControlDidStartStream: ((HMCameraStreamControl) -> Void)? { cameraStreamControlDidStartStream(_:) }
 
-    /// Supports calls of `cameraStreamControl` with a `?`, as for an optional method.
+    /// Supports calls of `cameraStreamControl` that are written as for an optional method.
     @_disfavoredOverload
     public var cameraStreamControl: HMCameraStreamControlDelegateCameraStreamControlCall? { HMCameraStreamControlDelegateCameraStreamControlCall(delegate: self) }
 }
 
-/// A callable value that supports calls of `cameraStreamControl` with a `?`.
+/// Supports calls of `cameraStreamControl` that are written as for an optional method.
 public struct HMCameraStreamControlDelegateCameraStreamControlCall {
     let delegate: any HMCameraStreamControlDelegate
 

@@ -2,20 +2,20 @@
 // swift-format-ignore-file
 
 extension HMHomeDelegate {
-    /// Supports calls of `homeDidUpdateName` with a `?`, as for an optional method.
+    /// Supports calls of `homeDidUpdateName` that are written as for an optional method.
     @_disfavoredOverload
     public var homeDidUpdateName: ((HMHome) -> Void)? { homeDidUpdateName(_:) }
 
-    /// Supports calls of `home` with a `?`, as for an optional method.
+    /// Supports calls of `home` that are written as for an optional method.
     @_disfavoredOverload
     public var home: HMHomeDelegateHomeCall? { HMHomeDelegateHomeCall(delegate: self) }
 
-    /// Supports calls of `homeDidUpdateAccessControl` with a `?`, as for an optional method.
+    /// Supports calls of `homeDidUpdateAccessControl` that are written as for an optional method.
     @_disfavoredOverload
     public var homeDidUpdateAccessControl: HMHomeDelegateHomeDidUpdateAccessControlCall? { HMHomeDelegateHomeDidUpdateAccessControlCall(delegate: self) }
 }
 
-/// A callable value that supports calls of `home` with a `?`.
+/// Supports calls of `home` that are written as for an optional method.
 public struct HMHomeDelegateHomeCall {
     let delegate: any HMHomeDelegate
 
@@ -125,7 +125,7 @@ public struct HMHomeDelegateHomeCall {
     }
 }
 
-/// A callable value that supports calls of `homeDidUpdateAccessControl` with a `?`.
+/// Supports calls of `homeDidUpdateAccessControl` that are written as for an optional method.
 public struct HMHomeDelegateHomeDidUpdateAccessControlCall {
     let delegate: any HMHomeDelegate
 

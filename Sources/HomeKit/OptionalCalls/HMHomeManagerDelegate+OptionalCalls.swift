@@ -2,20 +2,20 @@
 // swift-format-ignore-file
 
 extension HMHomeManagerDelegate {
-    /// Supports calls of `homeManager` with a `?`, as for an optional method.
+    /// Supports calls of `homeManager` that are written as for an optional method.
     @_disfavoredOverload
     public var homeManager: HMHomeManagerDelegateHomeManagerCall? { HMHomeManagerDelegateHomeManagerCall(delegate: self) }
 
-    /// Supports calls of `homeManagerDidUpdateHomes` with a `?`, as for an optional method.
+    /// Supports calls of `homeManagerDidUpdateHomes` that are written as for an optional method.
     @_disfavoredOverload
     public var homeManagerDidUpdateHomes: ((HMHomeManager) -> Void)? { homeManagerDidUpdateHomes(_:) }
 
-    /// Supports calls of `homeManagerDidUpdatePrimaryHome` with a `?`, as for an optional method.
+    /// Supports calls of `homeManagerDidUpdatePrimaryHome` that are written as for an optional method.
     @_disfavoredOverload
     public var homeManagerDidUpdatePrimaryHome: ((HMHomeManager) -> Void)? { homeManagerDidUpdatePrimaryHome(_:) }
 }
 
-/// A callable value that supports calls of `homeManager` with a `?`.
+/// Supports calls of `homeManager` that are written as for an optional method.
 public struct HMHomeManagerDelegateHomeManagerCall {
     let delegate: any HMHomeManagerDelegate
 

@@ -27,7 +27,7 @@ public struct TestAccessory: Sendable {
     ///
     /// - Parameter service: The key of the service, or the name of its type. Required if several services have the
     ///   characteristic.
-    /// - Throws: ``AccessorySimulator/SimulatorError`` if the accessory has no such characteristic, ``TestHomeError``
+    /// - Throws: `SimulatorError` if the accessory has no such characteristic, ``TestHomeError``
     ///   if it is off.
     public subscript(_ characteristic: CharacteristicKey, service service: String? = nil) -> CharacteristicValue? {
         get async throws { try await value(of: HAPType(characteristic), service: service) }
@@ -40,7 +40,7 @@ public struct TestAccessory: Sendable {
 
     /// Sets a value at the device. Apps are notified, and the accessory reacts to the change.
     ///
-    /// - Throws: ``AccessorySimulator/SimulatorError`` if the accessory has no such characteristic or the value is
+    /// - Throws: `SimulatorError` if the accessory has no such characteristic or the value is
     ///   invalid, ``TestHomeError`` if the accessory is off.
     public func set(
         _ characteristic: CharacteristicKey,
@@ -71,9 +71,9 @@ public struct TestAccessory: Sendable {
 
     /// Injects a fault into the accessory now, for example `try await lamp.inject(Fault("refuse for 10s"))`.
     ///
-    /// The duration of a fault is measured on the home's clock. `Documentation/Scenarios.md` lists the faults.
+    /// The duration of a fault is measured on the home's clock. `Documentation/Faults.md` lists the faults.
     ///
-    /// - Throws: ``AccessorySimulator/SimulatorError`` if the accessory doesn't support the fault, ``TestHomeError`` if
+    /// - Throws: `SimulatorError` if the accessory doesn't support the fault, ``TestHomeError`` if
     ///   it is off.
     public func inject(_ fault: Fault) async throws {
         try await host.running().inject(fault, into: key)

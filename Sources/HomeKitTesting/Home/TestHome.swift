@@ -10,7 +10,7 @@ import Synchronization
 
 /// A home in a test, with its hub, accessories, network, users, apps and clock.
 ///
-/// ``withTestHome(named:over:isolation:_:)`` creates it and removes it.
+/// ``withTestHome(named:over:scope:isolation:_:)`` creates it and removes it.
 public final class TestHome: Sendable {
     // This is a class because the apps and accessories of a home share it.
 

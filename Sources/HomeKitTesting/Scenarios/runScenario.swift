@@ -15,7 +15,7 @@ import Foundation
 ///   - path: The path of the file.
 ///   - seed: The seed of all random choices (default: the scenario's).
 /// - Returns: The failed expectations, and a transcript of the messages between accessories and apps.
-/// - Throws: ``AccessorySimulator/SimulatorError`` if the file is invalid or an accessory can't start.
+/// - Throws: `SimulatorError` if the file is invalid or an accessory can't start.
 public func runScenario(file path: String, seed: UInt64? = nil) async throws -> ScenarioReport {
     let process = ProcessInfo.processInfo.processIdentifier
     let folder = TestHome.folders.appending(path: "hearth-scenario-\(UUID().uuidString)-\(process)")
