@@ -21,6 +21,6 @@ public final class HMHomeAccessControl: HMAccessControl, @unchecked Sendable {
     /// `false` for guests and for users who aren't members of the home.
     /// - Since: iOS 9.0
     public var isAdministrator: Bool {
-        !homeReference.isGone && homeReference.read { $0.role(of: user)?.mayEditLayout } ?? false
+        !homeReference.isGone && homeReference.read { $0.role(of: user)?.canEditLayout } ?? false
     }
 }
