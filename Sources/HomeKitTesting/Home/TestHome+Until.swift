@@ -5,8 +5,8 @@ import HubAPI
 extension TestHome {
     /// The time limit of every wait that isn't given another one: one minute.
     ///
-    /// A wait ends as soon as its condition holds. The limit only ends the waits of a test that fails, so it's long enough
-    /// for a slow, busy machine.
+    /// A wait ends as soon as its condition holds. The limit only ends the waits of a test that fails, so it's long
+    /// enough for a slow, busy machine.
     public static let waitLimit = Duration.seconds(60)
 
     /// Waits until a condition holds, within a time limit. It polls the condition frequently and returns as soon as it
