@@ -109,7 +109,10 @@ import Testing
     @Test func everyErrorNamesLineAndField() {
         let errors: [(String, String)] = [
             (lamp(root: #", "colour": 1"#), "line 1: colour: unknown key 'colour'"),
-            (lamp(root: #", "setupCode": "123-45-678""#), "line 1: setupCode: This setup code is too easy"),
+            (
+                lamp(root: #", "setupCode": "123-45-678""#),
+                "line 1: setupCode: This setup code is not allowed because it is too easy to guess"
+            ),
             (lamp(root: #", "setupCode": 7"#), "line 1: setupCode: expected a string"),
             (lamp(root: #", "setupID": "abc""#), "line 1: setupID: 'abc' is not a setup ID"),
             (lamp(root: #", "deviceID": "1""#), "line 1: deviceID: '1' is not a device ID"),
@@ -121,7 +124,10 @@ import Testing
                 lamp(characteristics: #""On": true, "Brightness": 101"#),
                 "line 4: services[0].characteristics.Brightness: 101 is above the maximum 100"
             ),
-            (lamp(characteristics: #""On": "maybe""#), "line 4: services[0].characteristics.On: 'maybe' is no value"),
+            (
+                lamp(characteristics: #""On": "maybe""#),
+                "line 4: services[0].characteristics.On: 'maybe' is not a value"
+            ),
             (
                 lamp(characteristics: #""Brightnes": 1"#),
                 "line 4: services[0].characteristics.Brightnes: 'Brightnes' is neither a characteristic"

@@ -126,7 +126,7 @@ import Testing
             (.changeService("Lightbulb", ServiceChange(linked: ["Fan"])), .invalidValue, "Fan"),
             (.addCharacteristic(long, service: "Lightbulb"), .invalidValue, "65"),
             (.information(InformationChange(name: "")), .invalidValue, "name"),
-            (.information(InformationChange(firmwareRevision: "one")), .invalidValue, "no revision"),
+            (.information(InformationChange(firmwareRevision: "one")), .invalidValue, "not a revision"),
         ]
         try await run(["lamp.json"]) { simulator, _ in
             let before = try await Self.iids(simulator, "Lamp")

@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func whatIsNotReachedByIPIsNamed() throws {
-        for (transport, word) in [("BLE", "Bluetooth"), ("CoAP", "Thread"), ("Smoke", "does not know")] {
+        for (transport, word) in [("BLE", "Bluetooth"), ("CoAP", "Thread"), ("Smoke", "doesn't support")] {
             var sample = Sample().members
             sample["Connection"] = transport
             sample["iOSDeviceLTSK"] = nil
