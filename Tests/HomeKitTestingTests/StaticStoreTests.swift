@@ -76,7 +76,7 @@ struct StaticStoreTests {
             let error = await #expect(throws: TestHomeError.self) {
                 try await withTestHome(named: "Second", scope: .process) { _ in }
             }
-            #expect(error?.description.contains("one at a time") == true)
+            #expect(error?.description.contains("Only one can exist at a time") == true)
             let own = try await home.app().home()
             #expect(own.name == "First")
         }
