@@ -49,7 +49,9 @@ let package = Package(
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
-        .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
+        .target(name: "LocalRPC"),
+        .target(name: "LocalRPCSockets", dependencies: ["LocalRPC", logging, nioCore, nioPosix]),
+        .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel", "LocalRPC"]),
         .target(
             name: "HomeHub",
             dependencies: [
@@ -57,19 +59,28 @@ let package = Package(
                 logging, metrics,
             ]
         ),
-        .target(name: "HubServer", dependencies: ["HomeHub", "HubAPI", logging, nioCore, nioHTTP1, nioPosix]),
+        .target(
+            name: "HubServer",
+            dependencies: ["HomeHub", "HubAPI", "LocalRPC", "LocalRPCSockets", logging, nioCore, nioHTTP1, nioPosix]
+        ),
         .target(name: "PrometheusMetrics", dependencies: [metrics]),
 
         // The products: Apple's API, the simulator, the command line.
-        .target(name: "HubClient", dependencies: ["HubAPI", nioCore, nioPosix]),
+        .target(name: "HubClient", dependencies: ["HubAPI", "LocalRPC", "LocalRPCSockets"]),
         .target(name: "CoreLocation"),
-        .target(name: "HomeKit", dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"]),
-        .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"]),
+        .target(
+            name: "HomeKit",
+            dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPCSockets"]
+        ),
+        .target(
+            name: "AccessorySimulator",
+            dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC"]
+        ),
         .target(
             name: "HomeKitTesting",
             dependencies: [
                 "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel", "HubAPI", logging, nioCore,
+                "HomeModel", "HubAPI", "HubClient", logging, nioCore,
             ]
         ),
         .executableTarget(
@@ -77,7 +88,7 @@ let package = Package(
             dependencies: [
                 "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
                 "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubServer",
-                "PrometheusMetrics", argumentParser, logging, metrics,
+                "LocalRPC", "LocalRPCSockets", "PrometheusMetrics", argumentParser, logging, metrics,
             ]
         ),
 
@@ -157,10 +168,12 @@ let package = Package(
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),
         .testTarget(
             name: "HubClientTests",
-            dependencies: ["HAPCatalog", "HubAPI", "HubClient", "HubServer", logging, nioCore]
+            dependencies: [
+                "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", logging, nioCore,
+            ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
-        .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI"]),
+        .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI", "HubClient"]),
         .testTarget(name: "HomeKitTestingTests", dependencies: ["HomeKit", "HomeKitTesting"]),
         .testTarget(
             name: "HomeKitSwift5Tests",
@@ -177,7 +190,9 @@ let package = Package(
             name: "HearthTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAPCatalog", "hearth", "homekit-app", "HomeModel",
-                "HomeStore", "HubAPI", "HubClient", "HubServer", "NetworkLab", "PeerProcess", logging,
+                "HomeStore", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "NetworkLab",
+                "PeerProcess",
+                logging,
             ]
         ),
     ]

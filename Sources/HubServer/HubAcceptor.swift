@@ -1,8 +1,8 @@
 package import HomeHub
 package import HubAPI
 
-/// Serves a hub to connections that all have the same authority.
-package struct HubAcceptor: HubSessionAcceptor {
+/// An acceptor that serves a hub to connections with the same authority.
+package struct HubAcceptor: RPCSessionAcceptor {
     private let hub: HomeHub
     private let authority: SessionAuthority
 
@@ -10,20 +10,20 @@ package struct HubAcceptor: HubSessionAcceptor {
     ///
     /// - Parameters:
     ///   - hub: The hub.
-    ///   - authority: Whose connections they are and what they can do. The listener has to refuse everybody else.
+    ///   - authority: The user and the permissions of the connections. The listener must reject all others.
     package init(_ hub: HomeHub, as authority: SessionAuthority) {
         self.hub = hub
         self.authority = authority
     }
 
     /// Creates the session of a new connection.
-    package func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any ConnectionSession {
+    package func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any RPCSession {
         hub.accept(as: authority, deliver: deliver)
     }
 }
 
-extension HubSession: ConnectionSession {
-    /// Ends the session, for its connection is over.
+extension HubSession: RPCSession {
+    /// Ends the session, because its connection has ended.
     package func end() {
         close()
     }

@@ -1,37 +1,38 @@
 package import HubAPI
+import LocalRPCSockets
 package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Serves metrics over HTTP: `GET /metrics`, as Prometheus asks for them. There is no password, so whoever can connect can
-/// read them.
+/// A listener that serves metrics over HTTP: `GET /metrics` for Prometheus. There is no password: every client that can
+/// connect can read them.
 package final class MetricsListener: Sendable {
-    // A class, because it is one open socket that is stopped once.
+    // This is a class because it is one open socket that is stopped once.
 
-    /// Where the metrics are.
+    /// The path of the metrics.
     static let path = "/metrics"
-    /// What they are: Prometheus' text format.
+    /// The content type: Prometheus' text format.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// What a listener grants.
+    /// The limits of a listener.
     struct Limits: Sendable {
-        /// The most connections at a time; further ones are closed.
+        /// The maximum number of connections; further ones are closed.
         var connections = 16
-        /// The most bytes of a request.
+        /// The maximum size of a request in bytes.
         var requestBytes = 8_192
-        /// How long a connection may take from its beginning to the end of its first request.
+        /// The maximum time from the start of a connection to the end of its first request.
         var firstRequestTime = TimeAmount.seconds(10)
-        /// How long it may take from an answer to the end of the next request.
+        /// The maximum time from a response to the end of the next request.
         var requestTime = TimeAmount.seconds(90)
-        /// How long an answer may take to be read.
+        /// The maximum time to read a response.
         var readTime = TimeAmount.seconds(10)
-        /// Refused connections are logged once in this time at the most.
+        /// The minimum time between log entries for rejected connections.
         var logTime = TimeAmount.seconds(60)
     }
 
-    /// Where it is served: the address that was asked for, with the port that was taken.
+    /// The address that was requested, with the actual port.
     package let address: MetricsAddress
     private let server: any Channel
     private let open: OpenChannels
@@ -44,8 +45,8 @@ package final class MetricsListener: Sendable {
 
     /// Opens the port; once this returns, metrics can be read.
     ///
-    /// - Parameter exposition: Makes the text of each answer.
-    /// - Throws: `metricsRefused` when the port cannot be opened.
+    /// - Parameter exposition: A closure that creates the text of each response.
+    /// - Throws: ``HubError`` with `metricsRefused` if the port can't be opened.
     package static func start(
         at address: MetricsAddress,
         logger: Logger,
@@ -61,13 +62,15 @@ package final class MetricsListener: Sendable {
         logger: Logger,
         exposition: @escaping @Sendable () async -> String
     ) async throws(HubError) -> MetricsListener {
-        let open = OpenChannels(limit: limits.connections, logTime: limits.logTime)
+        let open = OpenChannels(limit: limits.connections)
+        let refusals = RefusalLog()
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard open.add(channel) else {
-                        if let refused = open.refusalsToLog(at: .now()) {
+                        let refused = refusals.add(at: .now(), every: limits.logTime)
+                        if let refused {
                             logger.warning(
                                 "Refused connections for metrics: there are too many.",
                                 metadata: ["connections": "\(refused)"]
@@ -88,7 +91,7 @@ package final class MetricsListener: Sendable {
             address.port = server.localAddress?.port ?? address.port
             return MetricsListener(address: address, server: server, open: open)
         } catch {
-            throw HubError(.metricsRefused, "Metrics cannot be served at \(address): \(error)")
+            throw HubError(.metricsRefused, "Metrics can't be served at \(address): \(error)")
         }
     }
 
@@ -99,40 +102,21 @@ package final class MetricsListener: Sendable {
     }
 }
 
-/// The connections that are open.
-private final class OpenChannels: Sendable {
-    // A class, because the listener and each connection's initializer share it.
+/// The number of rejected connections that have not been logged yet.
+private final class RefusalLog: Sendable {
+    // This is a class because the initializers of all connections share it.
 
     private struct State {
-        var channels: [ObjectIdentifier: any Channel] = [:]
-        /// Those that were refused since that was last logged.
         var refusals = 0
         var lastLogged: NIODeadline?
     }
 
-    private let limit: Int
-    private let logTime: TimeAmount
     private let state = Mutex(State())
 
-    init(limit: Int, logTime: TimeAmount) {
-        self.limit = limit
-        self.logTime = logTime
-    }
-
-    /// Adds a connection; false when there are too many.
-    func add(_ channel: any Channel) -> Bool {
-        let id = ObjectIdentifier(channel)
-        let isAdded = state.withLock { state in
-            guard state.channels.count < limit else { return false }
-            state.channels[id] = channel
-            return true
-        }
-        if isAdded { channel.closeFuture.whenComplete { _ in self.remove(id) } }
-        return isAdded
-    }
-
-    /// Counts a connection that is refused. Gives the number since that was last logged if it is time to log it.
-    func refusalsToLog(at now: NIODeadline) -> Int? {
+    /// Counts a rejected connection.
+    ///
+    /// - Returns: The number since the last log entry, if an entry is due.
+    func add(at now: NIODeadline, every logTime: TimeAmount) -> Int? {
         state.withLock { state in
             state.refusals += 1
             if let last = state.lastLogged, now - last < logTime { return nil }
@@ -140,13 +124,5 @@ private final class OpenChannels: Sendable {
             state.lastLogged = now
             return state.refusals
         }
-    }
-
-    func close() async {
-        for channel in state.withLock({ Array($0.channels.values) }) { try? await channel.close() }
-    }
-
-    private func remove(_ id: ObjectIdentifier) {
-        _ = state.withLock { $0.channels.removeValue(forKey: id) }
     }
 }

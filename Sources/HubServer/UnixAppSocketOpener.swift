@@ -1,24 +1,25 @@
 import Glibc
 package import HomeHub
 package import HubAPI
+package import LocalRPCSockets
 package import Logging
 
-/// Opens the sockets of apps: whoever can open one is that app of that user, whatever they say and whatever their uid.
+/// An opener of apps' sockets. Every process that can open a socket acts as its app and user, regardless of its uid.
 package struct UnixAppSocketOpener: AppSocketOpener {
-    /// One app of one user.
-    private struct SingleAppAcceptor: HubSessionAcceptor {
+    /// An acceptor for one app of one user.
+    private struct SingleAppAcceptor: RPCSessionAcceptor {
         let acceptSession: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
 
-        func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any ConnectionSession {
+        func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any RPCSession {
             acceptSession(deliver)
         }
     }
 
     private let logger: Logger
 
-    /// Makes it.
+    /// Creates an opener.
     ///
-    /// - Parameter logger: Told of connections that were refused or that failed.
+    /// - Parameter logger: A logger for connections that were rejected or failed.
     package init(logger: Logger) {
         self.logger = logger
     }
@@ -28,8 +29,9 @@ package struct UnixAppSocketOpener: AppSocketOpener {
         _ socket: AppSocket,
         acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
     ) async throws(HubError) -> any OpenedSocket {
-        try await HubSocketListener.start(
+        try await UnixSocketListener.start(
             path: socket.path,
+            of: "hub",
             for: SocketAccess(mode: mode_t(socket.mode), group: socket.group),
             acceptor: SingleAppAcceptor(acceptSession: acceptSession),
             logger: logger,
@@ -39,8 +41,8 @@ package struct UnixAppSocketOpener: AppSocketOpener {
     }
 }
 
-extension HubSocketListener: OpenedSocket {
-    /// Ends its connections and removes it.
+extension UnixSocketListener: OpenedSocket {
+    /// Ends the socket's connections and removes it.
     package func close() async {
         await stop()
     }

@@ -54,13 +54,23 @@ import Testing
             reason: "Other controllers' files are read apart from what is done with them."
         ),
         Border(
+            target: "LocalRPC",
+            allowed: [],
+            reason: "Messages between processes know no homes and no sockets."
+        ),
+        Border(
+            target: "LocalRPCSockets",
+            allowed: nio.union(["LocalRPC", "Logging"]),
+            reason: "Sockets carry messages of any server."
+        ),
+        Border(
             target: "HubAPI",
-            allowed: ["HAPCatalog", "HomeModel"],
+            allowed: ["HAPCatalog", "HomeModel", "LocalRPC"],
             reason: "Every client of a hub pulls it in, so it pulls in nothing."
         ),
         Border(
             target: "HubClient",
-            allowed: nio.union(["HubAPI"]),
+            allowed: ["HubAPI", "LocalRPC", "LocalRPCSockets"],
             reason: "An app needs no HTTP server and no SQLite to reach a hub."
         ),
         Border(
@@ -73,7 +83,7 @@ import Testing
         ),
         Border(
             target: "HubServer",
-            allowed: nio.union(["HomeHub", "HubAPI", "Logging", "NIOHTTP1"]),
+            allowed: nio.union(["HomeHub", "HubAPI", "LocalRPC", "LocalRPCSockets", "Logging", "NIOHTTP1"]),
             reason: "A carrier of the hub's methods has no way around them."
         ),
         Border(
@@ -84,21 +94,21 @@ import Testing
         Border(target: "CoreLocation", allowed: [], reason: "It stands for Apple's module, which knows no homes."),
         Border(
             target: "HomeKit",
-            allowed: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient"],
+            allowed: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPCSockets"],
             reason: "The facade does not think, and apps that use it pull in little."
         ),
         Border(
             target: "AccessorySimulator",
-            allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"],
+            allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC"],
             reason: "Simulated accessories, and the apps of a scenario, are on the real wire and know no hub."
         ),
         Border(
             target: "HomeKitTesting",
             allowed: [
                 "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel", "HubAPI", "Logging", "NIOCore", "Testing",
+                "HomeModel", "HubAPI", "HubClient", "Logging", "NIOCore", "Testing",
             ],
-            reason: "A home in a test is all of Hearth in one process, without the hub's socket and without HTTP."
+            reason: "A home in a test is all of Hearth in one process, without HTTP."
         ),
     ]
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HubAPI
 import HubClient
+import LocalRPCSockets
 import PeerProcess
 import Testing
 

@@ -1,7 +1,6 @@
 import AccessorySimulator
 import Foundation
-import HubAPI
-import HubServer
+import LocalRPC
 import Testing
 
 @testable import hearth
@@ -37,10 +36,10 @@ struct ControlSessionTests {
     }
 
     /// Sends a request, disconnects immediately, and returns the reply that would have been sent.
-    private func leave(_ simulator: Simulator, _ method: String, _ parameters: String) async throws -> HubMessage {
-        let (replies, reply) = AsyncStream.makeStream(of: HubMessage.self)
+    private func leave(_ simulator: Simulator, _ method: String, _ parameters: String) async throws -> RPCMessage<NoEvents> {
+        let (replies, reply) = AsyncStream.makeStream(of: RPCMessage<NoEvents>.self)
         let session = ControlAcceptor(simulator: simulator).acceptConnection { reply.yield($0) }
-        session.receive(HubRequest(id: 1, method: method, parameters: Data(parameters.utf8)))
+        session.receive(RPCRequest(id: 1, method: method, parameters: Data(parameters.utf8)))
         session.end()
         var iterator = replies.makeAsyncIterator()
         return try #require(await iterator.next())

@@ -3,6 +3,7 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 import HubClient
+import LocalRPCSockets
 import PeerProcess
 import Testing
 

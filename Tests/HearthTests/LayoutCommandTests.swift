@@ -2,6 +2,7 @@ import Foundation
 import HomeModel
 import HubAPI
 import HubClient
+import LocalRPCSockets
 import PeerProcess
 import Testing
 

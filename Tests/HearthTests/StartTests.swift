@@ -1,6 +1,7 @@
 import Foundation
 import HubAPI
 import HubClient
+import LocalRPCSockets
 import PeerProcess
 import Testing
 

@@ -236,7 +236,7 @@ struct DurableRequestTests {
     // MARK: An app
 
     /// Connects as soon as there is a hub.
-    private final class LateTransport: HubTransport {
+    private final class LateTransport: RPCTransport {
         private struct State {
             var inner: (any HubTransport)?
             var waiting: [HubRequest] = []

@@ -159,7 +159,7 @@ struct RequestRetryTests {
     }
 
     /// Carries everything until it is told to lose the next reply, and the change before it.
-    private final class LosingTransport: HubTransport {
+    private final class LosingTransport: RPCTransport {
         private let inner: InProcessTransport
         private let isLosing: Mutex<Bool>
 

@@ -22,7 +22,7 @@ final class WireLog: Sendable {
 }
 
 /// A way to a hub in the same process that notes what comes by it.
-final class NotingTransport: HubTransport {
+final class NotingTransport: RPCTransport {
     private let inner: InProcessTransport
     private let log: WireLog?
 

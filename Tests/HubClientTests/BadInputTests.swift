@@ -2,6 +2,7 @@ import Foundation
 import HAPCatalog
 import HubAPI
 @testable import HubServer
+import LocalRPCSockets
 import Synchronization
 import Testing
 
@@ -41,7 +42,7 @@ struct BadInputTests {
     @Test(arguments: lines)
     func aLineThatIsNoRequestIsRefusedAndTheConnectionGoesOn(line: Data) async throws {
         let hub = ScriptedHub()
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let client = try RawSocket(connectedTo: socket)
         await client.send(line + [WireMessage.terminator] + request(7))
         client.finish()
@@ -55,7 +56,7 @@ struct BadInputTests {
 
     @Test func aRequestAtTheLimitIsTakenAndOneByteMoreEndsTheConnection() async throws {
         let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let bare = request(1).count - 1
         let client = try RawSocket(connectedTo: socket)
         await client.send(request(1, padding: HubProtocol.requestLimit - bare))
@@ -69,7 +70,7 @@ struct BadInputTests {
 
     @Test func aLineWithoutItsEndIsRefusedAndTheOthersAreAnswered() async throws {
         let hub = ScriptedHub()
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let client = try RawSocket(connectedTo: socket)
         await client.send(request(1) + request(2).dropLast())
         client.finish()
@@ -84,7 +85,7 @@ struct BadInputTests {
     @Test func whoHasNothingMoreToAskStillGetsTheAnswers() async throws {
         let waiting = Mutex<[Int]>([])
         let hub = ScriptedHub { request, _ in waiting.withLock { $0.append(request.id) } }
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let client = try RawSocket(connectedTo: socket)
         await client.send(request(1) + request(2))
         client.finish()
@@ -107,7 +108,7 @@ struct BadInputTests {
                 state.most = max(state.most, state.waiting.count)
             }
         }
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let client = try RawSocket(connectedTo: socket)
         let padding = 500
         async let sent = client.send((1...count).reduce(into: Data()) { $0 += request($1, padding: padding) })
@@ -143,7 +144,7 @@ struct BadInputTests {
                 state.most = max(state.most, state.waiting.count)
             }
         }
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let client = try RawSocket(connectedTo: socket)
         async let sent = client.send((1...count).reduce(into: Data()) { $0 += request($1, padding: size) })
         async let lines = client.readLines(count)
@@ -253,7 +254,7 @@ struct BadInputTests {
 
     @Test func aThousandIdleConnectionsDisturbNobody() async throws {
         let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
-        let listener = try await HubSocketListener.start(path: socket, acceptor: hub)
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
         let idle = try (0..<1_000).map { _ in try RawSocket(connectedTo: socket) }
         let client = try RawSocket(connectedTo: socket)
         await client.send(request(1))
@@ -264,8 +265,9 @@ struct BadInputTests {
 
     @Test func connectionsPastTheLimitAreToldSoAndMakeRoomForLaterOnes() async throws {
         let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
-        let listener = try await HubSocketListener.start(
+        let listener = try await UnixSocketListener.start(
             path: socket,
+            of: "hub",
             acceptor: hub,
             connectionLimit: 2,
             isTrusted: { _ in true }
@@ -293,7 +295,13 @@ struct BadInputTests {
         await listener.stop()
     }
 
-    private func listen(_ hub: ScriptedHub, _ limits: Backlog.Limits) async throws -> HubSocketListener {
-        try await HubSocketListener.start(path: socket, acceptor: hub, limits: limits, isTrusted: { _ in true })
+    private func listen(_ hub: ScriptedHub, _ limits: Backlog.Limits) async throws -> UnixSocketListener<HubEvent> {
+        try await UnixSocketListener.start(
+            path: socket,
+            of: "hub",
+            acceptor: hub,
+            limits: limits,
+            isTrusted: { _ in true }
+        )
     }
 }

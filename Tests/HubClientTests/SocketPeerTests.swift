@@ -1,4 +1,5 @@
 import HubAPI
+import LocalRPCSockets
 import Testing
 
 struct SocketPeerTests {

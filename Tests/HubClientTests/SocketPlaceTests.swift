@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HubAPI
 import HubServer
+import LocalRPCSockets
 import Testing
 
 struct SocketPlaceTests {
@@ -11,8 +12,8 @@ struct SocketPlaceTests {
         folder = try TemporaryFolder()
     }
 
-    private func listen(_ name: String) async throws(HubError) -> HubSocketListener {
-        try await HubSocketListener.start(path: folder.path(name), acceptor: ScriptedHub())
+    private func listen(_ name: String) async throws(HubError) -> UnixSocketListener<HubEvent> {
+        try await UnixSocketListener.start(path: folder.path(name), of: "hub", acceptor: ScriptedHub())
     }
 
     private func refusal(of name: String) async -> HubError? {
@@ -129,7 +130,7 @@ struct SocketPlaceTests {
 
     @Test func ofHubsThatStartAtOnceOverADeadOnesSocketExactlyOneRuns() async throws {
         try await leaveSocket("hub.sock")
-        let results = await withTaskGroup(of: Result<HubSocketListener, HubError>.self) { group in
+        let results = await withTaskGroup(of: Result<UnixSocketListener<HubEvent>, HubError>.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     do throws(HubError) {

@@ -2,6 +2,7 @@ import Foundation
 import HubAPI
 @testable import HubClient
 @testable import HubServer
+import LocalRPCSockets
 import Synchronization
 import Testing
 
@@ -14,8 +15,8 @@ struct UnixSocketTests {
         socket = folder.path("hub.sock")
     }
 
-    private func listen(_ hub: ScriptedHub) async throws -> HubSocketListener {
-        try await HubSocketListener.start(path: socket, acceptor: hub)
+    private func listen(_ hub: ScriptedHub) async throws -> UnixSocketListener<HubEvent> {
+        try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
     }
 
     private func connect(_ log: MessageLog = MessageLog()) -> HubConnection {
@@ -125,12 +126,13 @@ struct UnixSocketTests {
             peers.withLock { $0.append(peer) }
             return true
         }
-        let listener = try await HubSocketListener.start(
+        let listener = try await UnixSocketListener.start(
             path: socket,
+            of: "hub",
             acceptor: hub,
             isTrusted: note
         )
-        let transport = UnixSocketTransport(path: socket, isTrusted: note)
+        let transport = UnixSocketTransport<HubEvent>(path: socket, to: .hub, isTrusted: note)
         let log = MessageLog()
         transport.open { log.add($0) }
         transport.send(HubRequest(id: 1, method: "m", parameters: Data("{}".utf8)))
@@ -216,7 +218,7 @@ struct UnixSocketTests {
         let hub = ScriptedHub()
         let listener = try await listen(hub)
         let log = MessageLog()
-        let transport = UnixSocketTransport(path: socket, isTrusted: { !$0.isTrusted() })
+        let transport = UnixSocketTransport<HubEvent>(path: socket, to: .hub, isTrusted: { !$0.isTrusted() })
         transport.open { log.add($0) }
         transport.send(HubRequest(id: 1, method: "m", parameters: Data("{}".utf8)))
         #expect(await error(of: log)?.code == .untrustedHub)
@@ -229,8 +231,9 @@ struct UnixSocketTests {
 
     @Test func aClientOfAnotherUserIsRefused() async throws {
         let hub = ScriptedHub()
-        let listener = try await HubSocketListener.start(
+        let listener = try await UnixSocketListener.start(
             path: socket,
+            of: "hub",
             acceptor: hub,
             isTrusted: { $0.processID != getpid() }
         )

@@ -1,7 +1,9 @@
+internal import LocalRPC
+
 /// A method of the simulator's control protocol: its name, its fields and its implementation.
 ///
 /// Method names consist of a noun, a dot and a verb; `Documentation/Simulator.md` lists them. Each part of the
-/// simulator has a list in an extension of this type, and ``all`` combines the lists.
+/// simulator has a list in an extension of this type, and ``table`` combines the lists.
 package struct ControlMethod: Sendable {
     /// The implementation of a method.
     typealias Body = @Sendable (Simulator, FileNode) async throws(SimulatorError) -> ControlReply
@@ -32,11 +34,14 @@ package struct ControlMethod: Sendable {
 }
 
 extension ControlMethod {
-    /// All methods, by name.
-    package static let all: [String: ControlMethod] = Dictionary(
-        uniqueKeysWithValues: (accessoryMethods + editMethods + valueMethods + faultMethods + eventMethods)
-            .map { ($0.name, $0) }
-    )
+    /// All methods.
+    static let table: MethodTable<ControlMethod> = {
+        var table = MethodTable<ControlMethod>(of: "A simulator")
+        for method in accessoryMethods + editMethods + valueMethods + faultMethods + eventMethods {
+            table.register(method, for: method.name)
+        }
+        return table
+    }()
 }
 
 /// The fields that several methods have in common.

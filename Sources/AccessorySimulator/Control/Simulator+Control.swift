@@ -1,3 +1,5 @@
+internal import LocalRPC
+
 extension Simulator {
     /// Handles a control request. Several requests can be in progress at the same time.
     ///
@@ -10,9 +12,12 @@ extension Simulator {
         _ method: String,
         _ parameters: [UInt8]
     ) async throws(SimulatorError) -> ControlReply {
-        guard let method = ControlMethod.all[method] else {
-            throw SimulatorError(.unknownMethod, reason: "Unknown method '\(method)'")
+        let handler: ControlMethod
+        do throws(RPCError) {
+            handler = try ControlMethod.table.handler(of: method)
+        } catch {
+            throw SimulatorError(.unknownMethod, reason: error.reason)
         }
-        return try await method.call(self, parameters)
+        return try await handler.call(self, parameters)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The way to a hub in the same process: the same messages as on a socket, without the socket.
 ///
 /// A client that does not take what it is sent fares as on a socket: it gets a reset in place of events, or is let go of.
-package final class InProcessTransport: HubTransport {
+package final class InProcessTransport: RPCTransport {
     // A class, because a connection has an identity.
 
     private struct State {

@@ -6,7 +6,7 @@ import HubAPI
 struct MethodRouter: Sendable {
     typealias Handler = @Sendable (Data, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Data>
 
-    private var handlers: [String: (caller: MethodAudience, handle: Handler)] = [:]
+    private var handlers = MethodTable<(caller: MethodAudience, handle: Handler)>(of: "The hub")
     /// The names of the methods whose handlers have the receipts of their requests stored.
     private(set) var durableMethods: Set<String> = []
 
@@ -35,18 +35,15 @@ struct MethodRouter: Sendable {
             @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
     ) {
         let typed = TypedHandler(method: method, body: body)
-        handlers[method.name] = (method.caller, typed.handle)
+        handlers.register((method.caller, typed.handle), for: method.name)
     }
 
     /// The names of the methods that have a handler.
-    var methods: Set<String> { Set(handlers.keys) }
+    var methods: Set<String> { handlers.names }
 
     /// The handler of a method.
     func handler(of method: String) throws(HubError) -> Handler {
-        guard let handler = handlers[method]?.handle else {
-            throw HubError(.unknownMethod, "The hub has no method “\(method.prefix(80))”.")
-        }
-        return handler
+        try handlers.handler(of: method).handle
     }
 
     /// Why a caller that can be nothing but an app may not call a method; nil if it may, or if there is no such method.

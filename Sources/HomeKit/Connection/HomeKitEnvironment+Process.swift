@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import LocalRPCSockets
 
 extension HomeKitEnvironment {
     /// The environment of this process: the app that its variables or its Info.plist name, and the hub's usual socket.

@@ -187,7 +187,7 @@ final class HubConnector: Sendable {
 }
 
 /// A transport to the connector's hub at the time when it is opened.
-private final class ConnectorTransport: HubTransport {
+private final class ConnectorTransport: RPCTransport {
     // This is a class because a connection has an identity.
 
     private let connector: HubConnector

@@ -1,116 +1,88 @@
-/// Why the hub, or the way to it, refused or failed.
-///
-/// Codes are open: one that a client does not know is still an error with a reason to show.
-package struct HubError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What went wrong, in one word.
-    package struct Code: Hashable, Sendable, Codable, RawRepresentable {
-        /// The word in messages.
-        package var rawValue: String
+package import LocalRPC
 
-        /// Wraps a word.
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+extension HubError {
+    /// The problem of the accessory that the error is about, if it is known.
+    package var trouble: AccessoryTrouble? {
+        get { problem.map { AccessoryTrouble(rawValue: $0) } }
+        set { problem = newValue?.rawValue }
     }
 
-    /// What went wrong. Codes of ``HomeModel/HomeError`` pass through unchanged.
-    package var code: Code
-    /// What is wrong and what to do, for people.
-    package var reason: String
-    /// What is the matter with the accessory that it is about, where that is known.
-    package var trouble: AccessoryTrouble?
-
-    /// Makes an error.
-    package init(_ code: Code, _ reason: String, trouble: AccessoryTrouble? = nil) {
-        self.code = code
-        self.reason = reason
-        self.trouble = trouble
+    /// Creates an error about an accessory. Codes of ``HomeModel/HomeError`` are used unchanged.
+    package init(_ code: Code, _ reason: String, trouble: AccessoryTrouble?) {
+        self.init(code, reason, problem: trouble?.rawValue)
     }
 
-    /// Makes an error of what is the matter with an accessory.
+    /// Creates an error from an accessory's problem.
     package init(_ code: Code, _ trouble: AccessoryTrouble, _ detail: String? = nil) {
         self.init(code, trouble.explanation(detail), trouble: trouble)
     }
 
-    /// The reason without the advice that goes with the trouble.
+    /// The reason without the advice for the problem.
     package var statement: String {
         guard let advice = trouble?.advice, !advice.isEmpty, reason.hasSuffix(" \(advice)") else { return reason }
         return String(reason.dropLast(advice.count + 1))
     }
-
-    /// The code and the reason in one line.
-    package var description: String { "\(code.rawValue): \(reason)" }
 }
 
 extension HubError.Code {
-    // MARK: The way to the hub
+    // MARK: Requests
 
-    /// No hub answers at the socket.
-    package static let noHub = Self(rawValue: "noHub")
-    /// What answers at the hub's socket is run by another user.
-    package static let untrustedHub = Self(rawValue: "untrustedHub")
-    /// The connection ended before the reply.
-    package static let connectionLost = Self(rawValue: "connectionLost")
-    /// Hub and client are more than one version apart.
+    /// The versions of hub and client differ by more than one.
     package static let versionMismatch = Self(rawValue: "versionMismatch")
-    /// A message that is no message: not JSON, no method, parameters of the wrong form, too long.
-    package static let malformedMessage = Self(rawValue: "malformedMessage")
-    /// The hub has no such method.
-    package static let unknownMethod = Self(rawValue: "unknownMethod")
-    /// The client has too much waiting for the hub: requests without a reply, or open questions.
+    /// The client has too many requests without a reply, or too many open questions.
     package static let tooManyRequests = Self(rawValue: "tooManyRequests")
-    /// The key of a request is that of an earlier one that asked for something else.
+    /// An earlier request with the same key was a different one.
     package static let keyReused = Self(rawValue: "keyReused")
-    /// A message came before ``HubMethods/hello``.
+    /// A request came before ``HubMethods/hello``.
     package static let notGreeted = Self(rawValue: "notGreeted")
-    /// The app may not use the home.
+    /// The app is not allowed to use the homes.
     package static let appNotAllowed = Self(rawValue: "appNotAllowed")
-    /// The app does not tell why it wants to use the home.
+    /// The app does not state why it needs access.
     package static let purposeMissing = Self(rawValue: "purposeMissing")
-    /// The hub failed inside; its log says more.
+    /// The hub has an internal failure. Its log has the details.
     package static let hubFailure = Self(rawValue: "hubFailure")
-    /// Another hub of the same homes goes on in this one's place.
+    /// Another hub with the same homes has replaced this one.
     package static let hubSuperseded = Self(rawValue: "hubSuperseded")
-    /// The store could not take the change; nothing was changed.
+    /// The change could not be stored. Nothing has changed.
     package static let storeFailure = Self(rawValue: "storeFailure")
 
     // MARK: Questions
 
-    /// A person declined, or nobody answered in time.
+    /// The user declined, or did not answer in time.
     package static let cancelled = Self(rawValue: "operationCancelled")
-    /// The answer is none that the question takes.
+    /// The answer is invalid for the question.
     package static let invalidAnswer = Self(rawValue: "invalidAnswer")
 
     // MARK: Adding accessories
 
-    /// No accessory with that id is to be seen on the network.
+    /// No accessory with that ID was found on the network.
     package static let notDiscovered = Self(rawValue: "notDiscovered")
-    /// What was given is not a set-up code.
+    /// The setup code is malformed.
     package static let invalidSetupCode = Self(rawValue: "invalidSetupCode")
-    /// What was given is not the text of a QR code or NFC tag for set-up.
+    /// The setup payload is malformed.
     package static let invalidSetupPayload = Self(rawValue: "invalidSetupPayload")
-    /// The accessory refused the set-up code.
+    /// The accessory rejected the setup code.
     package static let wrongSetupCode = Self(rawValue: "wrongSetupCode")
     /// The accessory is paired with another controller.
     package static let alreadyPaired = Self(rawValue: "alreadyPaired")
-    /// The accessory is being paired by somebody else right now.
+    /// Another controller is pairing the accessory.
     package static let accessoryBusy = Self(rawValue: "accessoryBusy")
-    /// The accessory refuses further tries.
+    /// The accessory rejects further attempts.
     package static let tooManyTries = Self(rawValue: "tooManyTries")
     /// The accessory has no room for another controller.
     package static let tooManyControllers = Self(rawValue: "tooManyControllers")
-    /// The other side could not prove that it is the accessory.
+    /// The peer could not prove that it is the accessory.
     package static let impostor = Self(rawValue: "impostor")
-    /// The accessory does not know our pairing any more.
+    /// The accessory no longer has the pairing.
     package static let pairingForgotten = Self(rawValue: "pairingForgotten")
-    /// The accessory did not speak HAP as it should.
+    /// The accessory violated HAP.
     package static let protocolViolation = Self(rawValue: "protocolViolation")
 
     // MARK: Reaching accessories
 
     /// The accessory cannot be reached; the reason names the cause.
     package static let notReachable = Self(rawValue: "notReachable")
-    /// A person shut the accessory out of the home; it takes part again once it is unblocked.
+    /// A user blocked the accessory.
     package static let accessoryBlocked = Self(rawValue: "accessoryBlocked")
     /// The accessory did not answer in time.
     package static let timedOut = Self(rawValue: "timedOut")
@@ -133,20 +105,20 @@ extension HubError.Code {
     package static let valueAboveMaximum = Self(rawValue: "valueAboveMaximum")
     /// The string is too long.
     package static let valueTooLong = Self(rawValue: "valueTooLong")
-    /// The value is none of those that the characteristic takes.
+    /// The value is not one of the valid values.
     package static let invalidValue = Self(rawValue: "invalidValue")
-    /// The accessory says that this controller may not.
+    /// The accessory denied this controller access.
     package static let accessoryDenied = Self(rawValue: "accessoryDenied")
-    /// The accessory reports that it has no resources for it now.
+    /// The accessory is out of resources.
     package static let accessoryOutOfResources = Self(rawValue: "accessoryOutOfResources")
-    /// The accessory does not allow it in its present state.
+    /// The accessory does not allow the request in its current state.
     package static let notAllowedNow = Self(rawValue: "notAllowedNow")
-    /// The accessory answered with a status that has no name here; the reason has the number.
+    /// The accessory answered with an unknown status. The reason has its number.
     package static let accessoryFailed = Self(rawValue: "accessoryFailed")
 }
 
 extension HubError.Code {
-    /// Whether it is a trouble of an accessory that only people can mend: neither time nor another try will.
+    /// Whether only a user can fix the problem, and retries cannot.
     package var isLastingTrouble: Bool {
         switch self {
         case .impostor, .pairingForgotten, .accessoryBlocked: true

@@ -1,3 +1,5 @@
+import LocalRPC
+
 /// Constants of the protocol between clients and hub.
 package enum HubProtocol {
     /// The version that this code speaks. Hub and client one version apart understand each other; those further apart
@@ -10,10 +12,10 @@ package enum HubProtocol {
     /// The most characteristics, named one by one, of whose changes one connection hears. A greeting that lists that many
     /// fits into ``requestLimit``, even if each belongs to another accessory.
     package static let subscriptionsPerConnection = 16_384
-    /// The longest message that a hub takes from a client, in bytes.
-    package static let requestLimit = 1 << 20
-    /// The longest message that a client takes from a hub, in bytes: a snapshot of a very large home fits.
-    package static let messageLimit = 1 << 28
+    /// The maximum size of a request in bytes.
+    package static let requestLimit = RPCLimits.requestBytes
+    /// The maximum size in bytes of a message that a client accepts: a snapshot of a very large home fits.
+    package static let messageLimit = RPCLimits.messageBytes
 
     /// Why a client and a hub do not understand each other, and which of the two to upgrade; nil when they do.
     ///

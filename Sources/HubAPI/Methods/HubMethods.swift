@@ -1,4 +1,5 @@
 package import HomeModel
+package import LocalRPC
 
 /// The table of the hub's methods. Whoever adds a method adds its row here, with who may call it where apps have a socket of
 /// their own and whether its requests are known again after a restart, and registers its handler with the hub.

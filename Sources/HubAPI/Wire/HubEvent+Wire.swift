@@ -1,7 +1,7 @@
 package import Foundation
 
-extension HubEvent {
-    /// The event's name on the wire.
+extension HubEvent: RPCEvent {
+    /// The names of events on the wire.
     package enum Name: String, Sendable, CaseIterable {
         case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed
     }
@@ -22,7 +22,13 @@ extension HubEvent {
         }
     }
 
-    /// The event without its name, as JSON.
+    /// The event's name on the wire, as a string.
+    package var method: String { name.rawValue }
+
+    /// Whether the event is a ``reset(_:)``.
+    package var isReset: Bool { if case .reset = self { true } else { false } }
+
+    /// Returns the event without its name, as JSON.
     package func payload() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -48,9 +54,28 @@ extension HubEvent {
         }
     }
 
-    /// Reads an event back.
+    /// Returns positions in logs as the elements of a JSON array.
+    package static func json(_ positions: [LogPlace]) -> String {
+        // Not by an encoder, because every change waits for it.
+        positions.map { position in
+            let home = position.home.map { #""home":"\#($0.uuidString)","# } ?? ""
+            return #"{\#(home)"lineage":"\#(position.lineage.uuidString)","revision":\#(position.revision)}"#
+        }
+        .joined(separator: ",")
+    }
+
+    /// Reads an event.
     ///
-    /// - Throws: `DecodingError` when the payload is not of the form that the name asks for.
+    /// - Returns: `nil` for a name of a newer version.
+    /// - Throws: `DecodingError` if the payload doesn't match the name.
+    package init?(method: String, payload: Data) throws {
+        guard let name = Name(rawValue: method) else { return nil }
+        try self.init(name: name, payload: payload)
+    }
+
+    /// Reads an event of a known name.
+    ///
+    /// - Throws: `DecodingError` if the payload doesn't match the name.
     package init(name: Name, payload: Data) throws {
         let decoder = JSONDecoder()
         func id() throws -> UUID { try decoder.decode(Identity.self, from: payload).id }
@@ -89,7 +114,7 @@ extension HubEvent {
 }
 
 extension Snapshot {
-    /// Reads the payload of a reset.
+    /// Decodes the payload of a reset.
     fileprivate init(_ payload: Data) throws {
         let members = JSONMembers(payload)
         let decoder = JSONDecoder()
@@ -104,7 +129,7 @@ extension Snapshot {
 }
 
 extension LiveSnapshot {
-    /// Reads the payload of a resumption.
+    /// Decodes the payload of a resumption.
     fileprivate init(_ payload: Data) throws {
         try self.init(JSONMembers(payload))
     }

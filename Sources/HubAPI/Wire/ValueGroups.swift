@@ -1,5 +1,6 @@
 import Foundation
 import HAPCatalog
+import LocalRPC
 
 /// How values are written: an array with an object for each accessory, that has its values by instance id.
 ///

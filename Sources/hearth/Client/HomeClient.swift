@@ -2,6 +2,7 @@ import Foundation
 import HomeModel
 import HubAPI
 import HubClient
+import LocalRPCSockets
 import Synchronization
 
 /// A command's connection to the hub, with a copy of the homes' state that the hub keeps current.

@@ -5,6 +5,7 @@ import HomeHub
 import HubAPI
 import HubClient
 import HubServer
+import LocalRPCSockets
 import Logging
 import Metrics
 import PrometheusMetrics
@@ -105,12 +106,17 @@ struct HubCommand: AsyncParsableCommand {
                 metrics: registry ?? NOOPMetricsHandler.instance
             )
         )
-        let listener: HubSocketListener
+        let listener: UnixSocketListener<HubEvent>
         let metricsListener: MetricsListener?
         do {
             // The socket admits only the hub's own uid and root. Both act as the hub's owner.
             let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
-            listener = try await HubSocketListener.start(path: path, acceptor: HubAcceptor(hub, as: owner), logger: log)
+            listener = try await UnixSocketListener.start(
+                path: path,
+                of: "hub",
+                acceptor: HubAcceptor(hub, as: owner),
+                logger: log
+            )
             do {
                 metricsListener = try await serveMetrics(registry, of: hub, log)
             } catch {

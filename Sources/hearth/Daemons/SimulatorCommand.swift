@@ -2,8 +2,8 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 import HAP
-import HubAPI
-import HubServer
+import LocalRPC
+import LocalRPCSockets
 
 /// `hearth simulator`: runs simulated accessories that controllers reach over the network.
 struct SimulatorCommand: AsyncParsableCommand {
@@ -102,7 +102,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             for location in try AccessoryDescription(file: file).omitted { ProgramOutput.note(location) }
         }
         let accessories = try await simulator.start()
-        let listener: HubSocketListener?
+        let listener: UnixSocketListener<NoEvents>?
         do {
             listener = try await serveControl(of: simulator)
         } catch {
@@ -149,11 +149,12 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     /// Opens the control socket. An error is fatal only if the user set the path: the data folder's path may be too
     /// long for a socket, or the folder may be open to other users.
-    private func serveControl(of simulator: Simulator) async throws -> HubSocketListener? {
+    private func serveControl(of simulator: Simulator) async throws -> UnixSocketListener<NoEvents>? {
         let path = control ?? ControlSocketPath.standard(data: data)
         do {
-            return try await HubSocketListener.start(
+            return try await UnixSocketListener.start(
                 path: path,
+                of: "simulator",
                 acceptor: ControlAcceptor(simulator: simulator),
                 logger: logging.logger(otherwise: .info, json: json)
             )

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HomeKit
 import HubClient
+import LocalRPCSockets
 
 /// `hearth demo`: runs a complete simulated home that needs no configuration.
 struct DemoCommand: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import HomeHub
 import HubAPI
 import HubClient
 import HubServer
+import LocalRPCSockets
 import Logging
 
 /// The running parts of the demo: a simulator with the home's accessories, and a hub with a socket.
@@ -25,7 +26,7 @@ struct DemoEnvironment: Sendable {
     private let folder: URL
     private let simulator: Simulator
     private let hub: HomeHub
-    private let listener: HubSocketListener
+    private let listener: UnixSocketListener<HubEvent>
 
     /// Starts everything in a temporary folder, which ``tearDown()`` removes.
     static func build(_ home: DemoHome, files: URL, log: Logger) async throws -> DemoEnvironment {
@@ -50,8 +51,9 @@ struct DemoEnvironment: Sendable {
                 )
                 let socket = folder.appending(path: "hub.sock").path
                 let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
-                let listener = try await HubSocketListener.start(
+                let listener = try await UnixSocketListener.start(
                     path: socket,
+                    of: "hub",
                     acceptor: HubAcceptor(hub, as: owner),
                     logger: log
                 )

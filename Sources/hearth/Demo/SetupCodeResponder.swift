@@ -3,6 +3,7 @@ import Foundation
 import HAP
 import HubAPI
 import HubClient
+import LocalRPCSockets
 import Synchronization
 
 /// Answers the hub's questions for the setup codes of the demo's accessories, like a user who reads their labels. Also

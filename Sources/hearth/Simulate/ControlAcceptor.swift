@@ -1,52 +1,51 @@
 import AccessorySimulator
 import Foundation
-import HubAPI
-import HubServer
+import LocalRPC
 import Synchronization
 
-/// Accepts connections to a simulator's control socket. Uses the hub's listener, with the same lines, limits and
-/// checks.
-struct ControlAcceptor: HubSessionAcceptor {
+/// An acceptor that serves the control of a simulator.
+struct ControlAcceptor: RPCSessionAcceptor {
     let simulator: Simulator
 
-    func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any ConnectionSession {
+    func acceptConnection(deliver: @escaping @Sendable (RPCMessage<NoEvents>) -> Void) -> any RPCSession {
         ControlSession(simulator: simulator, deliver: deliver)
     }
 }
 
-/// A connection to the control socket.
+/// One connection to the control.
 ///
-/// Changes are made in the order of the requests. A request that waits for an event doesn't delay other replies.
-private final class ControlSession: ConnectionSession {
-    // This is a class because it is one connection, with its pending requests.
+/// Changes are made in the order of the requests. A request that waits for an event doesn't delay others: replies leave
+/// as soon as they are known.
+private final class ControlSession: RPCSession {
+    // This is a class because it is one connection, with the requests that are in progress on it.
 
     private struct State {
-        /// The requests that are waiting for an event.
+        /// The requests that wait for an event.
         var waiting: [Int: Task<Void, Never>] = [:]
         var last = 0
-        /// The previous request. It must finish before the next one starts.
+        /// The previous request, which must end before the next one starts.
         var previous: Task<Void, Never>?
-        var hasEnded = false
+        var isOver = false
     }
 
-    /// The method that can wait for a long time, and changes nothing.
-    private static let waitingMethod = "event.next"
+    /// The method that can wait for long, and changes nothing.
+    private static let waiting = "event.next"
 
     private let simulator: Simulator
-    private let deliver: @Sendable (HubMessage) -> Void
+    private let deliver: @Sendable (RPCMessage<NoEvents>) -> Void
     private let state = Mutex(State())
 
-    init(simulator: Simulator, deliver: @escaping @Sendable (HubMessage) -> Void) {
+    init(simulator: Simulator, deliver: @escaping @Sendable (RPCMessage<NoEvents>) -> Void) {
         self.simulator = simulator
         self.deliver = deliver
     }
 
-    func receive(_ request: HubRequest) {
+    func receive(_ request: RPCRequest) {
         state.withLock { state in
-            guard !state.hasEnded else { return }
+            guard !state.isOver else { return }
             state.last += 1
             let number = state.last
-            guard request.method == Self.waitingMethod else {
+            guard request.method == Self.waiting else {
                 let previous = state.previous
                 state.previous = Task {
                     await previous?.value
@@ -56,34 +55,34 @@ private final class ControlSession: ConnectionSession {
             }
             state.waiting[number] = Task {
                 await answer(request)
-                remove(number)
+                done(number)
             }
         }
     }
 
-    private func remove(_ number: Int) {
+    private func done(_ number: Int) {
         state.withLock { _ = $0.waiting.removeValue(forKey: number) }
     }
 
-    private func answer(_ request: HubRequest) async {
-        let result: Result<Data, HubError>
+    private func answer(_ request: RPCRequest) async {
+        let result: Result<Data, RPCError>
         do {
             result = .success(Data(try await simulator.answer(request.method, Array(request.parameters)).bytes))
         } catch {
-            result = .failure(HubError(HubError.Code(rawValue: error.code.rawValue), error.reason))
+            result = .failure(RPCError(RPCError.Code(rawValue: error.code.rawValue), error.reason))
         }
-        deliver(.reply(id: request.id, HubReply(result)))
+        deliver(.reply(id: request.id, RPCReply(result)))
     }
 
     func fallBehind() {}
 
     func catchUp() {}
 
-    /// Cancels the requests that are waiting. Changes finish: a canceled change could leave its accessory without a
+    /// Cancels the requests that wait. Changes continue to their end: a canceled one could leave its accessory without a
     /// server.
     func end() {
         let waiting = state.withLock { state in
-            state.hasEnded = true
+            state.isOver = true
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }

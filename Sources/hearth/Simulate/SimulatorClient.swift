@@ -1,33 +1,17 @@
 import AccessorySimulator
 import Foundation
 import HAP
-import HubAPI
-import HubClient
-import Synchronization
+import LocalRPC
+import LocalRPCSockets
 
 /// A command's connection to a simulator's control socket.
-final class SimulatorClient: Sendable {
-    // This is a class because a connection has an identity.
-
-    private typealias Reply = Result<Data, HubError>
-
-    private struct State {
-        var nextID = 1
-        var waiting: [Int: CheckedContinuation<Reply, Never>] = [:]
-        var end: HubError?
-    }
-
-    private let transport: UnixSocketTransport
-    private let state = Mutex(State())
+struct SimulatorClient {
+    private let connection: RPCConnection<NoEvents>
 
     /// Connects to the simulator that the options name.
     init(_ options: SimulatorOptions) throws(CommandFailure) {
-        transport = UnixSocketTransport(path: try options.path())
-        transport.open { [weak self] message in self?.received(message) }
-    }
-
-    deinit {
-        transport.close()
+        let server = SocketServer(name: "simulator", startAdvice: SimulatorOptions.startAdvice)
+        connection = RPCConnection(over: UnixSocketTransport(path: try options.path(), to: server))
     }
 
     /// Calls a method.
@@ -46,46 +30,15 @@ final class SimulatorClient: Sendable {
     func call(_ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }) async throws -> Data {
         var writer = JSONWriter()
         writer.object(parameters)
-        let body = Data(writer.bytes)
-        let reply = await withCheckedContinuation { (continuation: CheckedContinuation<Reply, Never>) in
-            let (id, end) = state.withLock { state -> (Int, HubError?) in
-                if let end = state.end { return (0, end) }
-                let id = state.nextID
-                state.nextID += 1
-                state.waiting[id] = continuation
-                return (id, nil)
-            }
-            if let end {
-                continuation.resume(returning: .failure(end))
-            } else {
-                transport.send(HubRequest(id: id, method: method, parameters: body))
-            }
-        }
         do {
-            return try reply.get()
+            return try await connection.send(method, Data(writer.bytes))
         } catch {
             throw Self.failure(error)
         }
     }
 
-    private func received(_ message: HubMessage) {
-        switch message {
-        case .reply(let id, let reply):
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: reply.result)
-        case .closed(let error):
-            let waiting = state.withLock { state in
-                state.end = state.end ?? error
-                defer { state.waiting = [:] }
-                return Array(state.waiting.values)
-            }
-            for continuation in waiting { continuation.resume(returning: .failure(error)) }
-        case .event:
-            break
-        }
-    }
-
-    /// Translates the transport's errors, which are about hubs.
-    private static func failure(_ error: HubError) -> CommandFailure {
+    /// Returns the failure of a command. The codes of the transport are the hub's.
+    private static func failure(_ error: RPCError) -> CommandFailure {
         switch error.code {
         case .noHub: CommandFailure("noSimulator", SimulatorOptions.noSimulator)
         case .untrustedHub: CommandFailure("untrustedSimulator", "Another user runs the simulator at that socket.")

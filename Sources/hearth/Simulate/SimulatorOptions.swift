@@ -1,22 +1,23 @@
 import ArgumentParser
 import Foundation
 
-/// The options of all commands that connect to a running simulator.
+/// The options of all commands that act on a running simulator.
 struct SimulatorOptions: ParsableArguments {
-    static let noSimulator =
-        "No simulator answers. Start one with `hearth simulator --data DIR`, and name its data folder with --data, or "
+    static let noSimulator = "No simulator answers. \(startAdvice)"
+    static let startAdvice =
+        "Start one with `hearth simulator --data DIR`, and name its data folder with --data, or "
         + "its socket with --control or \(ControlSocketPath.variable)."
 
-    @Option(help: ArgumentHelp("The simulator's data folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data folder of the simulator.", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The simulator's socket (default: $\(ControlSocketPath.variable)).", valueName: "path"))
+    @Option(help: ArgumentHelp("The simulator's socket; otherwise $\(ControlSocketPath.variable).", valueName: "path"))
     var control: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Returns the socket's path.
+    /// The socket's path.
     ///
     /// - Throws: `noSimulator` if neither the options nor the environment name it.
     func path() throws(CommandFailure) -> String {

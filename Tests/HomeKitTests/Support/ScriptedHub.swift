@@ -323,7 +323,7 @@ final class ScriptedHub: Sendable {
 }
 
 /// A connection to a scripted hub.
-final class ScriptedTransport: HubTransport {
+final class ScriptedTransport: RPCTransport {
     private let hub: ScriptedHub
     private let queue = DispatchQueue(label: "transport")
     private let receive = Mutex<(@Sendable (HubMessage) -> Void)?>(nil)

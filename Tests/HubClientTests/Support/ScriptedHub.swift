@@ -4,10 +4,10 @@ import HubServer
 import Synchronization
 
 /// A hub that keeps what it gets and answers as the test says.
-final class ScriptedHub: HubSessionAcceptor {
+final class ScriptedHub: RPCSessionAcceptor {
     typealias Deliver = @Sendable (HubMessage) -> Void
 
-    struct Session: ConnectionSession {
+    struct Session: RPCSession {
         let number: Int
         let hub: ScriptedHub
         let deliver: Deliver
@@ -58,7 +58,7 @@ final class ScriptedHub: HubSessionAcceptor {
         (happenings, continuation) = AsyncStream.makeStream()
     }
 
-    func acceptConnection(deliver: @escaping Deliver) -> any ConnectionSession {
+    func acceptConnection(deliver: @escaping Deliver) -> any RPCSession {
         let number = state.withLock { state in
             state.deliveries.append(deliver)
             return state.deliveries.count

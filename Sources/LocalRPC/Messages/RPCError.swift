@@ -1,0 +1,50 @@
+/// An error that a server, or the connection to it, reports.
+///
+/// Unknown codes are preserved: a client can always show the reason.
+package struct RPCError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name of an error, for programs.
+    package struct Code: Hashable, Sendable, Codable, RawRepresentable {
+        /// The name on the wire.
+        package var rawValue: String
+
+        /// Creates a code from its name on the wire.
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code, reason
+        case problem = "trouble"
+    }
+
+    /// The error's name.
+    package var code: Code
+    /// The problem and the next step, for users.
+    package var reason: String
+    /// The name of the underlying problem, in the server's own vocabulary, if it is known. Its key on the wire is `trouble`.
+    package var problem: String?
+
+    /// Creates an error.
+    package init(_ code: Code, _ reason: String, problem: String? = nil) {
+        self.code = code
+        self.reason = reason
+        self.problem = problem
+    }
+
+    /// The code and the reason in one line.
+    package var description: String { "\(code.rawValue): \(reason)" }
+}
+
+extension RPCError.Code {
+    /// No server answers at the socket.
+    package static let noHub = Self(rawValue: "noHub")
+    /// Another user runs the program that answers at the socket.
+    package static let untrustedHub = Self(rawValue: "untrustedHub")
+    /// The connection ended before the reply.
+    package static let connectionLost = Self(rawValue: "connectionLost")
+    /// The message is invalid: it isn't JSON, has no method, has parameters of the wrong form or is too long.
+    package static let malformedMessage = Self(rawValue: "malformedMessage")
+    /// The server has no such method.
+    package static let unknownMethod = Self(rawValue: "unknownMethod")
+}

@@ -1,0 +1,25 @@
+package import Foundation
+
+/// A request from a client to its server.
+package struct RPCRequest: Hashable, Sendable {
+    /// The client's number for the request; the reply has the same.
+    package var id: Int
+    /// The method's name.
+    package var method: String
+    /// The parameters as JSON.
+    package var parameters: Data
+    /// The idempotency key, which identifies the request across connections.
+    ///
+    /// The server doesn't carry out a second request with the same key, method and parameters; it repeats the first reply.
+    /// A client uses it after it lost the connection before the reply. ``Method/isDurable`` says how long a server
+    /// recognizes a key.
+    package var key: UUID?
+
+    /// Creates a request.
+    package init(id: Int, method: String, parameters: Data, key: UUID? = nil) {
+        self.id = id
+        self.method = method
+        self.parameters = parameters
+        self.key = key
+    }
+}

@@ -1,0 +1,25 @@
+/// A method of a server: its name on the wire, its parameters and its result.
+package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
+    /// The name on the wire: a noun, a dot, a verb.
+    package let name: String
+    /// The callers that can use it.
+    package let caller: MethodAudience
+    /// Whether the server stores the reply to a request with a key together with the change that the request made.
+    ///
+    /// Such a request is recognized even after the server has restarted. Requests of other methods are recognized for as
+    /// long as the server runs.
+    package let isDurable: Bool
+
+    /// Creates a row of a table of methods.
+    package init(_ name: String, for caller: MethodAudience, isDurable: Bool = false) {
+        self.name = name
+        self.caller = caller
+        self.isDurable = isDurable
+    }
+}
+
+/// The parameters or the result of a method that has none.
+package struct Empty: Hashable, Sendable, Codable {
+    /// Creates the empty value.
+    package init() {}
+}

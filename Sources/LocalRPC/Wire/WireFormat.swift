@@ -1,0 +1,129 @@
+package import Foundation
+
+/// The wire format: JSON-RPC 2.0, one message per line.
+///
+/// An event is a notification whose method is the event's name. An error's `data.code` is the ``RPCError/Code``.
+package enum WireFormat<Event: RPCEvent> {
+    /// The byte that ends each message. No message contains it, because JSON escapes it.
+    package static var terminator: UInt8 { UInt8(ascii: "\n") }
+
+    // MARK: Client to server
+
+    /// Returns the line of a request, with its terminator.
+    package static func line(_ request: RPCRequest) -> Data {
+        var line = Data(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"#.utf8)
+        line.append(json(request.method))
+        if let key = request.key { line.append(contentsOf: #","key":"\#(key.uuidString)""#.utf8) }
+        line.append(contentsOf: #","params":"#.utf8)
+        line.append(request.parameters)
+        return finished(line)
+    }
+
+    /// Reads a request from a line without its terminator.
+    package static func request(from line: Data) throws(RPCError) -> RPCRequest {
+        guard let members = JSONMembers(line) else {
+            throw RPCError(.malformedMessage, "The message is not a JSON object.")
+        }
+        guard members["jsonrpc"].flatMap({ decoded(String.self, $0) }) == "2.0" else {
+            throw RPCError(.malformedMessage, "The message does not say \"jsonrpc\": \"2.0\".")
+        }
+        guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else {
+            throw RPCError(.malformedMessage, "The message has no \"id\" that is an integer.")
+        }
+        guard let method = members["method"].flatMap({ decoded(String.self, $0) }) else {
+            throw RPCError(.malformedMessage, "The message has no \"method\" that is a string.")
+        }
+        var key: UUID?
+        if let given = members["key"] {
+            key = decoded(UUID.self, given)
+            if key == nil { throw RPCError(.malformedMessage, "The message's \"key\" is not a UUID.") }
+        }
+        return RPCRequest(id: id, method: method, parameters: members["params"] ?? Data("{}".utf8), key: key)
+    }
+
+    // MARK: Server to client
+
+    /// Returns the line of a reply, with its terminator. `id` is `nil` if the request could not be read.
+    package static func line(replyTo id: Int?, _ reply: RPCReply<Event.Position>) -> Data {
+        var line = Data(#"{"jsonrpc":"2.0","id":\#(id.map(String.init) ?? "null"),"#.utf8)
+        switch reply.result {
+        case .success(let body):
+            if !reply.follows.isEmpty { line.append(contentsOf: #""follows":[\#(Event.json(reply.follows))],"#.utf8) }
+            line.append(contentsOf: #""result":"#.utf8)
+            line.append(body)
+        case .failure(let error):
+            line.append(contentsOf: #""error":{"code":-32000,"message":"#.utf8)
+            line.append(json(error.reason))
+            line.append(contentsOf: #","data":{"code":"#.utf8)
+            line.append(json(error.code.rawValue))
+            if let problem = error.problem {
+                line.append(contentsOf: #","trouble":"#.utf8)
+                line.append(json(problem))
+            }
+            line.append(contentsOf: "}}".utf8)
+        }
+        return finished(line)
+    }
+
+    /// Returns the line of an event, with its terminator.
+    package static func line(_ event: Event) throws -> Data {
+        var line = Data(#"{"jsonrpc":"2.0","method":"\#(event.method)","params":"#.utf8)
+        line.append(try event.payload())
+        return finished(line)
+    }
+
+    /// Reads a server's message from a line without its terminator; `nil` for an event of a newer version.
+    package static func message(from line: Data) throws(RPCError) -> RPCMessage<Event>? {
+        guard let members = JSONMembers(line) else {
+            throw RPCError(.malformedMessage, "The server sent a message that is not a JSON object.")
+        }
+        if let method = members["method"].flatMap({ decoded(String.self, $0) }) {
+            do {
+                return try Event(method: method, payload: members["params"] ?? Data()).map { .event($0) }
+            } catch {
+                throw RPCError(.malformedMessage, "The event \(method) has an unexpected form: \(error).")
+            }
+        }
+        if let error = members["error"].flatMap({ decoded(WireError.self, $0) }) {
+            let code = RPCError.Code(rawValue: error.data.code)
+            let failure = RPCError(code, error.message, problem: error.data.trouble)
+            guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else { return .closed(failure) }
+            return .reply(id: id, .failure(failure))
+        }
+        guard let id = members["id"].flatMap({ decoded(Int.self, $0) }), let result = members["result"] else {
+            throw RPCError(.malformedMessage, "The server sent a message that is neither a reply nor an event.")
+        }
+        guard let positions = members["follows"] else { return .reply(id: id, .success(result)) }
+        guard let follows = decoded([Event.Position].self, positions) else {
+            throw RPCError(.malformedMessage, "The server sent a reply whose \"follows\" is not an array of positions.")
+        }
+        return .reply(id: id, RPCReply(.success(result), follows: follows))
+    }
+
+    // MARK: Parts
+
+    private struct WireError: Decodable {
+        struct Details: Decodable {
+            var code: String
+            var trouble: String?
+        }
+
+        var message: String
+        var data: Details
+    }
+
+    private static func json(_ string: String) -> Data {
+        // A String is always valid JSON text once escaped, so there is nothing to report.
+        (try? JSONEncoder().encode(string)) ?? Data("\"\"".utf8)
+    }
+
+    private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: Data) -> Value? {
+        try? JSONDecoder().decode(type, from: bytes)
+    }
+
+    private static func finished(_ line: Data) -> Data {
+        var line = line
+        line.append(contentsOf: [UInt8(ascii: "}"), terminator])
+        return line
+    }
+}

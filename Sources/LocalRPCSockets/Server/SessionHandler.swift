@@ -1,0 +1,228 @@
+import Foundation
+import LocalRPC
+import Logging
+import NIOCore
+
+/// A channel handler that connects one connection to its session.
+///
+/// A client can harm only itself. Lines are limited. A client that sends requests faster than the server replies is read
+/// more slowly. A client that doesn't read what it is sent gets a reset in place of events, or is disconnected.
+final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
+    // This is a class because NIO's handlers are. Only its channel's event loop uses it.
+
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = RPCMessage<Event>
+    typealias OutboundOut = ByteBuffer
+
+    private let acceptor: any RPCSessionAcceptor<Event>
+    private let logger: Logger
+
+    private var session: (any RPCSession)?
+    private var lines = LineDecoder(limit: RPCLimits.requestBytes)
+    private var waiting: ArraySlice<LineDecoder.Piece> = []
+    /// The sizes of the requests without a reply, by ID. A client may use an ID twice.
+    private var unanswered: [Int: [Int]] = [:]
+    private var unansweredCount = 0
+    private var unansweredBytes = 0
+    private var backlog: Backlog
+    private var isReadHeld = false
+    private var isInputOver = false
+    private var isEnding = false
+
+    /// Creates the handler of a connection.
+    ///
+    /// - Parameters:
+    ///   - acceptor: The server.
+    ///   - limits: The number of bytes that the client can leave unread.
+    ///   - logger: A logger for the reasons of ended connections.
+    init(acceptor: any RPCSessionAcceptor<Event>, limits: Backlog.Limits, logger: Logger) {
+        self.acceptor = acceptor
+        backlog = Backlog(limits: limits)
+        self.logger = logger
+    }
+
+    // MARK: Start and end
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        session = acceptor.acceptConnection { message in
+            // Later, because the session may hold a lock during its call.
+            channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
+        }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        endSession()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.debug("A connection failed.", metadata: ["error": "\(error)"])
+        context.close(promise: nil)
+    }
+
+    private func endSession() {
+        let session = session
+        self.session = nil
+        waiting = []
+        session?.end()
+    }
+
+    /// Sends the reason to the client, then closes the connection. Later messages of the session are dropped.
+    private func end(with error: RPCError, context: ChannelHandlerContext) {
+        guard !isEnding else { return }
+        refuse(error, context: context)
+        closeOnceWritten(context: context)
+        endSession()
+    }
+
+    private func closeOnceWritten(context: ChannelHandlerContext) {
+        guard !isEnding else { return }
+        isEnding = true
+        let channel = context.channel
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(channel.allocator.buffer(capacity: 0)), promise: written)
+    }
+
+    // MARK: From the client
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        waiting += unwrapInboundIn(data).withUnsafeReadableBytes { lines.take($0) }
+        takeWaiting(context: context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if waiting.isEmpty {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        // A client can close its sending side and still read replies.
+        isInputOver = true
+        if lines.hasUnfinishedLine {
+            refuse(RPCError(.malformedMessage, "The last message does not end with a newline."), context: context)
+        }
+        closeIfAllIsAnswered(context: context)
+    }
+
+    /// Whether the next request can be handled: few enough requests are unanswered, and the client reads what it is sent.
+    private var mayTake: Bool {
+        unansweredCount < SocketLimits.unansweredRequests && unansweredBytes < SocketLimits.unansweredBytes
+            && !backlog.isBehind && !isEnding
+    }
+
+    private func takeWaiting(context: ChannelHandlerContext) {
+        while mayTake, let piece = waiting.popFirst() {
+            switch piece {
+            case .line(let line): take(line, context: context)
+            case .overlong:
+                let reason = "The message is longer than \(RPCLimits.requestBytes) bytes."
+                end(with: RPCError(.malformedMessage, reason), context: context)
+            }
+        }
+        if isReadHeld, waiting.isEmpty {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    private func take(_ line: Data, context: ChannelHandlerContext) {
+        guard String(validating: line, as: UTF8.self) != nil else {
+            refuse(RPCError(.malformedMessage, "The message is not UTF-8."), context: context)
+            return
+        }
+        do {
+            let request = try WireFormat<Event>.request(from: line)
+            unanswered[request.id, default: []].append(line.count)
+            unansweredCount += 1
+            unansweredBytes += line.count
+            session?.receive(request)
+        } catch {
+            refuse(error, context: context)
+        }
+    }
+
+    private func closeIfAllIsAnswered(context: ChannelHandlerContext) {
+        if isInputOver, unansweredCount == 0, waiting.isEmpty { closeOnceWritten(context: context) }
+    }
+
+    private func noteReply(to id: Int) {
+        guard let bytes = unanswered[id]?.popLast() else { return }
+        if unanswered[id]?.isEmpty == true { unanswered[id] = nil }
+        unansweredCount -= 1
+        unansweredBytes -= bytes
+    }
+
+    private func refuse(_ error: RPCError, context: ChannelHandlerContext) {
+        send(WireFormat<Event>.line(replyTo: nil, .failure(error)), promise: nil, context: context)
+        context.flush()
+    }
+
+    // MARK: To the client
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isEnding else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .reply(let id, let reply):
+            send(WireFormat<Event>.line(replyTo: id, reply), promise: promise, context: context)
+            noteReply(to: id)
+            takeWaiting(context: context)
+            closeIfAllIsAnswered(context: context)
+        case .event(let event):
+            do {
+                send(try WireFormat<Event>.line(event), isReset: event.isReset, promise: promise, context: context)
+            } catch {
+                // A client that missed an event would show a wrong state.
+                logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
+                promise?.fail(error)
+                context.close(promise: nil)
+            }
+        case .closed(let error):
+            promise?.succeed()
+            end(with: error, context: context)
+        }
+    }
+
+    private func send(
+        _ line: Data,
+        isReset: Bool = false,
+        promise: EventLoopPromise<Void>?,
+        context: ChannelHandlerContext
+    ) {
+        guard backlog.allows(unread: unread(context)) else {
+            logger.warning("A client does not read what it is sent; its connection is ended.")
+            promise?.fail(ChannelError.outputClosed)
+            context.close(promise: nil)
+            return
+        }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: promise)
+        if backlog.sent(bytes: line.count, isReset: isReset, unread: unread(context)) {
+            logger.debug("A client is behind; it gets a reset in place of events.")
+            session?.fallBehind()
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            if backlog.drained() { session?.catchUp() }
+            takeWaiting(context: context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func unread(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}
