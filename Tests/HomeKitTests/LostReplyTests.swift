@@ -3,6 +3,7 @@ import HAPCatalog
 @testable import HomeKit
 import HomeModel
 import HubAPI
+import HubClient
 import Synchronization
 import Testing
 
@@ -165,29 +166,6 @@ struct LostReplyTests {
         #expect(await next == nil)
     }
 
-    @Test func aCallThatIsLateForItsGapIsMadeOnTheNextConnectionOrFailsAsItDid() async throws {
-        let calls = PendingCalls()
-        let connection = HubConnection(over: ScriptedTransport(to: hub)) { _ in }
-        let (sent, failed) = (Inbox<Int>(), Inbox<HubError.Code>())
-        let call = PendingCalls.Call(
-            isReading: false,
-            send: { _, attempt in sent.put(attempt) },
-            fail: { failed.put($0.code) }
-        )
-        // The retry failed before the call noticed the gap.
-        calls.failHeld(2, because: HubError(.noHub, "Nobody answers."))
-        calls.wait(calls.number(), call, since: 1)
-        #expect(failed.drain() == [.noHub])
-        // The hub is back before the call noticed the gap.
-        calls.release(to: connection, 3, .nothing)
-        calls.wait(calls.number(), call, since: 1)
-        #expect(sent.drain() == [3])
-        // Waiting calls haven't been sent, so they are known not to have been executed.
-        calls.wait(calls.number(), call, since: 3)
-        calls.failHeld(4, because: HubError(.noHub, "Nobody answers."))
-        #expect(failed.drain() == [.noHub])
-    }
-
     @Test func aHubThatHasStartedAnewAndKnowsWhatItDidIsAskedAgainForThat() async throws {
         hub.keepsRequests.withLock { $0 = true }
         // Connect to a hub that stores requests.
@@ -221,30 +199,6 @@ struct LostReplyTests {
         try await hub.retries.next()()
         #expect(await renaming == .communicationFailure)
         #expect(hub.requests.drain().isEmpty)
-    }
-
-    @Test func aCallThatIsLostWhenTheNextConnectionIsThereAlreadyIsMadeOnThatAtOnce() async throws {
-        let calls = PendingCalls()
-        let connection = HubConnection(over: ScriptedTransport(to: hub)) { _ in }
-        calls.release(to: connection, 2, .everything)
-        let sent = Inbox<Bool>()
-        let number = calls.number()
-        let call = PendingCalls.Call(
-            isReading: false,
-            send: { other, _ in sent.put(other === connection) },
-            fail: { _ in }
-        )
-        #expect(calls.add(number, call))
-        #expect(calls.hold(number, after: 1))
-        #expect(sent.drain() == [true])
-        #expect(!calls.hold(number, after: 2))
-        // A call that the newest connection leaves waits for the next connection.
-        let other = calls.number()
-        #expect(calls.add(other, call))
-        #expect(calls.hold(other, after: 2))
-        #expect(sent.drain().isEmpty)
-        calls.release(to: connection, 3, .everything)
-        #expect(sent.drain() == [true])
     }
 
     // MARK: The time limit

@@ -1,59 +1,60 @@
 package import Dispatch
 import Foundation
 package import HubAPI
+package import HubClient
 import Synchronization
 
-/// What managers and browsers are made in: which app this is, the way to its hub, and the queue of its callbacks.
+/// The environment of managers and browsers: their app, the transport to its hub, and the queue of its callbacks.
 ///
-/// All managers and browsers of one environment are one app to the hub and share a connection, which lasts as long as
-/// one of them or of their objects.
+/// All managers and browsers of one environment are one app to the hub. They share a connection, which lasts as long as
+/// they or their objects.
 package final class HomeKitEnvironment: Sendable {
-    // A class, because it is the identity by which managers find their common connection.
+    // This is a class because managers find their common connection by its identity.
 
     private struct WeakLink {
         weak var link: HubLink?
     }
 
-    /// The environment of managers and browsers that are made in this task; nil means ``standIn``.
+    /// The environment of managers and browsers created in this task; `nil` means ``standIn``.
     @TaskLocal package static var current: HomeKitEnvironment?
 
     private static let installed = Mutex<HomeKitEnvironment?>(nil)
 
-    /// The environment of managers and browsers that are made in this process outside of a task that has its own; nil
-    /// means ``process``. Those that exist keep theirs.
+    /// The environment of managers and browsers created outside of a task with its own; `nil` means ``process``. Existing
+    /// ones keep theirs.
     package static var standIn: HomeKitEnvironment? {
         get { installed.withLock { $0 } }
         set { installed.withLock { $0 = newValue } }
     }
 
-    /// The environment of a manager or browser that is made here and now.
+    /// The environment of a manager or browser that is created now.
     static var present: HomeKitEnvironment { current ?? standIn ?? process }
 
     /// The app's identifier, for example `com.example.lights`.
     package let app: String
-    /// Why the app wants to use the home.
+    /// The reason for the app's access.
     package let purpose: String
-    /// Where completions and delegates are called: a serial queue.
+    /// The serial queue of completions and delegate calls.
     package let queue: DispatchQueue
     let retry: RetryPolicy
     let callLimit: CallTimeout
-    /// Where the app is told that it goes to the background or comes back; see ``AppLifecycle``.
+    /// The center that reports that the app goes to the background or returns; see ``AppLifecycle``.
     let notifications: NotificationCenter
     let log: @Sendable (String) -> Void
     let transport: @Sendable () -> any HubTransport
     private let shared = Mutex(WeakLink())
 
-    /// Makes an environment.
+    /// Creates an environment.
     ///
     /// - Parameters:
     ///   - app: The app's identifier.
-    ///   - purpose: Why the app wants to use the home.
-    ///   - queue: Where completions and delegates are called: a serial queue.
-    ///   - retry: When to look for a hub again.
-    ///   - callLimit: How long a call may take.
-    ///   - notifications: Where the app is told that it goes to the background or comes back.
-    ///   - log: Takes a line for whoever runs the app; standard error unless given.
-    ///   - transport: Makes a new way to the hub for each try.
+    ///   - purpose: The reason for the app's access.
+    ///   - queue: The serial queue of completions and delegate calls.
+    ///   - retry: The times of retries after the connection failed or ended.
+    ///   - callLimit: The timeouts of calls.
+    ///   - notifications: The center that reports that the app goes to the background or returns.
+    ///   - log: A closure that logs a line (default: to standard error).
+    ///   - transport: A closure that creates a transport for each attempt to connect.
     package init(
         app: String,
         purpose: String,
@@ -74,7 +75,7 @@ package final class HomeKitEnvironment: Sendable {
         self.transport = transport
     }
 
-    /// The connection of this environment, made at first use and again after the last user of it is gone.
+    /// Returns the connection of this environment. It is created at first use, and again after its last user is gone.
     func link() -> HubLink {
         shared.withLock { shared in
             if let link = shared.link { return link }

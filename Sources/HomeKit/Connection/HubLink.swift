@@ -2,57 +2,21 @@ import Dispatch
 import Foundation
 import HomeModel
 import HubAPI
+import HubClient
 import Synchronization
 
-/// An app's connection to its hub, and what the hub has told.
+/// An app's link to its hub, with the state that the hub sent and the objects that show it.
 ///
-/// Events and replies are taken on the app's queue in the hub's order: the state advances, then the callbacks of that
-/// event run, then those of the next. When the connection fails it is made again, after a while, for as long as anyone
-/// holds the link.
+/// Events and replies are handled on the app's queue in the hub's order. For each event the state advances first, then its
+/// callbacks run. The link reconnects for as long as it is referenced; ``LinkDriver`` does that.
 final class HubLink: Sendable {
-    // A class, because managers and browsers share it.
-
-    private struct Connection {
-        /// Numbers the tries; news of an older one is ignored.
-        var attempt = 0
-        var endedAttempt = 0
-        var current: HubConnection?
-        var failures = 0
-        /// Why there is no connection.
-        var failure = HubError(.noHub, "The connection to the hub is not open yet.")
-        /// The last try that the hub refused, and what it said.
-        var refusal: (attempt: Int, error: HubError)?
-        /// The last try at which the hub answered the greeting, and which of the hub's starts that was.
-        var welcomedAttempt = 0
-        var run: UUID?
-        /// Whether that hub's later starts know its requests.
-        var keepsRequests = false
-        /// That try's connection, as the hub names it.
-        var former: PreviousConnection?
-        /// Calls whose time limit begins when the hub answers the greeting.
-        var unlimited: [(number: Int, method: String)] = []
-        /// What the log was told last; nil while all is well.
-        var reported: HubError.Code?
-
-        /// The last try that ended after the hub had answered it; nil once a retry has failed.
-        var lostAttempt: Int?
-
-        /// The try that ended and left a gap, in which calls wait: there is no connection yet, and no retry has failed.
-        var gap: Int? { current == nil ? lostAttempt : nil }
-
-        /// Why something failed on a try: that the hub had refused it, where that is the reason.
-        func reason(for error: HubError, on attempt: Int) -> HubError {
-            guard let refusal, refusal.attempt == attempt, [.connectionLost, .notGreeted].contains(error.code)
-            else { return error }
-            return refusal.error
-        }
-    }
+    // This is a class because managers and browsers share it.
 
     private struct Subscribers {
         struct Reference {
             let id: ObjectIdentifier
             weak var subscriber: (any HubSubscriber)?
-            /// Whether callbacks were dropped because the app was in the background.
+            /// Whether callbacks were dropped while the app was in the background.
             var hasMissed = false
 
             init(_ subscriber: any HubSubscriber) {
@@ -62,54 +26,64 @@ final class HubLink: Sendable {
         }
 
         var references: [Reference] = []
-        /// Whether the hub has told its state on the present connection.
+        /// The subscriptions at the last hello.
+        var greeted = CharacteristicSet()
+        /// Whether the hub has sent its state on the current connection.
         var isLoaded = false
-        /// Whether the app is in front of nobody: its delegates hear nothing.
+        /// Whether the app is in the background, so that its delegates are not called.
         var isInBackground = false
     }
 
-    /// What one subscriber has to call.
+    /// The callbacks of one subscriber.
     private struct Delivery {
         var subscriber: any HubSubscriber
         var callbacks: [Callback]
-        /// Whether the callbacks stand for all that was dropped before.
+        /// Whether the callbacks replace all that were dropped before.
         var isCatchUp = false
     }
 
-    /// Where completions and delegates are called.
+    /// The queue of completions and delegate calls.
     let queue: DispatchQueue
     private let environment: HomeKitEnvironment
-    private let connection = Mutex(Connection())
+    private let driver: LinkDriver
     private let hub = Mutex(HubState())
     private let subscribers = Mutex(Subscribers())
-    private let calls = PendingCalls()
     private let reads = ReadBatches()
     private let lifecycle = Mutex<AppLifecycle?>(nil)
 
     init(environment: HomeKitEnvironment) {
         self.environment = environment
-        queue = environment.queue
-        let follower = AppLifecycle(environment.notifications) { [weak self] in self?.setBackground($0) }
-        lifecycle.withLock { $0 = follower }
+        let queue = environment.queue
+        self.queue = queue
+        driver = LinkDriver(
+            LinkDriver.Configuration(
+                transport: environment.transport,
+                retry: environment.retry,
+                timeout: environment.callLimit,
+                execute: { work in queue.async { work() } }
+            )
+        )
+        let observer = AppLifecycle(environment.notifications) { [weak self] in self?.setBackground($0) }
+        lifecycle.withLock { $0 = observer }
     }
 
-    // MARK: What is known
+    // MARK: State
 
-    /// Reads what the hub has told. `body` must not call back into the link.
+    /// Reads the hub's state. `body` must not call back into the link.
     func read<Result: Sendable>(_ body: (HubState) -> Result) -> Result {
         hub.withLock { body($0) }
     }
 
-    /// Whether a subscriber other than this one fulfils a condition.
+    /// Returns whether another subscriber fulfills a condition.
     func others(than subscriber: any HubSubscriber, contain condition: (any HubSubscriber) -> Bool) -> Bool {
         liveSubscribers.contains { $0 !== subscriber && condition($0) }
     }
 
-    /// Adds a subscriber, which hears of everything from now on, and opens the connection if it is the first.
+    /// Adds a subscriber to future events, and connects if it is the first.
     func add(_ subscriber: any HubSubscriber) {
         queue.async { [weak self, weak subscriber] in
             guard let self, let subscriber else { return }
-            // Those that live are held meanwhile: the last reference to one must not go while the lock is held.
+            // This holds references to the subscribers, because none must be deallocated while the lock is held.
             let others = liveSubscribers
             let isLoaded = withExtendedLifetime(others) {
                 subscribers.withLock { subscribers in
@@ -123,24 +97,58 @@ final class HubLink: Sendable {
         open()
     }
 
-    /// Opens the connection if that was not done yet.
+    /// Connects if that has not been done yet.
     func open() {
-        if connection.withLock({ $0.attempt == 0 }) { connect() }
+        let environment = environment
+        driver.open(
+            as: LinkDriver.Client(
+                greeting: { [weak self] previous in
+                    self?.greeting(after: previous)
+                        ?? LinkDriver.Greeting(Hello(app: environment.app, purpose: environment.purpose))
+                },
+                onEvent: { [weak self] in self?.take($0) },
+                onWelcome: { [weak self] in self?.welcomed($0, after: $1) },
+                onDenial: { [weak self] in self?.deny($0) },
+                onLoss: { [weak self] error, isGone in
+                    self?.lose()
+                    if isGone { self?.markUnreachable(because: error) }
+                },
+                log: { environment.log("\($0.reason) (\($0.code.rawValue)) Trying again until it works.") }
+            )
+        )
+    }
+
+    private func greeting(after previous: PreviousConnection?) -> LinkDriver.Greeting {
+        let subscriptions = subscriptions
+        let isListed = !subscriptions.isEmpty && subscriptions.count <= HubProtocol.subscriptionsPerConnection
+        let hello = Hello(
+            app: environment.app,
+            purpose: environment.purpose,
+            seen: hub.withLock { $0.seen },
+            // The completions of the calls that are made again report what they changed.
+            former: previous,
+            subscriptions: isListed ? subscriptions : nil
+        )
+        return subscribers.withLock { subscribers in
+            subscribers.greeted = subscriptions
+            return LinkDriver.Greeting(hello, isInBackground: subscribers.isInBackground)
+        }
+    }
+
+    private func welcomed(_ welcome: Welcome, after hello: Hello) {
+        if hello.subscriptions != nil, welcome.version >= HubProtocol.versionWithSubscriptions { return }
+        renew(subscribers.withLock { $0.greeted })
     }
 
     // MARK: Calls
 
-    /// Calls a method of the hub. `completion` runs once, on the queue, after everything that the hub told before: with
-    /// the reply, or with an error if there is no connection, if it ended and the call could not be made again on the next
-    /// one, or when the environment's ``CallTimeout`` is over.
-    ///
-    /// Just after the end of a connection the call waits for the first retry, and fails if that fails.
+    /// Calls a method of the hub. `completion` runs once, on the queue, as ``LinkDriver`` says.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
-        // What the app asked for first is asked of the hub first.
+        // The hub receives reads in the order in which the app made them and other calls.
         sendReads()
         send(method, parameters, completion: completion)
     }
@@ -150,80 +158,13 @@ final class HubLink: Sendable {
         _ parameters: Parameters,
         completion: @escaping @Sendable (Swift.Result<Result, HubError>) -> Void
     ) {
-        let (current, attempt, failure, gap) = connection.withLock { ($0.current, $0.attempt, $0.failure, $0.gap) }
-        let mayRepeat = !Self.connectionMethods.contains(method.name)
-        guard current != nil || gap != nil && mayRepeat else {
-            queue.async { completion(.failure(failure)) }
-            return
-        }
-        let isReading = Self.readingMethods.contains(method.name)
-        let call: EncodedCall<Parameters, Result>
-        do throws(HubError) {
-            // The reply to a reading on a former connection is of no use on the next one.
-            call = try EncodedCall(method, parameters, key: isReading ? nil : UUID())
-        } catch {
-            queue.async { completion(.failure(error)) }
-            return
-        }
-        let number = calls.number()
-        // The link is held until the reply is there: its end would be the connection's, and the reply lost.
-        let reply: @Sendable (Swift.Result<Result, HubError>, Int) -> Void = { [self] reply, attempt in
-            let reply = reply.mapError { error in connection.withLock { $0.reason(for: error, on: attempt) } }
-            if case .failure(let error) = reply, error.code == .connectionLost, mayRepeat,
-                calls.hold(number, after: attempt)
-            {
-                return
-            }
-            guard calls.end(number) != nil else { return }
-            queue.async { completion(reply) }
-        }
-        let pending = PendingCalls.Call(
-            isReading: isReading,
-            isDurable: method.isDurable,
-            send: { connection, attempt in connection.call(call) { reply($0, attempt) } },
-            fail: { [self] error in queue.async { completion(.failure(error)) } }
-        )
-        limit(number, method.name)
-        if let current {
-            if calls.add(number, pending) { pending.send(current, attempt) }
-        } else if let gap {
-            calls.wait(number, pending, since: gap)
-        }
+        // The link lives until the reply: its end would end the connection.
+        driver.call(method, parameters) { [self] reply in withExtendedLifetime(self) { completion(reply) } }
     }
 
-    /// Methods that change nothing but what their connection hears.
-    private static let readingMethods: Set<String> = [
-        HubMethods.read.name, HubMethods.questions.name, HubMethods.notify.name,
-    ]
-
-    /// Methods about the connection itself: what is to hold on the next one is said anew there.
-    private static let connectionMethods: Set<String> = [
-        HubMethods.enterBackground.name, HubMethods.enterForeground.name, HubMethods.startBrowsing.name,
-        HubMethods.stopBrowsing.name,
-    ]
-
-    /// Ends a call in time.
-    private func limit(_ number: Int, _ method: String) {
-        let isWelcomed = connection.withLock { connection in
-            let isWelcomed = connection.welcomedAttempt == connection.attempt
-            if !isWelcomed { connection.unlimited.append((number, method)) }
-            return isWelcomed
-        }
-        let limit = environment.callLimit
-        end(number, after: isWelcomed ? limit.duration(of: method) : limit.greeting)
-    }
-
-    private func end(_ number: Int, after duration: Duration?) {
-        guard let duration else { return }
-        environment.callLimit.wait(duration) { [weak calls] in
-            let seconds = duration.components.seconds
-            let reason = "The hub has not answered for \(seconds) seconds. Whether it was done is not known."
-            calls?.end(number)?.fail(HubError(.timedOut, reason))
-        }
-    }
-
-    /// Reads a characteristic. What is read in one turn of the queue, or until something else is called, goes to the hub
-    /// together. The value is known when `completion` runs.
+    /// Reads a characteristic. The value is in the state when `completion` runs.
+    ///
+    /// Reads in one turn of the queue, or before another call, go to the hub together.
     func read(
         _ characteristic: CharacteristicReference,
         of target: ReadBatches.Target,
@@ -243,7 +184,7 @@ final class HubLink: Sendable {
         }
     }
 
-    /// Calls a method about characteristics. The values in the reply are known when `completion` runs.
+    /// Calls a method about characteristics. The values in the reply are in the state when `completion` runs.
     func exchange<Parameters>(
         _ method: Method<Parameters, CharacteristicResults>,
         _ parameters: Parameters,
@@ -256,150 +197,12 @@ final class HubLink: Sendable {
         }
     }
 
-    // MARK: The connection
-
-    private func connect() {
-        let attempt = connection.withLock { connection in
-            connection.attempt += 1
-            return connection.attempt
-        }
-        let queue = queue
-        let opened = HubConnection(
-            over: environment.transport(),
-            onEvent: { [weak self] event in queue.async { [weak self] in self?.take(event) } },
-            onClose: { [weak self] error in self?.ended(attempt, with: error) }
-        )
-        if attempt == 1 {
-            greet(attempt, opened)
-        } else {
-            // Once all that the former connection told has been taken in.
-            queue.async { [weak self] in self?.greet(attempt, opened) }
-        }
-    }
-
-    /// Says hello on a new connection; calls go there from then on.
-    private func greet(_ attempt: Int, _ opened: HubConnection) {
-        let subscriptions = subscriptions
-        let isListed = !subscriptions.isEmpty && subscriptions.count <= HubProtocol.subscriptionsPerConnection
-        let hello = Hello(
-            app: environment.app,
-            purpose: environment.purpose,
-            seen: hub.withLock { $0.seen },
-            // What the calls did that are made again here, their completions tell.
-            former: calls.haveLost ? connection.withLock { $0.former } : nil,
-            subscriptions: isListed ? subscriptions : nil
-        )
-        opened.call(HubMethods.hello, hello) { [weak self] reply in
-            guard let self else { return }
-            switch reply {
-            case .success(let welcome):
-                if let mismatch = welcome.mismatch {
-                    refused(attempt, with: mismatch, opened)
-                } else {
-                    welcomed(attempt, welcome, opened)
-                    guard !isListed || welcome.version < HubProtocol.versionWithSubscriptions else { return }
-                    queue.async { [weak self] in self?.renew(subscriptions) }
-                }
-            case .failure(let error): refused(attempt, with: error, opened)
-            }
-        }
-        if subscribers.withLock({ $0.isInBackground }) {
-            opened.call(HubMethods.enterBackground, Empty()) { _ in }
-        }
-        connection.withLock { connection in
-            if attempt == connection.attempt, connection.endedAttempt < attempt { connection.current = opened }
-        }
-    }
-
-    /// Makes the calls that the end of the former connection left without a reply.
-    private func welcomed(_ attempt: Int, _ welcome: Welcome, _ opened: HubConnection) {
-        let (memory, begun) = connection.withLock { connection in
-            defer {
-                connection.run = welcome.run
-                connection.keepsRequests = welcome.keepsRequests == true
-                connection.former = welcome.client.map { PreviousConnection(run: welcome.run, client: $0) }
-                connection.unlimited = []
-            }
-            connection.welcomedAttempt = attempt
-            // One that did not keep them when they were made has nothing to know them by.
-            let hasKept = connection.keepsRequests && welcome.keepsRequests == true
-            let memory = connection.run == welcome.run ? HubMemory.everything : hasKept ? .durable : .nothing
-            return (memory, connection.unlimited)
-        }
-        for call in begun { end(call.number, after: environment.callLimit.duration(of: call.method)) }
-        calls.release(to: opened, attempt, memory)
-    }
-
-    private func refused(_ attempt: Int, with error: HubError, _ opened: HubConnection) {
-        let isNews = connection.withLock { connection in
-            guard attempt == connection.attempt, connection.endedAttempt < attempt else { return false }
-            connection.refusal = (attempt, error)
-            return true
-        }
-        guard isNews else { return }
-        if error.code == .appNotAllowed || error.code == .purposeMissing {
-            queue.async { [weak self] in self?.deny(error) }
-        }
-        opened.close()
-    }
-
-    private func ended(_ attempt: Int, with error: HubError) {
-        let retry = environment.retry
-        let next = connection.withLock { connection -> Ending? in
-            guard attempt == connection.attempt, connection.endedAttempt < attempt else { return nil }
-            connection.endedAttempt = attempt
-            connection.current = nil
-            connection.lostAttempt = connection.welcomedAttempt == attempt ? attempt : nil
-            connection.unlimited = []
-            connection.failure = connection.reason(for: error, on: attempt)
-            let isNews = connection.reported != connection.failure.code
-            connection.reported = connection.failure.code
-            defer { connection.failures += 1 }
-            return Ending(
-                delay: retry.delay(connection.failures),
-                failure: connection.failure,
-                isNews: isNews,
-                wasWelcomed: connection.welcomedAttempt == attempt,
-                isFailedRetry: connection.welcomedAttempt != attempt && connection.failures > 0
-            )
-        }
-        guard let next else { return }
-        // The calls that this connection leaves have another chance on the next one; those that waited for this one had it.
-        if !next.wasWelcomed { calls.failHeld(attempt, because: next.failure) }
-        if next.isNews {
-            let failure = next.failure
-            environment.log("\(failure.reason) (\(failure.code.rawValue)) Trying again until it works.")
-        }
-        queue.async { [weak self] in
-            self?.lose()
-            if next.isFailedRetry { self?.markUnreachable(because: next.failure) }
-        }
-        retry.wait(next.delay) { [weak self] in self?.connect() }
-    }
-
-    /// How a try ended, and what follows from it.
-    private struct Ending {
-        var delay: Duration
-        var failure: HubError
-        /// Whether the log was not told of it yet.
-        var isNews: Bool
-        var wasWelcomed: Bool
-        /// Whether it was not the first try in a row that failed, so that the hub is gone and not just restarting.
-        var isFailedRetry: Bool
-    }
-
     // MARK: On the queue
 
-    /// Takes in what the hub told by an event or in place of one, and calls back. Call it on the queue.
+    /// Handles an event, from the hub or in place of one, and calls back. Call it on the queue.
     func take(_ event: HubEvent) {
         let isReset = if case .reset = event { true } else { false }
         let isResumption = if case .resumed = event { true } else { false }
-        if isReset || isResumption {
-            connection.withLock { connection in
-                connection.failures = 0
-                connection.reported = nil
-            }
-        }
         let missed = subscribers.withLock { subscribers in
             if isReset || isResumption { subscribers.isLoaded = true }
             return Set(subscribers.references.filter(\.hasMissed).map(\.id))
@@ -421,7 +224,7 @@ final class HubLink: Sendable {
         make(deliveries)
     }
 
-    /// Calls back, unless the app is in the background and is to hear all at once when it returns.
+    /// Calls back, unless the app is in the background. Then it catches up when it returns.
     private func make(_ deliveries: [Delivery]) {
         let isHeard = subscribers.withLock { subscribers in
             let isInBackground = subscribers.isInBackground
@@ -443,7 +246,7 @@ final class HubLink: Sendable {
 
     // MARK: Background and foreground
 
-    /// Notes that the app goes to the background or comes back.
+    /// Handles that the app goes to the background or returns.
     private func setBackground(_ isInBackground: Bool) {
         let isNews = subscribers.withLock { subscribers in
             defer { subscribers.isInBackground = isInBackground }
@@ -457,7 +260,7 @@ final class HubLink: Sendable {
         }
     }
 
-    /// Tells the delegates, in one, what they have not heard and the hub has not told again.
+    /// Calls the delegates for what they missed and the hub has not sent again.
     private func catchUp() {
         let missed = subscribers.withLock { subscribers in
             subscribers.isInBackground ? [] : Set(subscribers.references.filter(\.hasMissed).map(\.id))
@@ -478,7 +281,7 @@ final class HubLink: Sendable {
         make(liveSubscribers.map { Delivery(subscriber: $0, callbacks: $0.callbacksForLoss()) })
     }
 
-    /// Shows all accessories as unreachable: the hub is gone.
+    /// Shows all accessories as unreachable, because the hub is gone.
     private func markUnreachable(because failure: HubError) {
         let updates = read { hub in
             hub.reachability.values.filter(\.isReachable).map { update in
@@ -489,7 +292,7 @@ final class HubLink: Sendable {
         if !updates.isEmpty { take(.reachability(updates)) }
     }
 
-    /// Forgets everything: the app may not use the homes.
+    /// Discards the state, because the app is not allowed to use the homes.
     private func deny(_ error: HubError) {
         let subscribers = liveSubscribers
         make(
@@ -503,7 +306,7 @@ final class HubLink: Sendable {
         )
     }
 
-    /// The subscribers that still exist, in the order in which they were added.
+    /// The existing subscribers, in the order in which they were added.
     var liveSubscribers: [any HubSubscriber] {
         subscribers.withLock { $0.references.compactMap(\.subscriber) }
     }

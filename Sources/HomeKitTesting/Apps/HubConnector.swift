@@ -3,6 +3,7 @@ import Foundation
 import HomeHub
 import HomeKit
 import HubAPI
+import HubClient
 import Synchronization
 
 /// A connector to the current hub that outlives individual hubs. A new connection goes to the current hub; a connection

@@ -2,6 +2,7 @@ import Foundation
 import HomeHub
 import HomeModel
 import HubAPI
+import HubClient
 import Synchronization
 
 /// The test's own client of its hub. It edits the home's layout and mirrors the hub's state.
@@ -11,14 +12,8 @@ final class TestHubClient: Sendable {
     /// The client's app identifier.
     static let app = "hearth.test"
 
-    private final class StateBox: Sendable {
-        // This is a class because the connection's event handler outlives the call that creates it.
-        let state = Mutex(HubState())
-    }
-
-    private let stateBox = StateBox()
     private let codes: SetupCodeResponder
-    private let current = Mutex<HubConnection?>(nil)
+    private let current = Mutex<HubMirror?>(nil)
 
     init(codes: SetupCodeResponder) {
         self.codes = codes
@@ -28,16 +23,14 @@ final class TestHubClient: Sendable {
     func connect(to hub: HomeHub) async throws {
         let (questions, questionContinuation) = AsyncStream.makeStream(of: Question.self)
         let authority = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
-        let connection = HubConnection(
+        let connection = try await HubMirror(
             over: InProcessTransport(to: hub, as: authority),
-            onEvent: { [stateBox] event in
-                stateBox.state.withLock { $0.apply(event) }
-                if case .asked(let question) = event { questionContinuation.yield(question) }
-            },
-            onClose: { _ in questionContinuation.finish() }
+            app: Self.app,
+            purpose: "To lay out a test's home.",
+            onEvent: { if case .asked(let question) = $0 { questionContinuation.yield(question) } },
+            onClose: { questionContinuation.finish() }
         )
         current.withLock { $0 = connection }
-        _ = try await call(HubMethods.hello, Hello(app: Self.app, purpose: "To lay out a test's home."))
         _ = try await call(HubMethods.questions, Empty())
         Task { [codes] in
             for await question in questions { await Self.answer(question, codes, connection) }
@@ -45,7 +38,7 @@ final class TestHubClient: Sendable {
     }
 
     /// Answers in place of the user: the setup code as the test specifies, and in a guided setup the suggested answers.
-    private static func answer(_ question: Question, _ codes: SetupCodeResponder, _ connection: HubConnection) async {
+    private static func answer(_ question: Question, _ codes: SetupCodeResponder, _ connection: HubMirror) async {
         let answer: AnswerQuestion
         switch question.kind {
         case .setupCode:
@@ -68,8 +61,8 @@ final class TestHubClient: Sendable {
         _ = try? await connection.call(HubMethods.answerQuestion, answer)
     }
 
-    /// The state that the hub reported.
-    var state: HubState { stateBox.state.withLock { $0 } }
+    /// The state that the hub reported; empty before the first connection.
+    var state: HubState { current.withLock { $0?.state } ?? HubState() }
 
     /// Calls a hub method.
     func call<Parameters, Result>(

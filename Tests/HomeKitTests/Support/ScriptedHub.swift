@@ -3,6 +3,7 @@ import HAPCatalog
 import HomeKit
 import HomeModel
 import HubAPI
+import HubClient
 import Synchronization
 
 /// A hub whose behavior the test scripts. It applies the real rules of homes, so its events are valid. It records the

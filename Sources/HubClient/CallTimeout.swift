@@ -1,19 +1,18 @@
 import HubAPI
 
-/// How long a call of the hub may take before it ends with ``HMError/Code/operationTimedOut``, whatever the hub does. What
-/// was asked for may still happen.
+/// The time after which a call without a reply fails with `timedOut`. The hub may still carry it out.
 ///
-/// The time begins once the hub has answered the connection's greeting, for until then it may be asking a person whether
-/// the app may use the homes.
+/// The time starts when the hub has replied to the hello. Until then the hub may be asking a person whether the app can
+/// use the homes.
 package struct CallTimeout: Sendable {
-    /// For calls that the hub and its accessories see to: longer than what the hub waits for on their behalf.
+    /// The timeout of calls that the hub and its accessories carry out. It is longer than the hub's own timeouts.
     package var ordinary: Duration
-    /// For calls whose connection's greeting is not answered.
+    /// The timeout of calls on a connection whose hello has no reply yet.
     package var greeting: Duration
-    /// Runs some work after a time.
+    /// Runs a closure after a delay.
     let wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    /// Makes a limit.
+    /// Creates a timeout.
     package init(
         ordinary: Duration,
         greeting: Duration,
@@ -24,16 +23,16 @@ package struct CallTimeout: Sendable {
         self.wait = wait
     }
 
-    /// One minute, and fifteen until the greeting is answered.
+    /// One minute, and fifteen minutes until the hub has replied to the hello.
     package static let standard = CallTimeout(
         ordinary: .seconds(60),
         greeting: .seconds(900),
         wait: RetryPolicy.standard.wait
     )
 
-    /// The limit of a method's calls. Those during which a person is asked have none: how many questions there will be
-    /// and how long each waits is the hub's to know, and it ends each of them itself.
-    func duration(of method: String) -> Duration? {
+    /// Returns the timeout of a method's calls; `nil` for methods that ask a person. The hub limits the time of each
+    /// question, and only the hub knows how many questions there are.
+    package func duration(of method: String) -> Duration? {
         Self.askingMethods.contains(method) ? nil : ordinary
     }
 

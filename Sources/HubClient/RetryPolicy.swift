@@ -1,13 +1,13 @@
 import Dispatch
 
-/// When to look for a hub again after the connection failed or ended.
+/// The times at which a client reconnects after its connection failed or ended.
 package struct RetryPolicy: Sendable {
-    /// How long to wait before the next try, after so many failures in a row (0 after the first).
+    /// Returns the delay before the next attempt, after the given number of failures in a row (0 after the first).
     package var delay: @Sendable (_ failures: Int) -> Duration
-    /// Runs some work after a time.
+    /// Runs a closure after a delay.
     package var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    /// Makes a schedule.
+    /// Creates a policy.
     package init(
         delay: @escaping @Sendable (_ failures: Int) -> Duration,
         wait: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
@@ -16,7 +16,7 @@ package struct RetryPolicy: Sendable {
         self.wait = wait
     }
 
-    /// A tenth of a second at first, twice as long after each failure, never more than three seconds.
+    /// A tenth of a second at first, then twice as long after each failure, up to three seconds.
     package static let standard = RetryPolicy(
         delay: { .milliseconds(min(100 << min($0, 5), 3000)) },
         wait: { duration, work in
