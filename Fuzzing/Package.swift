@@ -22,10 +22,14 @@ let package = Package(
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
         .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", nioCore, nioPosix]),
-        .target(name: "AccessorySimulator", dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer"]),
+        .target(name: "LocalRPC"),
+        .target(
+            name: "AccessorySimulator",
+            dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC"]
+        ),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
-        .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel"]),
+        .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel", "LocalRPC"]),
         .target(
             name: "FuzzTargets",
             dependencies: [

@@ -1,4 +1,4 @@
-package import HubAPI
+import HubAPI
 
 /// The state of a client's link to a hub: one connection after the other, and the calls without a reply.
 ///
@@ -7,21 +7,21 @@ package import HubAPI
 /// When a connection ends, its calls wait for the next one and are made there once more. The hub recognizes them by their
 /// keys and does nothing twice. A hub that has restarted may recognize only the calls of durable methods; the others fail,
 /// because their outcome is unknown. Calls made while the first retry is pending wait for it, and fail if it fails.
-package struct LinkMachine: Sendable {
+struct LinkMachine: Sendable {
     /// The number of a call.
-    package typealias CallID = Int
+    typealias CallID = Int
 
     /// The properties of a method that decide about its calls when a connection ends.
-    package struct CallTraits: Hashable, Sendable {
+    struct CallTraits: Hashable, Sendable {
         /// Whether the call changes nothing, so that it can always be made again.
-        package var isReading: Bool
+        var isReading: Bool
         /// Whether a restarted hub can recognize the call.
-        package var isDurable: Bool
+        var isDurable: Bool
         /// Whether the call is about its connection, so that it makes no sense on the next one.
-        package var isAboutConnection: Bool
+        var isAboutConnection: Bool
 
         /// Creates traits.
-        package init(isReading: Bool = false, isDurable: Bool = false, isAboutConnection: Bool = false) {
+        init(isReading: Bool = false, isDurable: Bool = false, isAboutConnection: Bool = false) {
             self.isReading = isReading
             self.isDurable = isDurable
             self.isAboutConnection = isAboutConnection
@@ -29,7 +29,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// The kind of a call's timeout.
-    package enum Timeout: Hashable, Sendable {
+    enum Timeout: Hashable, Sendable {
         /// The method's timeout.
         case ordinary
         /// The timeout while the hello has no reply.
@@ -37,7 +37,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// An action for the driver.
-    package enum Action: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         /// Open the connection with this number. After all events of the previous one were handled, report
         /// ``LinkMachine/drained(_:)``.
         case connect(Int)
@@ -64,7 +64,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// What to do with a call after its reply.
-    package enum Outcome: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
         /// Complete the call: with the reply or, if there is one, with this error.
         case complete(HubError?)
         /// Do nothing: the call waits for the next connection.
@@ -120,14 +120,14 @@ package struct LinkMachine: Sendable {
     /// Creates a link that is not open.
     ///
     /// - Parameter reconnects: Whether the client reconnects after the connection has ended.
-    package init(reconnects: Bool) {
+    init(reconnects: Bool) {
         self.reconnects = reconnects
     }
 
     // MARK: The connection
 
     /// Handles the client's request to connect. Only the first one has an effect.
-    package mutating func open() -> [Action] {
+    mutating func open() -> [Action] {
         guard case .idle = phase else { return [] }
         number = 1
         phase = .connecting(isGreeted: true, hasGap: false)
@@ -135,7 +135,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles that the time for a retry has come.
-    package mutating func retryIsDue() -> [Action] {
+    mutating func retryIsDue() -> [Action] {
         guard case .waiting(let hasGap) = phase else { return [] }
         number += 1
         phase = .connecting(isGreeted: false, hasGap: hasGap)
@@ -143,7 +143,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles that all events of the connection before this one were handled.
-    package mutating func drained(_ connection: Int) -> [Action] {
+    mutating func drained(_ connection: Int) -> [Action] {
         guard connection == number, case .connecting(false, let hasGap) = phase else { return [] }
         phase = .connecting(isGreeted: true, hasGap: hasGap)
         let hasLost = held.contains { id in calls[id].map { $0.wasLost && !$0.traits.isReading } ?? false }
@@ -151,7 +151,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles the hub's reply to the hello. Makes the calls that the previous connection left without a reply.
-    package mutating func welcomed(_ connection: Int, _ welcome: Welcome) -> [Action] {
+    mutating func welcomed(_ connection: Int, _ welcome: Welcome) -> [Action] {
         guard connection == number, case .connecting = phase else { return [] }
         if let mismatch = welcome.mismatch { return refused(connection, mismatch) }
         let memory = HubMemory(before: self.welcome, now: welcome)
@@ -167,7 +167,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles an error in reply to the hello.
-    package mutating func refused(_ connection: Int, _ error: HubError) -> [Action] {
+    mutating func refused(_ connection: Int, _ error: HubError) -> [Action] {
         guard connection == number, case .connecting = phase else { return [] }
         refusal = (connection, error)
         let isDenial = [.appNotAllowed, .purposeMissing].contains(error.code)
@@ -175,13 +175,13 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles that the hub sent its state on this connection: the link works.
-    package mutating func loaded() {
+    mutating func loaded() {
         failures = 0
         logged = nil
     }
 
     /// Handles the end of a connection, after the replies to its calls.
-    package mutating func ended(_ connection: Int, _ error: HubError) -> [Action] {
+    mutating func ended(_ connection: Int, _ error: HubError) -> [Action] {
         guard connection == number else { return [] }
         let wasOpen: Bool
         switch phase {
@@ -203,7 +203,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles the client's request to end the link for good.
-    package mutating func close() -> [Action] {
+    mutating func close() -> [Action] {
         reconnects = false
         switch phase {
         case .connecting, .open:
@@ -219,7 +219,7 @@ package struct LinkMachine: Sendable {
     // MARK: Calls
 
     /// Handles a new call.
-    package mutating func call(_ traits: CallTraits) -> (id: CallID, actions: [Action]) {
+    mutating func call(_ traits: CallTraits) -> (id: CallID, actions: [Action]) {
         lastID += 1
         let id = lastID
         switch phase {
@@ -243,7 +243,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles the reply to a call, or its loss with the connection.
-    package mutating func replied(_ id: CallID, on connection: Int, _ error: HubError?) -> Outcome {
+    mutating func replied(_ id: CallID, on connection: Int, _ error: HubError?) -> Outcome {
         guard let call = calls[id] else { return .ignore }
         let error = error.map { reason(for: $0, on: connection) }
         guard error?.code == .connectionLost, canRepeat(call) else {
@@ -258,7 +258,7 @@ package struct LinkMachine: Sendable {
     }
 
     /// Handles the end of a call's timeout.
-    package mutating func timedOut(_ id: CallID, after duration: Duration) -> [Action] {
+    mutating func timedOut(_ id: CallID, after duration: Duration) -> [Action] {
         guard calls[id] != nil else { return [] }
         remove(id)
         let seconds = duration.components.seconds

@@ -1,7 +1,6 @@
 import Foundation
 import HAPCatalog
 import HubAPI
-@testable import HubServer
 import LocalRPCSockets
 import Synchronization
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import HubAPI
-@testable import HubClient
-@testable import HubServer
+import HubClient
 import LocalRPCSockets
 import Synchronization
 import Testing

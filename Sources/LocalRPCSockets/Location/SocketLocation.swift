@@ -101,7 +101,9 @@ struct SocketLocation {
         let bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
             let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
-            throw refusal("the path has \(bytes.count) bytes, more than the maximum of \(limit). Choose a shorter one.")
+            throw refusal(
+                "the path is too long: it has \(bytes.count) bytes, and the maximum is \(limit). Choose a shorter one."
+            )
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
 
