@@ -36,7 +36,9 @@ struct ControlSessionTests {
     }
 
     /// Sends a request, disconnects immediately, and returns the reply that would have been sent.
-    private func leave(_ simulator: Simulator, _ method: String, _ parameters: String) async throws -> RPCMessage<NoEvents> {
+    private func leave(_ simulator: Simulator, _ method: String, _ parameters: String) async throws -> RPCMessage<
+        NoEvents
+    > {
         let (replies, reply) = AsyncStream.makeStream(of: RPCMessage<NoEvents>.self)
         let session = ControlAcceptor(simulator: simulator).acceptConnection { reply.yield($0) }
         session.receive(RPCRequest(id: 1, method: method, parameters: Data(parameters.utf8)))

@@ -38,7 +38,7 @@ struct TrustedFolderPath {
             }
             links += 1
             guard links <= Self.linkLimit else {
-                throw refusal("the path has more than \(Self.linkLimit) symbolic links.")
+                throw refusal("the path has too many symbolic links; the maximum is \(Self.linkLimit).")
             }
             try checkOwner(of: "the symbolic link \(next)", status)
             let destination = try self.destination(of: next)

@@ -31,10 +31,10 @@ final class HomeClient: Sendable {
         )
     }
 
-    /// The homes, as far as the hub has sent them.
+    /// The latest state that the hub has sent.
     var view: HubState { mirror.state }
 
-    /// Calls a method of the hub. On a terminal, a notice appears if the call takes longer than a second.
+    /// Calls a method of the hub. On a terminal, prints a notice if the call takes longer than a second.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
@@ -58,22 +58,22 @@ final class HomeClient: Sendable {
         mirror.close()
     }
 
-    /// The home that the options name, or the primary one, with its name.
+    /// Returns the home that the options name, or the primary home.
     func home() throws(CommandFailure) -> NamedHome {
         if let wanted = options.home { return try home(named: wanted) }
         let view = view
         guard let record = view.account.primaryHome ?? view.account.homes.first, let home = view.homes[record.id] else {
-            throw CommandFailure("notFound", "There is no home yet. Add one with: hearth home add NAME")
+            throw CommandFailure("notFound", "No home exists. Add one with: hearth home add NAME")
         }
         return NamedHome(name: record.name, home: home)
     }
 
-    /// One of the user's homes.
+    /// Returns the user's home with a name or ID.
     func home(named name: String) throws(CommandFailure) -> NamedHome {
         let view = view
-        let record = try NameLookup("home", view.account.homes.map { ($0.name, $0.id, $0) }).named(name)
+        let record = try NameLookup("home", view.account.homes.map { ($0.name, $0.id, $0) }).find(name)
         guard let home = view.homes[record.id] else {
-            throw CommandFailure("notFound", "The hub does not show “\(record.name)”.")
+            throw CommandFailure("notFound", "The hub doesn't provide “\(record.name)”.")
         }
         return NamedHome(name: record.name, home: home)
     }
